@@ -64,8 +64,9 @@ class _Page(HTMLParser):
         self._text += data
 
     def handle_endtag(self, tag: str) -> None:
-        if self._marked and self._text.strip():
-            self.found.append(self._text.strip())
+        text = self._text.strip()
+        if self._marked and text and not text.startswith("$"):  # which another file stands for
+            self.found.append(text)
         self._marked = False
 
 

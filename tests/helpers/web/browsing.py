@@ -75,3 +75,19 @@ def enter(page: Any, *moves: str) -> None:
         page.keyboard.press("Enter")
         page.locator(f"#moves li:nth-child({before + 1})").wait_for()
         page.keyboard.press("Escape")
+
+
+def open_study(page: Any, server: Server, search: str) -> None:
+    page.goto(f"{server.url}/study{search}")
+    page.locator("#board .board-svg").wait_for()
+    page.locator("#next button").first.wait_for()
+
+
+def paste(page: Any, server: Server, text: str) -> None:
+    """Open what a text holds, by the dialog."""
+    page.goto(f"{server.url}/study?variant=nana")
+    page.locator("#open").click()
+    page.locator("#open-text").fill(text)
+    page.get_by_role("button", name="Read").click()
+    page.wait_for_url("**/study?draft=*")
+    page.locator("#board .board-svg").wait_for()

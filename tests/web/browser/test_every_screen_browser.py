@@ -251,6 +251,7 @@ SCREENS: dict[str, Show] = {
     "no games": go("/games", "#lists .button"),
     "settings": go("/settings", "#sample .wood"),
     "hardest wins": go("/hardest/nana", ".win"),
+    "perfect play": unfolded(go("/perfect/nana", "#known button")),
     "puzzles": go("/puzzles", ".course"),
     "puzzles of a game": go("/puzzles/ki", "[data-set]"),
     "a puzzle": unfolded(go(f"/puzzles/ki/{puzzles.load('ki')[0].id}", "#next button")),

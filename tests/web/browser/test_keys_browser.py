@@ -63,6 +63,7 @@ PAGES = {
     "/rules/nana": "#parts:not([hidden])",
     "/edit/nana": "#fine:not(:empty)",
     "/hardest/nana": ".win",
+    "/perfect/nana": "#known button",
     "/workshop": "#checked.fine",
     "/games": "#lists .button",
     "/lobby": "#offers a",

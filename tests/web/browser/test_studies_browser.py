@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE
+from helpers.web.browsing import PHONE, open_study, paste
 from helpers.web.served import Server
 from komadai import record as records
 from komadai.notation import of as notation_of
@@ -24,22 +24,6 @@ KIF = """手合割：平手
    4 投了
 """
 THREW = "K*1b K*3b K-1a"  # the third move throws the win away
-
-
-def open_study(page: Any, server: Server, search: str) -> None:
-    page.goto(f"{server.url}/study{search}")
-    page.locator("#board .board-svg").wait_for()
-    page.locator("#next button").first.wait_for()
-
-
-def paste(page: Any, server: Server, text: str) -> None:
-    """Open what a text holds, by the dialog."""
-    page.goto(f"{server.url}/study?variant=nana")
-    page.locator("#open").click()
-    page.locator("#open-text").fill(text)
-    page.get_by_role("button", name="Read").click()
-    page.wait_for_url("**/study?draft=*")
-    page.locator("#board .board-svg").wait_for()
 
 
 def enter(page: Any, move: str) -> None:

@@ -34,7 +34,7 @@ from .computer import Computer
 from .done import CommandKey
 from .replay import DeletedError, InDoubtError, RefusedError, Stored, UnavailableError, read
 from .seats import digest, is_granted
-from .solved import challenge, study, unsolved
+from .solved import challenge, study, table_of
 from .state import GameState
 from .store_calls import ask_store, to_the_end, unavailable
 
@@ -76,8 +76,7 @@ class Session:
         self._state = GameState(stored)
         self._audience = Audience(self._state.seats)
         self._computer = Computer(self, bus, engines)
-        self._table = find(self.game.variant)
-        self._challenge = challenge(self._table, self._state.start.sfen())
+        self._challenge = challenge(find(self.game.variant), self._state.start.sfen())
         self._judged: list[tuple[str, model.Judged | None]] = []  # the values of the first moves, with their strings
 
     # --- Queries ---
@@ -189,8 +188,7 @@ class Session:
         Raises:
             RefusedError: the game is not solved, its table cannot be read, or two people are still playing.
         """
-        if self._table is None:
-            raise RefusedError(unsolved(self.game.variant))
+        table = table_of(self.game.variant)
         if self._state.seats.apart and self.game.outcome() is None:
             raise RefusedError(_("While two people play each other, the values of the moves are hidden."))
         seq, ply, moves = self.seq, self.game.position.ply, self.game.moves
@@ -198,7 +196,7 @@ class Session:
         same = takewhile(lambda pair: pair[0][0] == pair[1].text, zip(self._judged, moves, strict=False))
         known = [judged for (_text, judged), _move in same]
         try:
-            found = await asyncio.to_thread(study, self._table, self._state.start, moves, known, over)
+            found = await asyncio.to_thread(study, table, self._state.start, moves, known, over)
         except KomadaiError as error:
             raise RefusedError(sentence(error)) from error
         self._judged = [(move.text, judged) for move, judged in zip(moves, found.played, strict=True)]

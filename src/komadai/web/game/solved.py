@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...errors import SpecError
+from ...game.game import Game
 from ...game.position import Position
 from ...i18n import _
-from ...solve import MoveValue, Puzzle, Table, Value
+from ...solve import MoveValue, Puzzle, Table, Value, files, find, shape_of
 from ...spec.move import Move
 from ...spec.sfen import parse
 from ...spec.variant import Variant
 from ..schema import encode, model
+from .replay import RefusedError
 
 _MOST = 1000  # more wins than a table lists
 _DRAW = Value("draw", None)
@@ -46,13 +49,36 @@ def study(
             worth = values(table, position)
             played.append(next((_judged(one, worth[0]) for one in worth if one.move == move), None))
         position.push(move)
+    return Study(*_known(table, position, over), played)
+
+
+def known_position(table: Table, game: Game, plies: int) -> model.KnownPosition:
+    """The values of the position of a game and of every move, and at most so many plies of best play from there.
+
+    Best play is that of the table, as if nothing had been played before, and ends with the game.
+
+    Raises:
+        TableError: the table's file is damaged.
+    """
+    value, moves = _known(table, game.position, game.outcome() is not None)
+    line: list[model.RecordedMove] = []
+    if value is not None and plies:
+        twin = game.position.copy()
+        for move in table.line(twin, plies):
+            line.append(encode.recorded_move(twin, move))
+            twin.push(move)
+            if twin.outcome() is not None:
+                break
+    return model.KnownPosition(value, moves, line)
+
+
+def _known(table: Table, position: Position, over: bool) -> tuple[model.Worth | None, list[model.KnownMove]]:
+    """The values of a position and of every move, best first; none if the game is over there."""
     value = None if over else table.probe(position)
     worth = [] if value is None else values(table, position)
     if worth:
         value = worth[0].value
-    return Study(
-        None if value is None else _worth(value), [_known_move(one, worth[0], position) for one in worth], played
-    )
+    return None if value is None else _worth(value), [_known_move(one, worth[0], position) for one in worth]
 
 
 def values(table: Table, position: Position) -> list[MoveValue]:
@@ -145,6 +171,23 @@ def challenge(table: Table | None, position: str) -> model.Challenge | None:
     return None if found is None else model.Challenge(found.distance, found.winning)
 
 
-def unsolved(v: Variant) -> str:
-    """The reason why there are no values in an unsolved variant."""
-    return _("{game} with these rules is not solved here: there is no table of its positions.", game=_(v.name))
+def table_of(v: Variant) -> Table:
+    """The table of a variant, which may have been made since the server was started.
+
+    Raises:
+        RefusedError: it is not solved.
+    """
+    table = find(v)
+    if table is None:
+        raise RefusedError(_unsolved(v))
+    return table
+
+
+def _unsolved(v: Variant) -> str:
+    """The reason why there are no values in an unsolved variant, and the command that makes them where there is one."""
+    words = _("{game} with these rules is not solved here: there is no table of its positions.", game=_(v.name))
+    try:
+        shape_of(v)
+    except SpecError:
+        return words
+    return " ".join([words, _("It can be made with: {command}", command=files.command(v))])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from time import time as wall_time
 from typing import Any
 
@@ -16,9 +16,9 @@ from ...errors import NotationError
 from ...game.position import Position
 from ...game.time_control import NO_CLOCK, TimeControl
 from ...i18n import _, sentence
-from ...solve import Table, find
+from ...solve import find
 from ...spec.variant import Variant
-from ...variants import build, entry
+from ...variants import build, entry, names
 from ..engines.named import NamedEngine
 from ..engines.quota import EVENT_BYTES, GAME_BYTES
 from ..engines.rate_limits import USUAL, Buckets, Limits
@@ -26,7 +26,6 @@ from ..engines.work_queue import WorkQueue
 from ..game import solved
 from ..game.lobby import INVITATION
 from ..game.registry import GameRegistry, invitation
-from ..game.replay import RefusedError
 from ..game.seats import OPEN
 from ..game.socket import Client
 from ..game.store_calls import ask_store
@@ -114,11 +113,11 @@ class Games:
 
     def variants(self, _request: Request) -> Response:
         """All variants with their rule options and handicaps, but for those of the shelf."""
-        return Response(_variants(), media_type="application/json")
+        return Response(_variants(_solved()), media_type="application/json")
 
     def shelf(self, _request: Request) -> Response:
         """The classic variants that stand beside the games of the house, likewise."""
-        return Response(_shelf(), media_type="application/json")
+        return Response(_shelf(_solved()), media_type="application/json")
 
     def engines(self, _request: Request) -> Response:
         """The engines of the server besides its own, to play against and to analyse with."""
@@ -249,33 +248,26 @@ def _challenge(game: GameRow, now: float) -> model.ListedChallenge:
     )
 
 
-def _table(variant: Variant) -> Table:
-    """The table of a variant.
-
-    Raises:
-        RefusedError: it is not solved.
-    """
-    table = find(variant)
-    if table is None:
-        raise RefusedError(solved.unsolved(variant))
-    return table
-
-
 def _hardest(variant: Variant) -> model.HardestWins:
     """The hardest wins of a variant."""
-    return model.HardestWins(encode.variant(variant), solved.hardest_wins(_table(variant)))
+    return model.HardestWins(encode.variant(variant), solved.hardest_wins(solved.table_of(variant)))
 
 
 def _answer(variant: Variant, sfen: str | None) -> model.TableAnswer:
     """The answer of a variant's table to a position."""
-    return solved.answer(_table(variant), Position(variant, sfen))
+    return solved.answer(solved.table_of(variant), Position(variant, sfen))
 
 
-@cache
-def _variants() -> bytes:
+def _solved() -> frozenset[str]:
+    """The variants of which there is a table now; more may be solved while the server runs."""
+    return frozenset(name for name in names(shelf=True) if find(build(name)) is not None)
+
+
+@lru_cache(maxsize=1)
+def _variants(_solved: frozenset[str]) -> bytes:
     return msgspec.json.encode(encode.variants())
 
 
-@cache
-def _shelf() -> bytes:
+@lru_cache(maxsize=1)
+def _shelf(_solved: frozenset[str]) -> bytes:
     return msgspec.json.encode(encode.shelf())

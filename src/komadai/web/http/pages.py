@@ -45,6 +45,7 @@ def routes() -> list[BaseRoute]:
         Route("/rules/{variant}", _page("rules")),
         Route("/edit/{variant}", _page("edit")),
         Route("/hardest/{variant}", _page("hardest")),
+        Route("/perfect/{variant}", _page("perfect")),
         Route("/learn", _page("learn")),
         Route("/learn/{variant}", _page("learn", lessons.require)),
         Route("/learn/{variant}/{stage}", _page("lesson", lessons.require)),

@@ -28,6 +28,7 @@ from ...workshop.identity import files_of_strangers
 from ..engines.quota import Quota
 from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.work_queue import WorkQueue
+from ..game import solved
 from ..game.played import record_of
 from ..game.replay import RefusedError, read
 from ..game.state import GameState
@@ -35,7 +36,7 @@ from ..game.store_calls import ask_store
 from ..schema import encode, model
 from ..schema.blocked_squares import explain
 from ..schema.position_ref import PositionRef, VariantName, parse_typed
-from ..schema.requests import DrawPosition, ExplainMove, ExportGames, FindPosition
+from ..schema.requests import DrawPosition, ExplainMove, ExportGames, FindPosition, FindValues
 from ..store import Store
 from .books import Bookshelf
 from .operations import FILE, OPTIONS, Operation, Query
@@ -99,6 +100,9 @@ class Studies:
                 refuses=(404, 429, 503),
             ),
             Operation(
+                "POST", "/api/positions/values", self.values, model.KnownPosition, takes=FindValues, refuses=asking
+            ),
+            Operation(
                 "POST",
                 "/api/pictures/{form}",
                 self.picture,
@@ -155,6 +159,11 @@ class Studies:
         """The moves of a position in the server's opening book."""
         asked = await self._asked(request, PositionRef)
         return json_response(await answered(self._queue, request, lambda: self._books.moves(asked.game().position)))
+
+    async def values(self, request: Request) -> Response:
+        """The values of a position of a solved game and of its moves, and best play from there."""
+        asked = await self._asked(request, FindValues)
+        return json_response(await answered(self._queue, request, lambda: _known(asked)))
 
     async def picture(self, request: Request) -> Response:
         """A picture of the position after some moves, ``svg`` or ``png``."""
@@ -273,6 +282,11 @@ def found_position(game: Game, moves: list[model.RecordedMove], text: str | None
         moves.append(encode.recorded_move(game.position, move))
         game.push(move)
     return model.FoundPosition(moves, encode.position(game, with_tree=True))
+
+
+def _known(asked: FindValues) -> model.KnownPosition:
+    game = asked.game()
+    return solved.known_position(solved.table_of(game.variant), game, asked.plies)
 
 
 def _drawn(asked: DrawPosition, *, png: bool) -> str | bytes:

@@ -84,11 +84,11 @@ def _about(v: Variant) -> model.About:
 def variant(v: Variant) -> model.Variant:
     """A variant, its kinds described in the current language. The latest ones are cached and shared by games: they
     must not be changed."""
-    return _variant(v, current_language())
+    return _variant(v, current_language(), find(v) is not None)
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
-def _variant(v: Variant, _language: str) -> model.Variant:
+def _variant(v: Variant, _language: str, solved: bool) -> model.Variant:
     return model.Variant(
         id=v.id,
         name=v.name,
@@ -106,7 +106,7 @@ def _variant(v: Variant, _language: str) -> model.Variant:
         kinds=[_kind(v, kind) for kind in v.kinds],
         hands=sorted(v.hand_order, key=lambda code: -ladder(v)[code][1]),
         start=pieces(v, parse(v, v.start)),
-        solved=find(v) is not None,
+        solved=solved,
         options=dict(v.options),
         changed=[
             model.ChangedOption(option.name, value)

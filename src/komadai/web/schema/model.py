@@ -785,6 +785,15 @@ class NextGame(Wire):
     game: str
 
 
+class KnownPosition(Wire):
+    """The value of a position of a solved game to the side to move, that of every move, best first, and best play from
+    there, as far as it was asked for. ``null`` and nothing where the game is over, or the table lacks the position."""
+
+    value: Worth | None
+    moves: Sequence[KnownMove]
+    line: Sequence[RecordedMove]
+
+
 class FoundPosition(Wire):
     """A position, and the moves requested with it."""
 

@@ -23,6 +23,9 @@ MOST_ADDED = 50
 MOST_PUZZLE_MOVES = 100
 """More than any puzzle needs, also by other ways to win."""
 
+MOST_BEST_PLAY = 400
+"""Plies of best play in one answer: more than the longest win of any game solved so far."""
+
 Name = Annotated[str, msgspec.Meta(max_length=40)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Short = Annotated[str, msgspec.Meta(max_length=64)]
@@ -109,6 +112,12 @@ class FindPosition(PositionRef, kw_only=True, forbid_unknown_fields=True):
 
     known: Annotated[int, msgspec.Meta(ge=0)] = 0
     text: MoveText | None = None
+
+
+class FindValues(PositionRef, kw_only=True, forbid_unknown_fields=True):
+    """A request for the values of a position of a solved game. ``plies``: as many of best play are wanted at most."""
+
+    plies: Annotated[int, msgspec.Meta(ge=0, le=MOST_BEST_PLAY)] = 0
 
 
 class ExplainMove(PositionRef, kw_only=True, forbid_unknown_fields=True):

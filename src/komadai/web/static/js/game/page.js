@@ -24,7 +24,6 @@ import { Past } from "./past.js";
 import { apart, applyEvent, busyWords, onlySide, stillWords } from "./people.js";
 import { Premove } from "./premove.js";
 import { Result } from "./result.js";
-import { SolvedValues } from "./solved.js";
 import { moveName } from "./words.js";
 
 /** @typedef {import("../types/client").CommandHost} CommandHost */
@@ -36,6 +35,7 @@ import { moveName } from "./words.js";
 /** @typedef {import("../types/wire").PlayedMove} PlayedMove */
 /** @typedef {import("../types/wire").Step} Step */
 /** @typedef {import("./connection.js").GameConnection} GameConnection */
+/** @typedef {import("./solved.js").SolvedValues} SolvedValues */
 
 /**
  * @implements {MoveHost}
@@ -58,13 +58,22 @@ export class GamePage {
     this.help = new Help(commands);
     this.moves = new MoveList(state.variant, (count) => this.past.go(count));
     byId("study-link").setAttribute("href", `${ROOT}study?game=${state.game}`);
-    this.values = new SolvedValues(this);
+    /** The values of a solved game, once their module has been loaded. @type {SolvedValues | null} */
+    this.values = null;
+    if (state.variant.solved) void this.#solve();
     this.meeting = new Meeting(this);
     this.hint = new Hint(this);
     this.guide = new Guide(this);
     this.result = new Result(this);
     listen(this);
     this.input.show(state.moves, null, true);
+  }
+
+  /** Load what only solved games need. */
+  async #solve() {
+    const { SolvedValues } = await import("./solved.js");
+    this.values = new SolvedValues(this);
+    this.input.refresh();
   }
 
   get position() {
@@ -213,7 +222,7 @@ export class GamePage {
 
   /** @param {Step} step */
   worth(step) {
-    return this.values.worth(step);
+    return this.values?.worth(step) ?? null;
   }
 
   /**
@@ -249,7 +258,7 @@ export class GamePage {
     past.show();
     this.hint.show();
     this.guide.show();
-    this.values.show();
+    this.values?.show();
     this.#headline();
     this.result.show();
     // players get no help from the engine
@@ -265,7 +274,7 @@ export class GamePage {
       stillWords(this.state) ||
       prompt(position, me, this.input.walk, this.input.kinds) +
         savingWords(position, me, this.state.variant) +
-        this.values.task;
+        (this.values?.task ?? "");
     if (byId("headline").textContent !== words) byId("headline").textContent = words;
     document.title = `${words} – ${t(this.state.variant.name)}`;
   }

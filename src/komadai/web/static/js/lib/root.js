@@ -16,3 +16,12 @@ export function pathParts(path = location.pathname) {
 export function socketAddress(name) {
   return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}${name}`;
 }
+
+/**
+ * The address of the page with perfect play of a game, from a position string or the start.
+ * @param {Pick<import("../types/wire").Variant, "id" | "options">} variant @param {string} [sfen]
+ */
+export function perfectPlay({ id, options }, sfen) {
+  const query = new URLSearchParams({ ...options, ...(sfen ? { sfen } : {}) });
+  return `${ROOT}perfect/${id}${query.size ? `?${query}` : ""}`;
+}

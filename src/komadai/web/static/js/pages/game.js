@@ -24,13 +24,13 @@ const connection = new GameConnection(id, {
     } else if (message.t === "events") page?.apply(message.events, message.position, message.clocks);
     else if (message.t === "explanation") page?.input.explained(message.about, message.text);
     else if (message.t === "seen") page?.past.receive(message.moves, message.position);
-    else if (message.t === "study") page?.values.receive(message);
+    else if (message.t === "study") page?.values?.receive(message);
     else if (message.t === "presence") page?.meeting.presenceChanged(message);
     else if (message.t === "error" && page) page.fault(message.reason);
     else if (message.t === "error") missing(message.reason);
   },
   up(up) {
-    page?.values.reconnected();
+    page?.values?.reconnected();
     page?.past.reconnected();
     showConnection(up);
   },

@@ -6,7 +6,7 @@ import { begin, hardestWins } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
-import { pathParts } from "../lib/root.js";
+import { pathParts, perfectPlay } from "../lib/root.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").HardestWin} HardestWin */
@@ -33,7 +33,7 @@ function card(variant, win) {
     h("strong", {}, task),
     h("span", { class: "quiet" }, ways),
   );
-  return h("li", {}, made);
+  return h("li", {}, made, h("a", { href: perfectPlay(variant, position) }, t("Show the way")));
 }
 
 /** @param {Variant} variant @param {HardestWin} win */
@@ -52,6 +52,8 @@ function show(variant, found) {
   const name = { game: t(variant.name) };
   document.title = `${t("{game}: hardest wins", name)} – Komadai`;
   byId("title").textContent = t("{game}: hardest wins", name);
+  byId("to-perfect").setAttribute("href", perfectPlay(variant));
+  byId("to-perfect").hidden = false;
   const only = /** @type {HTMLInputElement} */ (byId("only"));
   const most = /** @type {HTMLSelectElement} */ (byId("most"));
   most.append(...LENGTHS.map((plies) => h("option", { value: plies }, n("{count} ply", "{count} plies", plies))));

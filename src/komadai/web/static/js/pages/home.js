@@ -9,7 +9,7 @@ import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { games, learnt, puzzled, watch } from "../lib/prefs.js";
-import { ROOT } from "../lib/root.js";
+import { perfectPlay, ROOT } from "../lib/root.js";
 
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
 /** @typedef {import("../types/client").Played} Played */
@@ -22,7 +22,8 @@ const boards = new SelfPlaying();
 const learnLink = ({ id, course }) => `${ROOT}${course ? "learn" : "rules"}/${id}`;
 
 /** The links of a game. @param {OfferedVariant} variant @param {Played[]} going */
-function links({ id, course, puzzles, solved }, going) {
+function links(variant, going) {
+  const { id, course, puzzles, solved } = variant;
   const open = going.find((game) => game.variant === id);
   return h(
     "div",
@@ -32,10 +33,13 @@ function links({ id, course, puzzles, solved }, going) {
     h("a", { class: "button", href: learnLink({ id, course }) }, t("Learn")),
     h("a", { class: "button", href: `${ROOT}study?variant=${id}` }, t("Study")),
     puzzles ? h("a", { class: "button", href: `${ROOT}puzzles/${puzzles.game}` }, t("Puzzles")) : null,
-    // The page of a game's own puzzles has this link.
-    solved && puzzles?.game !== id
-      ? h("a", { class: "button", href: `${ROOT}hardest/${id}` }, t("Hardest wins"))
-      : null,
+    // The page of a game's own puzzles has these links.
+    ...(solved && puzzles?.game !== id
+      ? [
+          h("a", { class: "button", href: `${ROOT}hardest/${id}` }, t("Hardest wins")),
+          h("a", { class: "button", href: perfectPlay(variant) }, t("Perfect play")),
+        ]
+      : []),
   );
 }
 

@@ -12,7 +12,7 @@ import { choiceField, segments } from "../lib/form_fields.js";
 import { LANGUAGE, t } from "../lib/i18n.js";
 import { fault, title, valueWords } from "../lib/phrases.js";
 import { ownName, setOwnName } from "../lib/prefs.js";
-import { ALONE, pathParts, ROOT } from "../lib/root.js";
+import { ALONE, pathParts, perfectPlay, ROOT } from "../lib/root.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").Seat} Seat */
@@ -207,6 +207,7 @@ function show(variant, engines) {
   byId("links").append(h("a", { href: `${ROOT}rules/${variant.id}` }, t("How it is played")));
   if (variant.solved)
     byId("links").append(
+      h("a", { href: perfectPlay(variant) }, t("Perfect play")),
       h("a", { href: `${ROOT}hardest/${variant.id}` }, t("Hardest wins")),
       t("This game is solved."),
     );

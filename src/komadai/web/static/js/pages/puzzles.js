@@ -7,7 +7,7 @@ import { byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { puzzled } from "../lib/prefs.js";
-import { pathParts, ROOT } from "../lib/root.js";
+import { pathParts, perfectPlay, ROOT } from "../lib/root.js";
 
 /** @typedef {import("../types/wire").PuzzleGame} PuzzleGame */
 /** @typedef {import("../types/wire").PuzzleList} PuzzleList */
@@ -107,6 +107,7 @@ function showGame(list) {
     h("a", { class: "button", href: `${ROOT}puzzles/${game}/${ofStreak(list)?.id}?streak` }, t("In a row")),
     h("a", { class: "button", href: `${ROOT}puzzles/${game}/${daily}` }, t("Today’s puzzle")),
     variant.solved ? h("a", { class: "button", href: `${ROOT}hardest/${game}` }, t("Hardest wins")) : "",
+    variant.solved ? h("a", { class: "button", href: perfectPlay(variant) }, t("Perfect play")) : "",
     h("a", { class: "button", href: `${ROOT}rules/${game}` }, t("Rules")),
     h("a", { class: "button", href: `${ROOT}puzzles` }, t("All puzzles")),
   );

@@ -6,7 +6,7 @@ import { byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { watch } from "../lib/prefs.js";
-import { pathParts, ROOT } from "../lib/root.js";
+import { pathParts, perfectPlay, ROOT } from "../lib/root.js";
 import { optionsWords, rulesParts } from "../rules/book.js";
 import { searchField } from "../rules/search.js";
 
@@ -33,6 +33,7 @@ function open(rulebook) {
     h("a", { class: "button primary", href: `${ROOT}new/${variant.id}?${query}` }, t("game|Play")),
     variant.course ? h("a", { class: "button", href: `${ROOT}learn/${variant.id}` }, t("Learn this game")) : "",
     variant.puzzles ? h("a", { class: "button", href: `${ROOT}puzzles/${variant.puzzles.game}` }, t("Puzzles")) : "",
+    variant.solved ? h("a", { class: "button", href: perfectPlay(variant) }, t("Perfect play")) : "",
     h("a", { class: "button", href: `${ROOT}edit/${variant.id}?${query}` }, t("Position editor")),
     h("a", { class: "button", href: `${ROOT}print/${variant.id}?${query}` }, t("Print and cut out")),
   );

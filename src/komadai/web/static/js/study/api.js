@@ -73,6 +73,14 @@ export async function findPosition(branch, known, text) {
 }
 
 /**
+ * The values of a position of a solved game and of its moves, and at most so many plies of best play from there.
+ * @param {PositionRef} branch @param {number} plies @returns {Promise<import("../types/wire").KnownPosition>}
+ */
+export async function valuesOf(branch, plies) {
+  return post(`${ROOT}api/positions/values`, { ...branch, plies });
+}
+
+/**
  * The moves of a position in the server's opening book.
  * @param {PositionRef} branch @returns {Promise<import("../types/wire").BookMoves>}
  */

@@ -7,10 +7,12 @@ import { swipeThrough } from "../lib/press.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
 import { scrollsLog } from "../text/console.js";
 
+/** @typedef {import("../types/client").Command} Command */
 /** @typedef {import("./page.js").StudyPage} StudyPage */
+/** @typedef {import("./tree_page.js").TreePage} TreePage */
 
-/** The commands of a study. @param {StudyPage} page @returns {import("../text/commands.js").Command[]} */
-export function studyCommands(page) {
+/** The commands of a page with a tree of moves. @param {TreePage} page @returns {Command[]} */
+export function treeCommands(page) {
   return [
     {
       keys: ["ArrowLeft", "ArrowRight"],
@@ -22,6 +24,12 @@ export function studyCommands(page) {
       words: t("between variations, beside the board"),
       press: (key) => page.beside(key === "ArrowUp" ? -1 : 1),
     },
+  ];
+}
+
+/** The commands of a study. @param {StudyPage} page @returns {Command[]} */
+export function studyCommands(page) {
+  return [
     { keys: ["h"], typed: ["h", "hint"], words: t("a good move"), press: () => page.engine.hint() },
     {
       keys: ["a"],
@@ -35,6 +43,13 @@ export function studyCommands(page) {
       words: t("prove that there is a mate, or stop it"),
       press: () => page.proof.toggle(),
     },
+    {
+      keys: ["v"],
+      typed: ["v", "values"],
+      words: t("the value of every move"),
+      when: () => page.values.open,
+      press: () => page.values.toggle(),
+    },
     { keys: ["c"], typed: ["c", "comment"], words: t("write a comment"), press: () => byId("comment").focus() },
     { keys: ["p"], typed: ["p", "promote"], words: t("move this variation up"), press: () => page.promote() },
     {
@@ -46,15 +61,14 @@ export function studyCommands(page) {
   ];
 }
 
-/** Listen to the controls of the page. @param {StudyPage} page */
-export function listen(page) {
+/** Listen to the controls of the page. @param {TreePage} page */
+export function listenToTree(page) {
   byId("first").addEventListener("click", () => page.step(-Infinity));
   byId("previous").addEventListener("click", () => page.step(-1));
   byId("following").addEventListener("click", () => page.step(1));
   byId("last").addEventListener("click", () => page.step(Infinity));
   listenForSettings();
   swipeThrough((by) => page.step(by));
-  byId("hint").addEventListener("click", () => page.engine.hint());
   byId("entry").addEventListener("submit", (event) => {
     event.preventDefault();
     void enter(page);
@@ -62,7 +76,7 @@ export function listen(page) {
   document.addEventListener("keydown", (event) => key(page, event));
 }
 
-/** Play the typed move, or run the command. @param {StudyPage} page */
+/** Play the typed move, or run the command. @param {TreePage} page */
 async function enter(page) {
   const box = /** @type {HTMLInputElement} */ (byId("text"));
   const text = box.value.trim();
@@ -76,7 +90,7 @@ async function enter(page) {
   else box.select();
 }
 
-/** @param {StudyPage} page @param {KeyboardEvent} event */
+/** @param {TreePage} page @param {KeyboardEvent} event */
 function key(page, event) {
   const { target } = event;
   const typing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;

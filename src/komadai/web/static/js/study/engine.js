@@ -37,6 +37,7 @@ export class Engine {
     this.name = /** @type {HTMLSelectElement} */ (byId("engine-name"));
     void this.#offer();
     byId("analyse").addEventListener("click", () => this.toggle());
+    byId("hint").addEventListener("click", () => this.hint());
     for (const choice of [this.lines, this.seconds, this.name]) choice.addEventListener("change", () => this.show());
   }
 

@@ -131,7 +131,7 @@ export class Review {
   /** @param {Side} side */
   #practise(side) {
     this.tasks = this.#mistakes(side);
-    if (this.page.engine.on) this.page.engine.toggle(); // it would show the answers
+    for (const shown of [this.page.engine, this.page.values]) if (shown.on) shown.toggle(); // they show the answers
     this.page.turnTo(side);
     this.#pose();
   }

@@ -734,6 +734,16 @@ export interface NextGame {
   game: string;
 }
 
+/**
+ * The value of a position of a solved game to the side to move, that of every move, best first, and best play from
+ * there, as far as it was asked for. `null` and nothing where the game is over, or the table lacks the position.
+ */
+export interface KnownPosition {
+  value: Worth | null;
+  moves: KnownMove[];
+  line: RecordedMove[];
+}
+
 /** A position, and the moves requested with it. */
 export interface FoundPosition {
   moves: RecordedMove[];
@@ -1534,6 +1544,11 @@ export interface CheckPosition {
 export interface FindPosition extends PositionRef {
   known?: number;
   text?: string | null;
+}
+
+/** A request for the values of a position of a solved game. `plies`: as many of best play are wanted at most. */
+export interface FindValues extends PositionRef {
+  plies?: number;
 }
 
 /** The question why a move is illegal in a position. */
