@@ -1,6 +1,6 @@
 """The command line, a module a command: ``play``, ``tui``, ``moves``, ``perft``, ``variants``, ``solve``, ``engine``,
 ``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``print``, ``export-site``, ``check``,
-``report``, ``new-variant``, ``export-variant``, ``admin``."""
+``report``, ``grade``, ``new-variant``, ``export-variant``, ``admin``."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from . import (
     engine,
     export_site,
     export_variant,
+    grade,
     match,
     mate,
     moves,
@@ -66,6 +67,7 @@ app.command("print")(taking_files(print_game.print_game))
 app.command()(export_site.export_site)
 app.command()(check.check)
 app.command()(taking_files(report.report))
+app.command()(taking_files(grade.grade))
 app.command("new-variant")(new_variant.new_variant)
 app.command("export-variant")(export_variant.export_variant)
 for group in (book.app, puzzles.app, record.app):

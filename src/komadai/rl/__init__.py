@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from .regret import Regret, Score, best_policy, level_policy, random_policy, regret
+from .text import TextEnv
 
-__all__ = ["Regret", "Score", "best_policy", "level_policy", "random_policy", "regret"]
+__all__ = ["Regret", "Score", "TextEnv", "best_policy", "level_policy", "random_policy", "regret"]

@@ -205,7 +205,7 @@ def regret(
     starts: list[Position]
     if positions is None:
         starts, plies = (
-            [_opening(variant, opening, random.Random(f"{seed} {number}")) for number in range(games)],
+            [opening_position(variant, opening, random.Random(f"{seed} {number}")) for number in range(games)],
             max_plies,
         )
     else:
@@ -216,9 +216,16 @@ def regret(
     lots = random_policy(seed)
     ours = _judged(_batch(policy, batched), known, starts, plies)
     theirs = _judged(_batch(lots, False), known, starts, plies)
-    score, chance = ours.score(), ours.chance / max(ours.moves, 1)
+    score, other = score_of(ours.by_game, ours.unknown), score_of(theirs.by_game, theirs.unknown)
     return Regret(
-        score.mean, score.error, score.moves, score.games, score.blunders, score.unknown, chance, theirs.score()
+        score.mean,
+        score.error,
+        score.moves,
+        score.games,
+        score.blunders,
+        score.unknown,
+        ours.chance / max(score.moves, 1),
+        other,
     )
 
 
@@ -232,8 +239,8 @@ def _batch(policy: Policy | BatchPolicy, batched: bool) -> BatchPolicy:
     return lambda positions: [policy(position) for position in positions]  # type: ignore[arg-type, misc]
 
 
-def _opening(variant: Variant, plies: int, chance: random.Random) -> Position:
-    """The start of the variant after so many random moves, none of which ends the game where another does not."""
+def opening_position(variant: Variant, plies: int, chance: random.Random) -> Position:
+    """The start of the variant after so many moves by chance, fewer where every move would end the game."""
     position = Position(variant)
     for _ in range(plies):
         moves = sorted(position.legal_moves().texts())
@@ -250,29 +257,29 @@ def _opening(variant: Variant, plies: int, chance: random.Random) -> Position:
 
 @dataclass(slots=True)
 class _Sums:
-    """Sums over the judged moves; by game its regret and its moves."""
+    """Sums over the judged moves; the regrets by game."""
 
     by_game: list[list[int]]
     chance: float = 0.0
-    blunders: int = 0
     unknown: int = 0
-    moves: int = 0
 
-    def score(self) -> Score:
-        judged = [(lost, moves) for lost, moves in self.by_game if moves]
-        total = sum(lost for lost, _ in judged)
-        mean, games = total / max(self.moves, 1), len(judged)
-        error = math.inf
-        if games > 1:
-            # The error of a ratio of sums over games, which are independent.
-            spread = sum((lost - mean * moves) ** 2 for lost, moves in judged)
-            error = math.sqrt(spread * games / (games - 1)) / self.moves
-        return Score(mean, error, self.moves, games, self.blunders, self.unknown)
+
+def score_of(by_game: Sequence[Sequence[int]], unknown: int = 0) -> Score:
+    """The score from the regrets of all moves, game by game."""
+    judged = [regrets for regrets in by_game if regrets]
+    games, moves = len(judged), sum(map(len, judged))
+    mean, error = sum(map(sum, judged)) / max(moves, 1), math.inf
+    if games > 1:
+        # The error of a ratio of sums over games, which are independent.
+        spread = sum((sum(regrets) - mean * len(regrets)) ** 2 for regrets in judged)
+        error = math.sqrt(spread * games / (games - 1)) / moves
+    blunders = sum(regret > 0 for regrets in judged for regret in regrets)
+    return Score(mean, error, moves, games, blunders, unknown)
 
 
 def _judged(policy: BatchPolicy, table: Table, starts: Sequence[Position], plies: int) -> _Sums:
     """Play on from the starts, so many plies at most, and judge every move."""
-    sums = _Sums([[0, 0] for _ in starts])
+    sums = _Sums([[] for _ in starts])
     for first in range(0, len(starts), _SIDE_BY_SIDE):
         running = {number: starts[number].copy() for number in range(first, min(first + _SIDE_BY_SIDE, len(starts)))}
         for _ in range(plies):
@@ -299,11 +306,7 @@ def _judge(sums: _Sums, table: Table, number: int, position: Position, move: Mov
     if before is None or after is None:
         sums.unknown += 1
         return
-    lost = before + after
-    sums.by_game[number][0] += lost
-    sums.by_game[number][1] += 1
-    sums.moves += 1
-    sums.blunders += lost > 0
+    sums.by_game[number].append(before + after)
     sums.chance += before - sum(options) / len(options)
 
 
