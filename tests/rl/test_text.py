@@ -47,7 +47,7 @@ def test_answers_are_read(answer: str, move: str | None) -> None:
 
 def test_answers_that_name_no_legal_move_are_explained() -> None:
     position = komadai.Position("shogi")
-    for answer in ("", "I would push a pawn", "move: \n"):
+    for answer in ("", "I would push a pawn"):
         with pytest.raises(NotationError, match="expected a line `move: `"):
             read_answer(position, answer)
     with pytest.raises(IllegalMoveError, match="7g7e"):
