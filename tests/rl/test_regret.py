@@ -9,7 +9,7 @@ import pytest
 import komadai
 from komadai import rl
 from komadai.errors import IllegalMoveError, NotationError, SpecError
-from komadai.rl.regret import table_of, value
+from komadai.rl.measure import table_of, value
 
 NANA = komadai.variant("nana")
 TABLE = table_of(NANA)

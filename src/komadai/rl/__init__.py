@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from .regret import Regret, Score, best_policy, level_policy, random_policy, regret
+from .measure import BatchPolicy, Policy, Regret, Score, best_policy, level_policy, random_policy, regret
 from .text import TextEnv
 
-__all__ = ["Regret", "Score", "TextEnv", "best_policy", "level_policy", "random_policy", "regret"]
+__all__ = [
+    "BatchPolicy",
+    "Policy",
+    "Regret",
+    "Score",
+    "TextEnv",
+    "best_policy",
+    "level_policy",
+    "random_policy",
+    "regret",
+]

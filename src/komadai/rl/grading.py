@@ -16,7 +16,7 @@ from ..picture.bars import bars
 from ..spec.board import SIDES, Side
 from ..spec.variant import Variant
 from .learners import Learner, Request
-from .regret import Score, level_policy, opening_position, random_policy, regret, score_of, table_of
+from .measure import Score, level_policy, opening_position, random_policy, regret, score_of, table_of
 from .text import TextEnv
 
 Progress = Callable[[], object]

@@ -24,7 +24,7 @@ from ..game.position import Position
 from ..spec.numbers import whole_number
 from ..spec.variant import Variant
 from ..variants import suggest
-from .regret import Policy, best_policy, level_policy, random_policy
+from .measure import Policy, best_policy, level_policy, random_policy
 
 _FORMS = ("random", "best", "level=N", "python:MODULE:FUNCTION", "command:PROGRAM")
 _TIMEOUT = 60.0

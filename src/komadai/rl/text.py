@@ -27,7 +27,7 @@ from ..spec.variant import Variant
 from ..variants import build, names
 from ..view.piece_descriptions import words as words_of
 from ..view.rule_descriptions import ends, special_rules
-from .regret import Policy, value
+from .measure import Policy, value
 
 _ANSWER = re.compile(r"^\W*move\W*:\s*(\S.*)$", re.IGNORECASE | re.MULTILINE)
 _QUOTES = " \t\r\n*`'\".“”"  # no move begins or ends with one
