@@ -182,7 +182,7 @@ class Search:
         self.logits[rows, at], self.values[rows, at], self.over[rows, at] = logits, value, over
         self.sides[rows, at] = info["to_play"]
         self.signs[rows, at] = np.where(self.sides[rows, at] == self.sides[rows, node], 1, -1)
-        self.nodes.append(self.env.positions())
+        self.nodes.append([self.env.position(row) for row in rows.tolist()])
         return np.where(over, reward, value * self.signs[rows, at]).astype(np.float32)
 
 
@@ -241,7 +241,7 @@ def train(args: argparse.Namespace) -> list[tuple[str, float]]:
         if spent >= measured:
             log.append(measure(agent, args, f"{spent:.0f}", step, losses))
             measured += args.every
-        found = agent.search(env.positions(), args.sims, explore=True)
+        found = agent.search([env.position(number) for number in range(args.games)], args.sims, explore=True)
         actions, stray = found.chosen().astype(np.int32), agent.chance.random(args.games)
         likely = np.array([0.5 if len(game) < args.opening else args.stray for game in running])
         actions = np.where(stray < likely, env.random_actions(), actions).astype(np.int32)

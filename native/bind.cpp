@@ -36,4 +36,5 @@ NB_MODULE(_core, m) {
     bind_position(m);
     bind_search(m);
     bind_solve(m);
+    bind_rl(m);
 }

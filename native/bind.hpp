@@ -27,6 +27,28 @@ void bind_tables(nb::module_& m);
 void bind_position(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_solve(nb::module_& m);
+void bind_rl(nb::module_& m);
+
+// Binds a struct with fields(): its constructor takes every field by keyword, and its attributes are read-only.
+template <class T>
+void bind_record(nb::module_& m, const char* name, const char* doc) {
+    nb::class_<T> type(m, name, doc);
+    type.def("__init__", [name](T* self, const nb::kwargs& values) {
+        T made{};
+        size_t known = 0;
+        T::fields([&](const char* field, auto member) {
+            const std::string path = std::string(name) + "." + field;
+            if (!values.contains(field)) throw nb::type_error((path + " is missing").c_str());
+            using Field = std::remove_reference_t<decltype(made.*member)>;
+            if (!nb::try_cast<Field>(values[field], made.*member))
+                throw nb::type_error((path + " has the wrong type").c_str());
+            ++known;
+        });
+        if (known != values.size()) throw nb::type_error((std::string(name) + " has no such field").c_str());
+        new (self) T(std::move(made));
+    });
+    T::fields([&](const char* field, auto member) { type.def_ro(field, member); });
+}
 
 // Throws the exception of a pending signal, such as KeyboardInterrupt. To be called without the GIL.
 inline void check_signals() {
@@ -160,8 +182,8 @@ class PyPosition {
         : rules_(std::move(rules)),
           position_(make_position(rules_->any(), {side_to_move, std::move(board), std::move(hands)})) {}
     PyPosition(const PyPosition& other) : rules_(other.rules_), position_(other.position_) {}
-    PyPosition(std::shared_ptr<PyRules> rules, const Position<SMALL>& position)
-        : rules_(std::move(rules)), position_(position) {}
+    PyPosition(std::shared_ptr<PyRules> rules, AnyPosition position)
+        : rules_(std::move(rules)), position_(std::move(position)) {}
 
     PyMoves legal_moves() { return PyMoves(fresh()); }
     std::vector<std::pair<uint64_t, uint64_t>> legal_moves_generic() {

@@ -8,26 +8,6 @@
 namespace komadai {
 namespace {
 
-// Binds a struct with fields(): its constructor takes every field by keyword, and its attributes are read-only.
-template <class T>
-void bind_record(nb::module_& m, const char* name, const char* doc) {
-    nb::class_<T> type(m, name, doc);
-    type.def("__init__", [name](T* self, const nb::kwargs& values) {
-        T made{};
-        size_t known = 0;
-        T::fields([&](const char* field, auto member) {
-            const std::string path = std::string(name) + "." + field;
-            if (!values.contains(field)) throw nb::type_error((path + " is missing").c_str());
-            using Field = std::remove_reference_t<decltype(made.*member)>;
-            if (!nb::try_cast<Field>(values[field], made.*member))
-                throw nb::type_error((path + " has the wrong type").c_str());
-            ++known;
-        });
-        if (known != values.size()) throw nb::type_error((std::string(name) + " has no such field").c_str());
-        new (self) T(std::move(made));
-    });
-    T::fields([&](const char* field, auto member) { type.def_ro(field, member); });
-}
 // Rule tables and a position as text, for komadai_perft.
 std::string as_text(const RuleTables& tables, int side_to_move, std::vector<int> board,
                     std::array<std::vector<int>, 2> hands) {

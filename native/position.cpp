@@ -62,7 +62,7 @@ bool Position<W>::threatens_the_last_way() {
     const Side us = state_.side_to_move;
     try {
         return (!rules().is_compound && royal_attacked(state_, us)) ||
-               (in_check(us) && ways_to_survive(state_, us) == 1);
+               (ways_to_survive(state_, us) == 1 && in_check(us));
     } catch (...) {
         pop();
         throw;
@@ -71,10 +71,8 @@ bool Position<W>::threatens_the_last_way() {
 
 template <int W>
 Outcome Position<W>::outcome() {
-    const Side us = state_.side_to_move;
     if (const Outcome end = end_on_board(state_); end.end != End::NONE) return end;
-    if (!has_legal_move())
-        return {!rules().is_compound && royal_attacked(state_, us) ? End::CHECKMATE : End::STALEMATE, ~us};
+    if (!has_legal_move()) return outcome_without_moves();
     return state_.repetition(rules().repetition);
 }
 

@@ -104,10 +104,21 @@ class Position {
     uint64_t perft(int depth, bool bulk, bool generic, const std::function<void()>& poll);
 
     [[nodiscard]] Outcome outcome();
+    // Its part that follows where the side to move has no legal move.
+    [[nodiscard]] Outcome outcome_without_moves() const {
+        const Side us = state_.side_to_move;
+        return {!rules().is_compound && royal_attacked(state_, us) ? End::CHECKMATE : End::STALEMATE, ~us};
+    }
     // Its part that the pieces on the board decide.
     [[nodiscard]] Outcome outcome_on_board() const { return end_on_board(state_); }
     // A move that wins the game at once; an empty one if there is none.
     [[nodiscard]] Move winning_move();
+    // How often this position was there before.
+    [[nodiscard]] int earlier_occurrences() const {
+        int found = 0;
+        for (size_t i = plies(); i >= 2;) found += past_key(i -= 2) == key();
+        return found;
+    }
     // See State.
     [[nodiscard]] Outcome repetition(int occurrences, size_t since = 0) const {
         return state_.repetition(occurrences, since);

@@ -60,34 +60,46 @@ Step landing(const Rules<W>& rules, Piece there, Point point) {
 template <int W>
 class PlainTree {
  public:
-    PlainTree(const Position<W>& position, const MoveNames& names)
-        : position_(position), rules_(position_.rules()), names_(names) {}
+    explicit PlainTree(const Position<W>& position) : position_(position), rules_(position.rules()) {}
 
-    StepTree make() {
-        position_.legal_moves(tree_.moves);
+    StepTree make(const MoveNames& names) {
+        Position<W> tried = position_;
+        tried.legal_moves(tree_.moves);
         std::vector<std::pair<std::string, Move>> named;
-        for (Move move : tree_.moves) named.emplace_back(names_.text(move), move);
+        for (Move move : tree_.moves) named.emplace_back(names.text(move), move);
         std::ranges::sort(named, {}, &std::pair<std::string, Move>::first);
         for (size_t i = 0; i < named.size(); ++i) tree_.moves[i] = named[i].second;
-        nodes_.emplace_back();
-        for (size_t i = 0; i < named.size(); ++i) {
-            const Move move = named[i].second;
-            move.is_drop() ? add_drop(move, int(i)) : add_landing(move, int(i), has_twin(i));
-            if (!rules_.end_rules.empty())
-                position_.losses(move).each([&](Point point) {
-                    tree_.effects.push_back({int(i), Effect::LOSES, point});
-                    return false;
-                });
-        }
+        add_moves();
+        for (size_t i = 0; i < tree_.moves.size() && !rules_.end_rules.empty(); ++i)
+            tried.losses(tree_.moves[i]).each([&](Point point) {
+                tree_.effects.push_back({int(i), Effect::LOSES, point});
+                return false;
+            });
         for (Steps& steps : nodes_) in_order(rules_, position_.side_to_move(), steps);
         for (Move move : tree_.moves) tree_.leaves.push_back({kind_of(move.piece), 0});
         tree_.presences.emplace_back();
         publish(nodes_, 0, tree_);
         return std::move(tree_);
     }
+    StepTree of_piece(const MoveList& legal, Move first) {
+        for (const Move& move : legal)
+            if (move.from == first.from && move.is_drop() == first.is_drop()) tree_.moves.push_back(move);
+        std::ranges::sort(tree_.moves, {}, [](const Move& move) { return std::pair(move.to, move.code()); });
+        add_moves();
+        publish(nodes_, nodes_[0].front().to, tree_);
+        return std::move(tree_);
+    }
 
  private:
-    // True if another move has the same origin and target: their strings follow each other.
+    // Moves with the same origin and target follow each other.
+    void add_moves() {
+        nodes_.emplace_back();
+        for (size_t i = 0; i < tree_.moves.size(); ++i) {
+            const Move move = tree_.moves[i];
+            move.is_drop() ? add_drop(move, int(i)) : add_landing(move, int(i), has_twin(i));
+        }
+    }
+    // True if another move has the same origin and target.
     [[nodiscard]] bool has_twin(size_t i) const {
         auto same = [&](size_t other) {
             const Move &a = tree_.moves[i], &b = tree_.moves[other];
@@ -95,7 +107,7 @@ class PlainTree {
         };
         return (i > 0 && same(i - 1)) || (i + 1 < tree_.moves.size() && same(i + 1));
     }
-    // The node that the step leads to from another; the latest steps are looked at first, as strings are in order.
+    // The node that the step leads to from another; the latest steps are looked at first, as moves are in order.
     int child(int node, Step step) {
         const auto& steps = nodes_[size_t(node)];
         const auto known = std::find_if(steps.rbegin(), steps.rend(), [&](const Step& other) {
@@ -125,9 +137,8 @@ class PlainTree {
         finish(child(node, arrive), {stays ? StepType::STOP : StepType::PROMOTE, -1, kind_of(move.piece)}, leaf);
     }
 
-    Position<W> position_;
+    const Position<W>& position_;
     const Rules<W>& rules_;
-    const MoveNames& names_;
     StepTree tree_;
     std::vector<Steps> nodes_;
 };
@@ -164,6 +175,12 @@ class CompoundTree {
         std::ranges::stable_sort(tree_.effects, {},
                                  [](const LeafEffect& e) { return std::tuple(e.leaf, int(e.effect), e.point); });
         publish(nodes_, int(nodes_.size()) - 1, tree_);
+        return std::move(tree_);
+    }
+    StepTree of_piece(Cell from) {
+        tree_.presences.push_back(present());
+        moves_.start_ = CompoundMoves<W>::start_of_turn(state_);
+        publish(nodes_, moves_of(from), tree_);
         return std::move(tree_);
     }
 
@@ -381,12 +398,22 @@ class CompoundTree {
 
 template <int W>
 StepTree step_tree(const Position<W>& position, const MoveNames& names) {
-    return position.rules().is_compound ? CompoundTree<W>(position.state()).make()
-                                        : PlainTree<W>(position, names).make();
+    return position.rules().is_compound ? CompoundTree<W>(position.state()).make() : PlainTree<W>(position).make(names);
+}
+
+template <int W>
+StepTree steps_of_piece(const Position<W>& position, const MoveList& legal, Move first) {
+    const auto& info = position.rules().info[first.is_drop() ? EMPTY : position.at(first.from)];
+    const bool whole = position.rules().is_compound && !(info.single && info.shots.empty());
+    return whole ? CompoundTree<W>(position.state()).of_piece(first.from)
+                 : PlainTree<W>(position).of_piece(legal, first);
 }
 
 template StepTree step_tree(const Position<2>&, const MoveNames&);
 template StepTree step_tree(const Position<6>&, const MoveNames&);
 template StepTree step_tree(const Position<10>&, const MoveNames&);
+template StepTree steps_of_piece(const Position<2>&, const MoveList&, Move);
+template StepTree steps_of_piece(const Position<6>&, const MoveList&, Move);
+template StepTree steps_of_piece(const Position<10>&, const MoveList&, Move);
 
 }  // namespace komadai

@@ -45,8 +45,16 @@ struct StepTree {
 template <int W>
 [[nodiscard]] StepTree step_tree(const Position<W>& position, const MoveNames& names);
 
+// The part of the tree below the choice of the piece that the move `first` moves or drops, without the effects of the
+// leaves; `legal` are the legal moves.
+template <int W>
+[[nodiscard]] StepTree steps_of_piece(const Position<W>& position, const MoveList& legal, Move first);
+
 extern template StepTree step_tree(const Position<2>&, const MoveNames&);
 extern template StepTree step_tree(const Position<6>&, const MoveNames&);
 extern template StepTree step_tree(const Position<10>&, const MoveNames&);
+extern template StepTree steps_of_piece(const Position<2>&, const MoveList&, Move);
+extern template StepTree steps_of_piece(const Position<6>&, const MoveList&, Move);
+extern template StepTree steps_of_piece(const Position<10>&, const MoveList&, Move);
 
 }  // namespace komadai

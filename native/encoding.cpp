@@ -1,0 +1,293 @@
+#include "encoding.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace komadai {
+namespace {
+
+// How many vectors there are between two points.
+template <int W>
+[[nodiscard]] size_t differences(const Rules<W>& r) {
+    return size_t((2 * r.height - 1) * (2 * r.width - 1));
+}
+
+}  // namespace
+
+template <int W>
+Encoding<W>::Encoding(std::shared_ptr<const Rules<W>> rules, EncodingTables tables)
+    : rules_(std::move(rules)), tables_(std::move(tables)), kinds_(rules_->info.size() / 4) {
+    block_ = 2 * kinds_ + 2 * size_t(rules_->hands()) + size_t(tables_.repetitions);
+    planes_ = block_ * size_t(tables_.history) + 2;
+    if (tables_.steps) {
+        planes_ += 2 + size_t(rules_->hands()) + (rules_->is_compound ? 2 : 0);
+        planes_ += size_t(std::ranges::count_if(tables_.shown, [](int plane) { return plane >= 0; }));
+    }
+    find_views();
+    if (!tables_.steps) find_ways();
+}
+
+// --- Cells ---
+
+template <int W>
+void Encoding<W>::find_views() {
+    const Rules<W>& r = *rules_;
+    const bool edges = r.anchor == EMPTY;
+    const int w = r.width, h = r.height, views = edges ? 1 : r.points;
+    views_.resize(2 * size_t(views) * size_t(r.cells));
+    for (Side side : {BLACK, WHITE})
+        for (int view = 0; view < views; ++view)
+            for (int point = 0; point < r.points; ++point) {
+                int x = point % w, y = point / w;
+                if (!edges) {
+                    x = (x - view % w + w + w / 2) % w;
+                    y = (y - view / w + h + h / 2) % h;
+                }
+                const int cell = y * w + x;
+                views_[(size_t(side * views + view)) * size_t(r.cells) + r.cell_of[size_t(point)]] =
+                    uint16_t(side == BLACK ? cell : r.points - 1 - cell);
+            }
+    places_.resize(size_t(r.cells));
+    for (int point = 0; point < r.points; ++point)
+        places_[r.cell_of[size_t(point)]] = uint16_t(point / w * (2 * w - 1) + point % w);
+    middle_ = size_t((h - 1) * (2 * w - 1) + w - 1);
+}
+
+template <int W>
+void Encoding<W>::find_ways() {
+    const Rules<W>& r = *rules_;
+    ways_.assign(kinds_ * differences(r), NO_WAY);
+    for (size_t kind = 0; kind < tables_.legs.size(); ++kind)
+        for (const auto& [way, reach] : tables_.legs[kind]) {
+            const auto& [right, ahead, hops] = tables_.ways[size_t(way)];
+            for (int steps = 1 + (hops != 0); steps <= reach; ++steps) {
+                const int x = right * steps, y = -ahead * steps;
+                if (std::abs(x) >= r.width || std::abs(y) >= r.height) break;
+                uint16_t& known = ways_[kind * differences(r) + size_t(int(middle_) + y * (2 * r.width - 1) + x)];
+                known = known == NO_WAY || known == way ? uint16_t(way) : SEVERAL;
+            }
+        }
+    for (const auto& planes : tables_.plane_of)
+        for (const int plane : planes) lands_.push_back(plane < 0 ? -1 : plane * r.points);
+}
+
+// --- Actions ---
+
+// The first of the ways of the piece on `from` that lead to `to` past what stands between.
+template <int W>
+int Encoding<W>::way(const State<W>& s, Cell from, Cell to) const {
+    const Rules<W>& r = *rules_;
+    const Piece piece = s.board[from];
+    const int row = r.height > 1 ? r.cell_of[size_t(r.width)] - r.cell_of[0] : 0;
+    for (const auto& [way, reach] : tables_.legs[size_t(kind_of(piece))]) {
+        const auto& [right, ahead, hops] = tables_.ways[size_t(way)];
+        const int delta = side_of(piece) == BLACK ? right - ahead * row : ahead * row - right;
+        int between = 0, steps = 1;
+        for (Cell cell = Cell(from + delta); steps <= reach && r.on_board[cell]; ++steps, cell = Cell(cell + delta)) {
+            if (cell == to && between == (hops != 0)) return way;
+            between += s.board[cell] != EMPTY;
+        }
+    }
+    throw std::logic_error("a legal move follows no way of its piece");
+}
+
+template <int W>
+void Encoding<W>::flat(const State<W>& s, const MoveList& moves, ActionList& found) const {
+    const Side us = s.side_to_move;
+    const uint16_t* view = this->view(s.royal, us);
+    const size_t each = differences(*rules_), choices = tables_.plane_of.empty() ? 0 : tables_.plane_of[0].size();
+    found.resize(moves.size());
+    for (size_t i = 0; i < moves.size(); ++i) {
+        const Move& move = moves[i];
+        const auto kind = size_t(kind_of(move.piece));
+        if (move.is_drop()) {
+            found[i] = ActionId(size_t(tables_.drop_planes[kind]) * cells() + view[move.to]);
+            continue;
+        }
+        const auto by = int(places_[move.to]) - int(places_[move.from]);
+        const size_t difference = us == BLACK ? middle_ + size_t(by) : middle_ - size_t(by);
+        size_t found_way = ways_[size_t(kind_of(s.board[move.from])) * each + difference];
+        if (found_way >= SEVERAL) [[unlikely]]
+            found_way = size_t(way(s, move.from, move.to));
+        const auto choice = size_t(move.flags & PROMOTES  ? tables_.promotes
+                                   : move.flags & CHOOSES ? tables_.choices[kind]
+                                                          : 0);
+        found[i] = ActionId(lands_[found_way * choices + choice] + view[move.to]);
+    }
+}
+
+template <int W>
+ActionId Encoding<W>::action(const Step& step, const uint16_t* view) const {
+    const auto cell = [&](int first) { return ActionId(first + view[rules_->cell_of[size_t(step.at)]]); };
+    switch (step.type) {
+        case StepType::SELECT: return cell(0);
+        case StepType::DROP: return ActionId(tables_.drop + step.kind);
+        case StepType::GO:
+        case StepType::CAPTURE: return cell(tables_.go);
+        case StepType::SHOOT: return cell(tables_.shoot);
+        case StepType::FACE:
+        case StepType::PROMOTE: return ActionId(tables_.choices[size_t(step.kind)]);
+        default: return ActionId(tables_.stop);
+    }
+}
+
+// --- Planes ---
+
+template <int W>
+template <class Hands>
+void Encoding<W>::write_hands(const Hands& hand, Side us, int repeated, uint8_t* planes) const {
+    const size_t all = cells();
+    for (const Side side : {us, ~us})
+        for (int slot = 0; slot < rules_->hands(); ++slot, planes += all)
+            if (const uint8_t held = hand[side][size_t(slot)]) std::memset(planes, held, all);
+    if (repeated > 0) std::memset(planes, 1, size_t(std::min(repeated, tables_.repetitions)) * all);
+}
+
+template <int W>
+Frame Encoding<W>::frame(const State<W>& s, int repeated) const {
+    Frame found{{}, s.hand, s.royal, repeated};
+    found.board.reserve(cells());
+    for (const Cell cell : rules_->cell_of) found.board.push_back(s.board[cell]);
+    return found;
+}
+
+template <int W>
+void Encoding<W>::observe(const State<W>& s, int repeated, bool check, const Progress* progress,
+                          const std::vector<Frame>& past, uint8_t* planes) const {
+    const Side us = s.side_to_move;
+    const size_t all = cells();
+    const uint16_t* view = this->view(s.royal, us);
+    std::memset(planes, 0, planes_ * all);
+    for (const Side side : {us, ~us}) {
+        uint8_t* kinds = planes + (side == us ? 0 : kinds_ * all);
+        s.occupied[side].each([&](Point point) {
+            const Cell cell = rules_->cell_of[point];
+            kinds[size_t(kind_of(s.board[cell])) * all + view[cell]] = 1;
+            return false;
+        });
+    }
+    write_hands(s.hand, us, repeated, planes + 2 * kinds_ * all);
+    uint8_t* next = planes + block_ * all;
+    for (size_t i = 0; i + 1 < size_t(tables_.history); ++i, next += block_ * all) {
+        if (i >= past.size()) continue;
+        const Frame& frame = past[i];
+        const uint16_t* then = this->view(frame.royal, us);
+        for (size_t point = 0; point < all; ++point)
+            if (const Piece piece = frame.board[point]; piece != EMPTY)
+                next[size_t(kind_of(piece) + (owned(piece, us) ? 0 : int(kinds_))) * all +
+                     then[rules_->cell_of[point]]] = 1;
+        write_hands(frame.hand, us, frame.repeated, next + 2 * kinds_ * all);
+    }
+    if (us == BLACK) std::memset(next, 1, all);
+    if (check) std::memset(next + all, 1, all);
+    if (!progress) return;
+    next += 2 * all;
+    if (progress->selected >= 0) next[view[progress->selected]] = 1;
+    if (progress->at >= 0) next[all + view[progress->at]] = 1;
+    next += 2 * all;
+    if (rules_->is_compound) {
+        for (const Cell cell : progress->passed) next[view[cell]] = 1;
+        for (const Cell cell : progress->shot) next[all + view[cell]] = 1;
+        next += 2 * all;
+    }
+    if (progress->slot >= 0) std::memset(next + size_t(progress->slot) * all, 1, all);
+    next += size_t(rules_->hands()) * all;
+    if (progress->shown >= 0) std::memset(next + size_t(tables_.shown[size_t(progress->shown)]) * all, 1, all);
+}
+
+// --- Turns ---
+
+template <int W>
+void Turn<W>::begin(const Encoding<W>& encoding, Position<W>& position) {
+    moves.clear();
+    position.legal_moves(moves);
+    node_ = -1;
+    taken_.clear();
+    if (!encoding.tables().steps) return encoding.flat(position.state(), moves, actions);
+    progress = {};
+    list(encoding, position);
+}
+
+// For steps: what may be done next.
+template <int W>
+void Turn<W>::list(const Encoding<W>& encoding, const Position<W>& position) {
+    const State<W>& s = position.state();
+    const uint16_t* view = encoding.view(s.royal, s.side_to_move);
+    actions.clear();
+    if (node_ >= 0) {
+        for (auto at = size_t(tree_.first[size_t(node_)]); at < size_t(tree_.first[size_t(node_) + 1]); ++at)
+            actions.push_back(encoding.action(tree_.steps[at], view));
+        return;
+    }
+    for (const Move& move : moves)
+        actions.push_back(move.is_drop() ? ActionId(encoding.tables().drop + move.from) : ActionId(view[move.from]));
+    std::ranges::sort(actions);
+    actions.erase(std::unique(actions.begin(), actions.end()), actions.end());
+}
+
+template <int W>
+std::optional<Move> Turn<W>::take(const Encoding<W>& encoding, const Position<W>& position, ActionId action) {
+    if (!encoding.tables().steps) return moves[size_t(std::ranges::find(actions, action) - actions.begin())];
+    const State<W>& s = position.state();
+    const uint16_t* view = encoding.view(s.royal, s.side_to_move);
+    if (node_ < 0) {
+        const Move first = *std::ranges::find_if(moves, [&](const Move& move) {
+            return action ==
+                   (move.is_drop() ? ActionId(encoding.tables().drop + move.from) : ActionId(view[move.from]));
+        });
+        tree_ = steps_of_piece(position, moves, first);
+        node_ = 0;
+        if (first.is_drop())
+            progress.slot = first.from;
+        else
+            progress.selected = progress.at = first.from;
+    } else {
+        auto at = size_t(tree_.first[size_t(node_)]);
+        while (encoding.action(tree_.steps[at], view) != action) ++at;
+        const Step& step = tree_.steps[at];
+        if (step.to < 0) return tree_.moves[size_t(~step.to)];
+        node_ = step.to;
+        const Cell cell = step.at < 0 ? NO_CELL : encoding.rules().cell_of[size_t(step.at)];
+        if (step.type == StepType::FACE) progress.shown = step.kind;
+        if (step.type == StepType::SHOOT) progress.shot.push_back(cell);
+        if (step.type == StepType::GO || step.type == StepType::CAPTURE) {
+            progress.at = cell;
+            progress.passed.push_back(cell);
+        }
+    }
+    taken_.push_back(action);
+    list(encoding, position);
+    return std::nullopt;
+}
+
+template <int W>
+ActionList Turn<W>::path(const Encoding<W>& encoding, const Position<W>& position, Move move) const {
+    const State<W>& s = position.state();
+    const uint16_t* view = encoding.view(s.royal, s.side_to_move);
+    const StepTree tree = steps_of_piece(position, moves, move);
+    struct Way {
+        size_t node;
+        ActionList actions;
+    };
+    const Step origin{move.is_drop() ? StepType::DROP : StepType::SELECT,
+                      move.is_drop() ? -1 : int(encoding.rules().point_of[move.from]), int(move.from)};
+    std::vector<Way> open{{0, {encoding.action(origin, view)}}};
+    std::vector<bool> seen(tree.first.size());
+    for (size_t i = 0; i < open.size(); ++i)
+        for (auto at = size_t(tree.first[open[i].node]); at < size_t(tree.first[open[i].node + 1]); ++at) {
+            const Step& step = tree.steps[at];
+            ActionList actions_so_far = open[i].actions;
+            actions_so_far.push_back(encoding.action(step, view));
+            if (step.to < 0 && tree.moves[size_t(~step.to)] == move) return actions_so_far;
+            if (step.to < 0 || seen[size_t(step.to)]) continue;
+            seen[size_t(step.to)] = true;
+            open.push_back({size_t(step.to), std::move(actions_so_far)});
+        }
+    return {};
+}
+
+KOMADAI_FOR_EACH_SIZE(class Encoding)
+KOMADAI_FOR_EACH_SIZE(class Turn)
+
+}  // namespace komadai

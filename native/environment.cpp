@@ -1,0 +1,384 @@
+#include "environment.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace komadai {
+namespace {
+
+// The positions before the present one that history shows, the last of them first. Takes the moves back.
+template <int W>
+std::vector<Frame> frames_before(const Encoding<W>& encoding, Position<W> position) {
+    std::vector<Frame> found;
+    for (int i = 1; i < encoding.tables().history && position.plies() > 0; ++i) {
+        position.pop();
+        found.push_back(encoding.frame(position.state(), position.earlier_occurrences()));
+    }
+    return found;
+}
+
+template <int W>
+class Games final : public Batch {
+ public:
+    Games(std::shared_ptr<const Encoding<W>> encoding, const Position<W>& start, const Settings& settings)
+        : encoding_(std::move(encoding)), start_(start), settings_(settings), crew_(settings.threads) {
+        games_.resize(size_t(settings.games), Game(start));
+        each([&](size_t i) { begin(games_[i], start_, ~uint64_t(0)); });
+    }
+    Games(const Games& other)
+        : Batch(other),
+          encoding_(other.encoding_),
+          start_(other.start_),
+          settings_(other.settings_),
+          games_(other.games_),
+          crew_(other.settings_.threads) {}
+
+    [[nodiscard]] std::unique_ptr<Batch> clone() const override { return std::make_unique<Games>(*this); }
+
+    int reset(const uint8_t* which, const std::vector<const AnyPosition*>& starts,
+              std::optional<uint64_t> seed) override {
+        for (size_t i = 0; i < starts.size(); ++i)
+            if (which[i]) {
+                Position<W> position = std::get<Position<W>>(*starts[i]);
+                if (position.outcome().end != End::NONE) return int(i);
+            }
+        if (seed) settings_.seed = *seed;
+        each([&](size_t i) {
+            if (!which[i]) return;
+            const uint64_t episode = seed ? 0 : games_[i].episode + 1;
+            begin(games_[i], starts.empty() ? start_ : std::get<Position<W>>(*starts[i]), episode);
+        });
+        return -1;
+    }
+
+    void look(const StepArrays& out) override {
+        each([&](size_t i) {
+            write(i, out);
+            report(i, out, 0, 0);
+        });
+    }
+
+    Refusal step(const int32_t* actions, bool turns, const StepArrays& out) override {
+        for (size_t i = 0; i < games_.size(); ++i)
+            if (const int code = refusal(games_[i], actions[i], turns); code >= 0) return {int(i), code, actions[i]};
+        each([&](size_t i) { step(i, actions[i], turns, out); });
+        return {};
+    }
+
+    void random_actions(int32_t* actions) override {
+        for (size_t i = 0; i < games_.size(); ++i) actions[i] = random_action(i);
+    }
+
+    void count_turns(int64_t* counts) const override {
+        for (const Game& game : games_) *counts++ = game.turn.begun() ? -1 : int64_t(game.turn.moves.size());
+    }
+    void list_turns(uint64_t* words) const override {
+        for (const Game& game : games_)
+            for (const Move& move : game.turn.moves) {
+                *words++ = move.code();
+                *words++ = move.trail;
+            }
+    }
+    [[nodiscard]] AnyPosition position(int game) const override { return games_.at(size_t(game)).position; }
+    [[nodiscard]] ActionList taken(int game) const override { return games_.at(size_t(game)).turn.taken(); }
+
+    [[nodiscard]] std::vector<uint64_t> save() const override {
+        std::vector<uint64_t> words{FORMAT, settings_.seed, games_.size(), encoding_->planes(), encoding_->actions()};
+        for (const Game& game : games_) save(game, words);
+        words.push_back(checksum(words.data(), words.size()));
+        return words;
+    }
+
+    void load(const std::vector<uint64_t>& words) override {
+        constexpr size_t head = 5;
+        if (words.size() <= head || words.back() != checksum(words.data(), words.size() - 1))
+            throw std::invalid_argument("it is damaged, or of another machine");
+        if (words[0] != FORMAT || words[2] != games_.size() || words[3] != encoding_->planes() ||
+            words[4] != encoding_->actions())
+            throw std::invalid_argument("it is of other environments");
+        Reader reader{words.data() + head, words.data() + words.size() - 1};
+        std::vector<Game> games;
+        for (size_t i = 0; i < games_.size(); ++i) games.push_back(load(reader));
+        games_ = std::move(games);
+        settings_.seed = words[1];
+    }
+
+ private:
+    static constexpr uint64_t FORMAT = 0x6B6F6D61726C0001;
+
+    // The keys of positions that were there, so that most new ones are known to be new at once.
+    struct Keys {
+        std::array<uint64_t, 64> words{};
+        void add(uint64_t key) { words[key >> 58] |= uint64_t(1) << (key >> 52 & 63); }
+        [[nodiscard]] bool may_have(uint64_t key) const { return words[key >> 58] >> (key >> 52 & 63) & 1; }
+    };
+    struct Game {
+        explicit Game(const Position<W>& start) : position(start) {}
+
+        Position<W> position;
+        Turn<W> turn;
+        std::vector<uint64_t> legal;  // bit set of actions
+        std::vector<Frame> past;
+        Keys keys;
+        uint64_t episode = 0;
+        int plies = 0, repeated = 0;
+        bool check = false, over = false, truncated = false;
+        Outcome outcome;
+    };
+    struct Reader {
+        const uint64_t *at, *end;
+        uint64_t next() {
+            if (at == end) throw std::invalid_argument("it ends too early");
+            return *at++;
+        }
+    };
+
+    // Calls visit(number) for every game, in the threads.
+    template <class Visit>
+    void each(Visit visit) {
+        const size_t all = games_.size(), members = size_t(crew_.size());
+        crew_.run([&](int member) {
+            for (size_t i = all * size_t(member) / members; i < all * (size_t(member) + 1) / members; ++i) visit(i);
+        });
+    }
+
+    // --- Playing ---
+
+    void begin(Game& game, const Position<W>& start, uint64_t episode) {
+        game.position = start;
+        game.past = frames_before(*encoding_, start);
+        game.keys = {};
+        for (size_t ply = 0; ply < start.plies(); ++ply) game.keys.add(start.past_key(ply));
+        game.episode = episode;
+        game.plies = 0;
+        settle(game);
+    }
+
+    void play(Game& game, Move move) {
+        if (encoding_->tables().history > 1) {
+            game.past.insert(game.past.begin(), encoding_->frame(game.position.state(), game.repeated));
+            game.past.resize(std::min(game.past.size(), size_t(encoding_->tables().history) - 1));
+        }
+        game.keys.add(game.position.key());
+        if (rules().perpetual_check_loses)
+            game.position.push_noting_check(move);
+        else
+            game.position.push(move);
+        ++game.plies;
+        settle(game);
+    }
+
+    // Finds out what there is to know of a new position.
+    void settle(Game& game) {
+        Position<W>& position = game.position;
+        game.repeated = game.keys.may_have(position.key()) ? position.earlier_occurrences() : 0;
+        game.check = in_check(game);
+        game.turn.begin(*encoding_, position);
+        game.outcome = position.outcome_on_board();
+        if (game.outcome.end == End::NONE)
+            game.outcome = game.turn.moves.empty()                   ? position.outcome_without_moves()
+                           : game.repeated + 1 >= rules().repetition ? position.repetition(rules().repetition)
+                                                                     : Outcome{};
+        game.over = game.outcome.end != End::NONE;
+        if (game.over) game.turn.moves.clear();
+        if (game.over) game.turn.actions.clear();
+        game.truncated = !game.over && game.plies >= settings_.max_plies;
+        game.over |= game.truncated;
+        mark_legal(game);
+    }
+
+    // What was noted of the move that led here tells it, except where a game may be survived in several ways.
+    [[nodiscard]] bool in_check(Game& game) {
+        Position<W>& position = game.position;
+        const bool noted =
+            rules().perpetual_check_loses && position.plies() > 0 &&
+            (rules().survives_if.empty()
+                 ? !rules().is_compound
+                 : rules().is_compound && ways_to_survive(position.state(), position.side_to_move()) == 1);
+        return noted ? position.last_gave_check() : position.in_check(position.side_to_move());
+    }
+
+    void mark_legal(Game& game) {
+        game.legal.assign((encoding_->actions() + 63) / 64, 0);
+        for (const ActionId action : game.turn.actions) game.legal[action / 64] |= uint64_t(1) << action % 64;
+    }
+
+    // Why an action cannot be taken, as in Refusal; -1: it can.
+    [[nodiscard]] int refusal(const Game& game, int32_t action, bool turns) const {
+        if (game.over) return -1;
+        if (turns && game.turn.begun()) return 1;
+        const size_t most = turns ? game.turn.moves.size() : encoding_->actions();
+        if (action < 0 || size_t(action) >= most) return 0;
+        return turns || game.legal[size_t(action) / 64] >> action % 64 & 1 ? -1 : 0;
+    }
+
+    void step(size_t i, int32_t action, bool turns, const StepArrays& out) {
+        Game& game = games_[i];
+        if (game.over) {
+            if (settings_.autoreset != Autoreset::DISABLED) begin(game, start_, game.episode + 1);
+            write(i, out);
+            return report(i, out, 0, 0);
+        }
+        const Side actor = game.position.side_to_move();
+        const std::optional<Move> move =
+            turns ? game.turn.moves[size_t(action)] : game.turn.take(*encoding_, game.position, ActionId(action));
+        if (move)
+            play(game, *move);
+        else
+            mark_legal(game);
+        const int winner = game.outcome.winner;
+        const float reward = game.over && winner >= 0 ? (winner == actor ? 1.0F : -1.0F) : 0.0F;
+        const bool ended = game.over && !game.truncated;
+        report(i, out, reward, ended ? 0 : game.position.side_to_move() == actor ? 1 : -1);
+        if (game.over && settings_.autoreset == Autoreset::SAME_STEP) {
+            write_last(i, out);
+            begin(game, start_, game.episode + 1);
+        }
+        write(i, out);
+    }
+
+    [[nodiscard]] int32_t random_action(size_t i) const {
+        const Game& game = games_[i];
+        if (game.turn.actions.empty() || game.over) return 0;
+        const uint64_t turn = uint64_t(game.plies) << 16 | game.turn.taken().size();
+        const uint64_t random = mix(mix(mix(mix(settings_.seed) ^ i) ^ game.episode) ^ turn);
+        uint64_t left = (random >> 32) * game.turn.actions.size() >> 32;
+        for (size_t word = 0;; ++word) {
+            const auto here = uint64_t(std::popcount(game.legal[word]));
+            if (left >= here) {
+                left -= here;
+                continue;
+            }
+            uint64_t bits = game.legal[word];
+            for (; left > 0; --left) bits &= bits - 1;
+            return int32_t(word * 64 + size_t(std::countr_zero(bits)));
+        }
+    }
+
+    // --- Writing ---
+
+    void write(size_t i, const StepArrays& out) const {
+        const Game& game = games_[i];
+        observe(game, out.observations + i * encoding_->planes() * encoding_->cells());
+        mask(game, out.masks + i * encoding_->actions());
+        out.to_play[i] = int8_t(game.position.side_to_move());
+        out.plies[i] = game.plies;
+        out.legal_counts[i] = int32_t(game.turn.actions.size());
+    }
+    void write_last(size_t i, const StepArrays& out) const {
+        const Game& game = games_[i];
+        observe(game, out.final_observations + i * encoding_->planes() * encoding_->cells());
+        mask(game, out.final_masks + i * encoding_->actions());
+        out.final_to_play[i] = int8_t(game.position.side_to_move());
+        out.final_plies[i] = game.plies;
+        out.final_legal_counts[i] = int32_t(game.turn.actions.size());
+    }
+    // Whether the game has ended, and how.
+    void report(size_t i, const StepArrays& out, float reward, int discount) const {
+        const Game& game = games_[i];
+        out.rewards[i] = reward;
+        out.discounts[i] = int8_t(discount);
+        out.terminated[i] = game.over && !game.truncated;
+        out.truncated[i] = game.truncated;
+        out.results[i] = game.truncated ? CAPPED : uint8_t(game.outcome.end);
+        out.winners[i] = int8_t(game.outcome.winner);
+    }
+    void observe(const Game& game, uint8_t* planes) const {
+        encoding_->observe(game.position.state(), game.repeated, game.check,
+                           encoding_->tables().steps ? &game.turn.progress : nullptr, game.past, planes);
+    }
+    void mask(const Game& game, uint8_t* mask) const {
+        std::memset(mask, 0, encoding_->actions());
+        for (const ActionId action : game.turn.actions) mask[action] = 1;
+    }
+
+    // --- Keeping ---
+
+    [[nodiscard]] static uint64_t checksum(const uint64_t* words, size_t count) {
+        uint64_t sum = 0;
+        for (size_t i = 0; i < count; ++i) sum = mix(sum ^ words[i]);
+        return sum;
+    }
+
+    void save(const Game& game, std::vector<uint64_t>& words) const {
+        Position<W> start = game.position;
+        while (start.plies() > 0) start.pop();
+        words.insert(words.end(), {game.episode, uint64_t(game.plies), uint64_t(start.side_to_move())});
+        for (const Cell cell : rules().cell_of) words.push_back(start.at(cell));
+        for (const Side side : {BLACK, WHITE})
+            for (int slot = 0; slot < rules().hands(); ++slot) words.push_back(uint64_t(start.in_hand(side, slot)));
+        const auto& played = game.position.state().played;
+        words.push_back(played.size());
+        for (const auto& one : played) words.insert(words.end(), {one.move.code(), one.move.trail});
+        words.push_back(game.turn.taken().size());
+        words.insert(words.end(), game.turn.taken().begin(), game.turn.taken().end());
+    }
+
+    [[nodiscard]] Game load(Reader& from) {
+        const uint64_t episode = from.next(), plies = from.next();
+        PositionTable table{int(from.next() & 1), {}, {}};
+        for (size_t i = 0; i < encoding_->cells(); ++i) table.board.push_back(int(from.next() & 0xFFFF));
+        for (auto& hand : table.hands)
+            for (int slot = 0; slot < rules().hands(); ++slot) hand.push_back(int(from.next() & 0xFF));
+        AnyPosition made = make_position(AnyRules(encoding_->shared_rules()), table);
+        Position<W>& position = std::get<Position<W>>(made);
+        const uint64_t moves = from.next();
+        if (plies > moves) throw std::invalid_argument("it has fewer moves than plies");
+        MoveList legal;
+        for (uint64_t i = 0; i < moves; ++i) {
+            const uint64_t code = from.next(), trail = from.next();
+            const Move move = Move::from_code(code, trail);
+            legal.clear();
+            position.legal_moves(legal);
+            if (std::ranges::find(legal, move) == legal.end()) throw std::invalid_argument("it has an illegal move");
+            position.push_noting_check(move);
+        }
+        Game game(position);
+        begin(game, position, episode);
+        game.plies = int(plies);
+        settle(game);
+        for (uint64_t left = from.next(); left > 0; --left) {
+            const auto action = ActionId(from.next());
+            if (std::ranges::find(game.turn.actions, action) == game.turn.actions.end() ||
+                game.turn.take(*encoding_, game.position, action))
+                throw std::invalid_argument("it has an illegal action");
+        }
+        mark_legal(game);
+        return game;
+    }
+
+    [[nodiscard]] const Rules<W>& rules() const { return encoding_->rules(); }
+
+    std::shared_ptr<const Encoding<W>> encoding_;
+    Position<W> start_;
+    Settings settings_;
+    std::vector<Game> games_;
+    Crew crew_;
+};
+
+}  // namespace
+
+template <int W>
+std::unique_ptr<Batch> Environments<W>::make(std::shared_ptr<const Encoding<W>> encoding, const Position<W>& start,
+                                             const Batch::Settings& settings) {
+    return std::make_unique<Games<W>>(std::move(encoding), start, settings);
+}
+
+template <int W>
+Turn<W> Environments<W>::look(const Encoding<W>& encoding, const Position<W>& position, const ActionList& taken,
+                              uint8_t* planes) {
+    Position<W> copy = position;
+    Turn<W> turn;
+    turn.begin(encoding, copy);
+    for (const ActionId action : taken)
+        if (std::ranges::find(turn.actions, action) == turn.actions.end() || turn.take(encoding, copy, action))
+            throw std::invalid_argument("an action of the turn cannot be taken");
+    if (planes)
+        encoding.observe(copy.state(), copy.earlier_occurrences(), copy.in_check(copy.side_to_move()),
+                         encoding.tables().steps ? &turn.progress : nullptr, frames_before(encoding, copy), planes);
+    return turn;
+}
+
+KOMADAI_FOR_EACH_SIZE(struct Environments)
+
+}  // namespace komadai
