@@ -263,7 +263,7 @@ def train(args: argparse.Namespace) -> list[tuple[str, float]]:
             losses = [0.99 * old + 0.01 * float(new.detach()) for old, new in zip(losses, loss, strict=True)]
     log.append(measure(agent, args, "end", step, losses))
     for sims in (0, args.sims):
-        said = rl.regret(agent.policy(sims), args.game, games=400, seed=99, batched=True)
+        said = rl.regret(agent.policy(sims), args.game, games=200, seed=99, batched=True)
         print(f"{'with' if sims else 'without'} search: {said}")
     if args.save:
         torch.save(agent.net.state_dict(), args.save)

@@ -37,7 +37,7 @@ class GymEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         side: the agent's side in this game.
     """
 
-    metadata = {"render_modes": ["ansi", "human"]}  # noqa: RUF012
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 1}  # noqa: RUF012
 
     def __init__(
         self,
@@ -112,7 +112,8 @@ class GymEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
             return self._single.observation, -1.0, True, False, self._info() | {"result": "illegal"}
         before = self._single.value()
         reward = self._single.step(number)
-        regret = self._single.regret(before)
+        after = self._single.value() if self._single.turn != self.side else None
+        regret = None if before is None or after is None else before + after
         if self._single.turn != self.side:
             reward -= self._reply()
         self._render_for_people()
@@ -122,7 +123,7 @@ class GymEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         """Which actions are legal."""
         return self._single.mask.astype(bool)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The board as text; ``None`` in the mode ``human``, in which every step prints it."""
         return str(self.position) if self.render_mode == "ansi" else None
 
