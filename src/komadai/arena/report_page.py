@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-_WIDTH, _HEIGHT = 480, 140
-_FOOT = 18  # for the numbers below the bars
+from ..picture.bars import bars
+
 _STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 figure { margin: 1rem 0; display: inline-block; max-width: 100% }
 svg { max-width: 100%; height: auto }
-rect { fill: #8a5a2b } text { fill: currentColor; font-size: 11px }
 dt { font-weight: 600 } dd { margin: 0 0 .5rem }
 """
 
@@ -49,27 +48,9 @@ def page(card: Mapping[str, Any]) -> str:
     )
 
 
-def _plot(title: str, bars: Sequence[tuple[object, float]]) -> str:
-    """A plot of bars, each with what it stands for below and its height above."""
-    most = max((value for _, value in bars), default=0) or 1
-    step = _WIDTH / max(len(bars), 1)
-    parts = []
-    for number, (label, value) in enumerate(bars):
-        height = (_HEIGHT - 2 * _FOOT) * value / most
-        left, top = number * step, _HEIGHT - _FOOT - height
-        middle = left + step / 2
-        parts.append(f'<rect x="{left + 1:.1f}" y="{top:.1f}" width="{max(step - 2, 1):.1f}" height="{height:.1f}"/>')
-        parts.append(_text(middle, _HEIGHT - 4, str(label)))
-        parts.append(_text(middle, top - 3, f"{value:g}"))
-    said = escape(f"{title}: " + ", ".join(f"{label}: {value:g}" for label, value in bars))
-    return (
-        f'<figure><figcaption>{escape(title)}</figcaption><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
-        f'role="img" aria-label="{said}">{"".join(parts)}</svg></figure>'
-    )
-
-
-def _text(x: float, y: float, words: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{escape(words)}</text>'
+def _plot(title: str, heights: Sequence[tuple[object, float]]) -> str:
+    """A plot of bars with its title."""
+    return f"<figure><figcaption>{escape(title)}</figcaption>{bars(title, heights)}</figure>"
 
 
 def _names(kinds: Sequence[Mapping[str, str]]) -> str:

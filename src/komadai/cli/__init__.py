@@ -1,6 +1,6 @@
 """The command line, a module a command: ``play``, ``tui``, ``moves``, ``perft``, ``variants``, ``solve``, ``engine``,
 ``engine-worker``, ``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``print``, ``export-site``,
-``check``, ``report``, ``new-variant``, ``export-variant``, ``admin``."""
+``check``, ``report``, ``grade``, ``new-variant``, ``export-variant``, ``admin``."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from . import (
     engine_worker,
     export_site,
     export_variant,
+    grade,
     match,
     mate,
     moves,
@@ -68,6 +69,7 @@ app.command("print")(taking_files(print_game.print_game))
 app.command()(export_site.export_site)
 app.command()(check.check)
 app.command()(taking_files(report.report))
+app.command()(taking_files(grade.grade))
 app.command("new-variant")(new_variant.new_variant)
 app.command("export-variant")(export_variant.export_variant)
 for group in (book.app, puzzles.app, record.app):

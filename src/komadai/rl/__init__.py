@@ -1,6 +1,7 @@
-"""Environments in which agents learn: many games at once, as arrays (docs/reference/environments.md).
+"""Environments in which agents learn and are measured (docs/reference/environments.md).
 
-They need NumPy, which the extra ``rl`` brings.
+Names are loaded on first use: games as arrays need NumPy, which the extra ``rl`` brings; games as text and exact regret
+need nothing.
 
 Example:
     >>> import komadai.rl
@@ -12,7 +13,60 @@ Example:
 
 from __future__ import annotations
 
-from .encoding import Encoding
-from .vec_env import CAP, RESULTS, VecEnv, vec
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-__all__ = ["CAP", "RESULTS", "Encoding", "VecEnv", "vec"]
+if TYPE_CHECKING:
+    from .aec_env import aec
+    from .encoding import Encoding
+    from .gym_env import gym
+    from .measure import BatchPolicy, Policy, Regret, Score, best_policy, level_policy, random_policy, regret
+    from .text import TextEnv
+    from .vec_env import CAP, RESULTS, VecEnv, vec
+
+# Public name -> the module that defines it.
+_HOMES = {
+    "CAP": "vec_env",
+    "RESULTS": "vec_env",
+    "BatchPolicy": "measure",
+    "Encoding": "encoding",
+    "Policy": "measure",
+    "Regret": "measure",
+    "Score": "measure",
+    "TextEnv": "text",
+    "VecEnv": "vec_env",
+    "aec": "aec_env",
+    "best_policy": "measure",
+    "gym": "gym_env",
+    "level_policy": "measure",
+    "random_policy": "measure",
+    "regret": "measure",
+    "vec": "vec_env",
+}
+
+__all__ = [
+    "CAP",
+    "RESULTS",
+    "BatchPolicy",
+    "Encoding",
+    "Policy",
+    "Regret",
+    "Score",
+    "TextEnv",
+    "VecEnv",
+    "aec",
+    "best_policy",
+    "gym",
+    "level_policy",
+    "random_policy",
+    "regret",
+    "vec",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = value
+    return value

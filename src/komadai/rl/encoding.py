@@ -169,6 +169,16 @@ class Encoding:
             "actions": list(self.actions),
         }
 
+    def __copy__(self) -> Encoding:
+        """The encoding itself, which never changes."""
+        return self
+
+    def __deepcopy__(self, memo: object) -> Encoding:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Encoding, (self.variant, self.kind, self.history)
+
     def __repr__(self) -> str:
         return f"<Encoding {self.id}, {self.shape}, {self.num_actions} actions>"
 

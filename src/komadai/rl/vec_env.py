@@ -16,6 +16,8 @@ from ..game.outcome import BY_RULE
 from ..game.position import Position
 from ..spec.variant import Variant
 from .encoding import Actions, Encoding, _one_of, _whole
+from .judge import Judge
+from .measure import table_of
 
 Autoreset = Literal["next_step", "same_step", "disabled"]
 Observations = NDArray[np.uint8]
@@ -69,6 +71,7 @@ class VecEnv:
         seed: int = 0,
         history: int = 1,
         copy: bool = True,
+        values: bool = False,
     ) -> None:
         """Set the games up; :meth:`reset` begins them.
 
@@ -85,9 +88,13 @@ class VecEnv:
             history: how many positions an observation shows (:class:`Encoding`).
             copy: whether every step returns arrays of its own. Without, two sets of arrays take turns, so that
                 a step overwrites the observations and masks of the step before the last.
+            values: whether ``info`` has ``value``, the exact value of each position for the side to act (1 won, 0
+                drawn, -1 lost with best play), and ``regret``, the value that the move just made gave away, 0 to 2;
+                NaN where it is not known, and within a turn. For solved games; a probe of the table a game and step.
 
         Raises:
             NotationError: an argument is out of range, or of no use for this game.
+            SpecError: ``values`` are asked for, and the game has no table.
         """
         made = encoding if isinstance(encoding, Encoding) else Encoding(variant, encoding, history)
         self.encoding = made
@@ -114,6 +121,7 @@ class VecEnv:
             self._seed,
         )
         self._begun = False
+        self._judge = Judge(table_of(made.variant), self.num_envs) if values else None
         self._make_room()
 
     def _make_room(self) -> None:
@@ -276,6 +284,7 @@ class VecEnv:
         twin = object.__new__(VecEnv)
         twin.__dict__.update(self.__dict__)
         twin._native = self._native.copy()
+        twin._judge = self._judge and self._judge.clone()
         twin._make_room()
         return twin
 
@@ -293,6 +302,8 @@ class VecEnv:
         arrays = self._arrays()
         self._native.look(arrays)
         obs, _reward, _terminated, _truncated, info = self._named(arrays)
+        if self._judge is not None:
+            self._judge.look(self, info)
         return obs, info
 
     def _step(self, actions: NDArray[Any], *, turns: bool) -> Any:
@@ -305,6 +316,8 @@ class VecEnv:
             raise IllegalMoveError(self._refusal(*refused, turns=turns))
         result = self._named(arrays)
         ended = result[2] | result[3]
+        if self._judge is not None:
+            self._judge.step(self, *result[1:])
         if last and ended.any():
             self._final = None
             info = result[4]

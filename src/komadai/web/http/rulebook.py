@@ -12,6 +12,7 @@ from markdown_it.token import Token
 from msgspec import UNSET
 
 from ...rulebook import Example, path, sections
+from ...rulebook.pages import page_of
 from ...spec.kinds import Kind
 from ...spec.variant import Variant
 from ...variants import Entry, build, names
@@ -19,7 +20,6 @@ from ...view import piece_descriptions
 from ...view.rule_descriptions import ends, special_rules
 from ..schema import encode, model
 
-_PAGES = Path(__file__).parents[2] / "rules"
 _SHIFT = 2  # levels by which headings are lowered: the title becomes an h3
 _ITEM = re.compile(r"\*\*(R[0-9]+)\b")
 _NUMBERED = re.compile(r"([0-9]+\.[0-9]+)\s")
@@ -37,8 +37,8 @@ def rulebook(v: Variant, made: Entry | None = None) -> model.Rulebook:
         words={kind.code: piece_descriptions.words(v, kind, changes=False) for kind in v.kinds},
         changes={kind.code: _changes(v, kind) for kind in v.kinds},
         ends=ends(v),
-        sources=[source for source in v.sources if made or _page_of(source) is None],
-        page="" if made else "".join(map(_html, filter(None, map(_page_of, v.sources)))),
+        sources=[source for source in v.sources if made or page_of(source) is None],
+        page="" if made else "".join(map(_html, filter(None, map(page_of, v.sources)))),
     )
 
 
@@ -113,12 +113,6 @@ def _changes(v: Variant, kind: Kind) -> model.Changes:
 
 
 # --- The rules page -------------------------------------------------------------------------------------------------
-
-
-def _page_of(source: str) -> Path | None:
-    """The rules page named by a source of a variant, if it is one."""
-    path = _PAGES / Path(source).name
-    return path if source.endswith(".md") and path.is_file() else None
 
 
 @lru_cache(maxsize=1)

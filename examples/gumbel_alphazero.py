@@ -1,0 +1,313 @@
+"""Gumbel AlphaZero: an agent learns a game from nothing but play with itself, and is measured against the solved truth.
+
+pip install 'komadai[rl]' torch
+python examples/gumbel_alphazero.py nana --minutes 60 --plot regret.svg
+
+The search is that of Danihelka and others, "Policy improvement by planning with Gumbel" (2022), for many games at once:
+each simulation is one call of a `VecEnv` and one of the network. Nothing in the training looks at the table; with one
+thread (the default) and `--steps` a run is repeatable.
+"""
+
+import argparse
+import math
+import time
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+import komadai
+from komadai import rl
+from komadai.picture.bars import bars
+
+NEVER = -1e9  # the logit of an action that is not legal
+
+
+class Net(nn.Module):
+    """Residual layers without convolutions, which suit small boards; a policy and a value, -1 to 1, for the mover."""
+
+    def __init__(self, inputs: int, actions: int, width: int, blocks: int) -> None:
+        super().__init__()
+        self.first = nn.Linear(inputs, width)
+        self.blocks = nn.ModuleList(
+            nn.Sequential(nn.LayerNorm(width), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, width))
+            for _ in range(blocks)
+        )
+        self.policy = nn.Linear(width, actions)
+        self.value = nn.Linear(width, 1)
+
+    def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        x = self.first(planes.flatten(1))
+        for block in self.blocks:
+            x = x + block(x)
+        x = torch.relu(x)
+        return self.policy(x), torch.tanh(self.value(x)).squeeze(1)
+
+
+class Agent:
+    """A network with its searches."""
+
+    def __init__(self, game: str, width: int, blocks: int, seed: int) -> None:
+        torch.manual_seed(seed)
+        self.game, self.chance = game, np.random.default_rng(seed)
+        self.encoding = rl.Encoding(game)
+        self.net = Net(math.prod(self.encoding.shape), self.encoding.num_actions, width, blocks)
+        self._envs: dict[int, rl.VecEnv] = {}
+
+    def evaluate(self, planes: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The logits, `NEVER` where an action is not legal, and the values."""
+        with torch.inference_mode():
+            logits, value = self.net(torch.from_numpy(planes).float())
+        return np.where(mask, logits.numpy(), NEVER), value.numpy()
+
+    def scratch(self, games: int) -> rl.VecEnv:
+        """An environment for the simulations of so many searches."""
+        if games not in self._envs:
+            self._envs[games] = rl.VecEnv(self.game, games, autoreset="disabled", max_plies=1_000_000)
+        return self._envs[games]
+
+    def search(self, positions: Sequence[komadai.Position], sims: int, explore: bool) -> "Search":
+        found = Search(self, positions, sims, explore)
+        for number in range(sims):
+            found.simulate(number)
+        return found
+
+    def policy(self, sims: int) -> rl.BatchPolicy:
+        """The agent as a policy on positions, for `rl.regret`: the best action of the network, or after a search."""
+
+        def choose(positions: Sequence[komadai.Position]) -> list[komadai.Move]:
+            found = self.search(positions, sims, explore=False)
+            actions = found.chosen() if sims else found.logits[:, 0].argmax(1)
+            return [self.encoding.move(at, int(action)) for at, action in zip(positions, actions, strict=True)]
+
+        return choose
+
+
+@cache
+def halving(actions: int, sims: int) -> list[int]:
+    """Sequential halving: how often the action of each simulation has been visited before."""
+    order: list[int] = []
+    visits, left = [0] * actions, actions
+    while len(order) < sims:
+        for _ in range(max(1, sims // (max(1, math.ceil(math.log2(actions))) * left))):
+            order += visits[:left]
+            visits[:left] = [count + 1 for count in visits[:left]]
+        left = max(2, left // 2) if actions > 1 else 1
+    return order[:sims]
+
+
+class Search:
+    """The trees of several searches. Node 0 is the root; values are those for the side to move at a node."""
+
+    CONSIDERED = 8  # actions of a root that are looked at
+
+    def __init__(self, agent: Agent, positions: Sequence[komadai.Position], sims: int, explore: bool) -> None:
+        self.agent, games = agent, len(positions)
+        self.env = agent.scratch(games)
+        planes, info = self.env.reset(to=list(positions))
+        shape = (games, sims + 1, agent.encoding.num_actions)
+        self.planes, self.mask, self.rows = planes, info["action_mask"].astype(bool), np.arange(games)
+        self.logits = np.full(shape, NEVER, np.float32)
+        self.visits, self.totals = np.zeros(shape, np.int32), np.zeros(shape, np.float32)
+        self.children = np.full(shape, -1, np.int32)
+        self.values, self.signs = np.zeros(shape[:2], np.float32), np.ones(shape[:2], np.float32)
+        self.over = np.zeros(shape[:2], bool)
+        self.sides = np.zeros(shape[:2], np.int8)
+        self.nodes = [list(positions)]  # by number of node, the positions of all trees
+        self.logits[:, 0], self.values[:, 0] = agent.evaluate(planes, self.mask)
+        self.sides[:, 0] = info["to_play"]
+        legal = self.mask.sum(1)
+        self.plan = np.array([halving(min(self.CONSIDERED, max(count, 1)), sims) for count in legal], np.int32)
+        self.gumbel = agent.chance.gumbel(size=self.mask.shape).astype(np.float32) * explore
+
+    def worth(self, node: np.ndarray) -> np.ndarray:
+        """The completed values of the actions at a node of each tree, scaled to be added to logits."""
+        visits, totals = self.visits[self.rows, node], self.totals[self.rows, node]
+        seen, count = visits > 0, visits.sum(1, keepdims=True)
+        q = totals / np.maximum(visits, 1)
+        prior = softmax(self.logits[self.rows, node])
+        known = (prior * seen).sum(1, keepdims=True)
+        mean = (prior * q * seen).sum(1, keepdims=True) / np.maximum(known, 1e-9)
+        mixed = (self.values[self.rows, node][:, None] + count * mean) / (1 + count)
+        return np.where(seen, q, mixed) * (50 + visits.max(1, keepdims=True)) * 0.5
+
+    def improved(self) -> np.ndarray:
+        """The improved policy at the roots, which the network learns."""
+        return softmax(self.logits[:, 0] + self.worth(np.zeros_like(self.rows)))
+
+    def root_values(self) -> np.ndarray:
+        """The values of the roots after the search."""
+        visits = self.visits[:, 0].sum(1)
+        return (self.values[:, 0] + self.totals[:, 0].sum(1)) / (1 + visits)
+
+    def chosen(self) -> np.ndarray:
+        """The action to play in each game: the best of those visited most."""
+        return self._best(self.visits[:, 0].max(1))
+
+    def _best(self, visited: np.ndarray) -> np.ndarray:
+        score = self.gumbel + self.logits[:, 0] + self.worth(np.zeros_like(self.rows))
+        return np.where(self.mask & (self.visits[:, 0] == visited[:, None]), score, -np.inf).argmax(1)
+
+    def simulate(self, number: int) -> None:
+        """Go down each tree, add a node, and take its value back up."""
+        rows, node, path = self.rows, np.zeros_like(self.rows), []
+        action, going = self._best(self.plan[:, number]), np.ones(len(self.rows), bool)
+        while True:
+            path.append((node, action, going))
+            child = self.children[rows, node, action]
+            going = going & (child >= 0) & ~self.over[rows, child]
+            if not going.any():
+                break
+            node = np.where(going, child, node)
+            policy, visits = softmax(self.logits[rows, node] + self.worth(node)), self.visits[rows, node]
+            lack = np.where(self.logits[rows, node] > NEVER, policy - visits / (1 + visits.sum(1, keepdims=True)), -9)
+            action = np.where(going, lack.argmax(1), action)
+        value = self._expand(number + 1, node, action)
+        for node, action, on in reversed(path):
+            self.visits[rows, node, action] += on
+            self.totals[rows, node, action] += value * on
+            value = np.where(on, value * self.signs[rows, node], value)
+
+    def _expand(self, new: int, node: np.ndarray, action: np.ndarray) -> np.ndarray:
+        """The nodes after these actions, made unless they are there; their values for the side that acts."""
+        rows, known = self.rows, self.children[self.rows, node, action]
+        self.env.reset(to=[self.nodes[at][row] for row, at in enumerate(node)])
+        planes, reward, over, _, info = self.env.step(action.astype(np.int32))
+        logits, value = self.agent.evaluate(planes, info["action_mask"].astype(bool))
+        at = np.where(known >= 0, known, new)
+        self.children[rows, node, action] = at
+        self.logits[rows, at], self.values[rows, at], self.over[rows, at] = logits, value, over
+        self.sides[rows, at] = info["to_play"]
+        self.signs[rows, at] = np.where(self.sides[rows, at] == self.sides[rows, node], 1, -1)
+        self.nodes.append([self.env.position(row) for row in rows.tolist()])
+        return np.where(over, reward, value * self.signs[rows, at]).astype(np.float32)
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    powers = np.exp(logits - logits.max(1, keepdims=True))
+    return powers / powers.sum(1, keepdims=True)
+
+
+class Replay:
+    """The latest positions with what the network shall say of them."""
+
+    def __init__(self, size: int, shape: Sequence[int], actions: int) -> None:
+        self.planes = np.zeros((size, *shape), np.uint8)
+        self.policy, self.value = np.zeros((size, actions), np.float16), np.zeros(size, np.float32)
+        self.added = 0
+
+    def add(self, planes: np.ndarray, policy: np.ndarray, value: float) -> None:
+        at = self.added % len(self.value)
+        self.planes[at], self.policy[at], self.value[at] = planes, policy, value
+        self.added += 1
+
+    def sample(self, count: int, chance: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        at = chance.integers(min(self.added, len(self.value)), size=count)
+        arrays = (self.planes[at].astype(np.float32), self.policy[at].astype(np.float32), self.value[at])
+        return tuple(map(torch.from_numpy, arrays))  # type: ignore[return-value]
+
+
+def targets(game: list[tuple], reward: float, trace: float) -> list[float]:
+    """The values to learn, from the last move back: of the result, mixed with what the searches said on the way."""
+    found: list[float] = []
+    later, side = reward, game[-1][3]
+    for _, _, value, mover, strayed in reversed(game):
+        later = later if mover == side else -later
+        # A move by chance says nothing of the position before it.
+        found.append(value if strayed else later)
+        later, side = (value if strayed else trace * later + (1 - trace) * value), mover
+    return found[::-1]
+
+
+def train(args: argparse.Namespace) -> list[tuple[str, float]]:
+    """Learn; return the regret by minute."""
+    agent = Agent(args.game, args.width, args.blocks, args.seed)
+    env = rl.VecEnv(args.game, args.games, autoreset="same_step", max_plies=args.max_plies, seed=args.seed)
+    replay = Replay(args.replay, agent.encoding.shape, agent.encoding.num_actions)
+    optimizer = torch.optim.AdamW(agent.net.parameters(), lr=args.rate, weight_decay=1e-4)
+    running: list[list[tuple]] = [[] for _ in range(args.games)]
+    env.reset()
+    began, measured, log, losses = time.monotonic(), 0.0, [], [0.0, 0.0]
+    for step in range(args.steps):
+        spent = (time.monotonic() - began) / 60
+        if spent >= args.minutes:
+            break
+        done_share = max(spent / args.minutes, step / args.steps)
+        for group in optimizer.param_groups:
+            group["lr"] = args.rate * (0.02 + 0.98 * (1 + math.cos(math.pi * done_share)) / 2)
+        if spent >= measured:
+            log.append(measure(agent, args, f"{spent:.0f}", step, losses))
+            measured += args.every
+        found = agent.search([env.position(number) for number in range(args.games)], args.sims, explore=True)
+        actions, stray = found.chosen().astype(np.int32), agent.chance.random(args.games)
+        likely = np.array([0.5 if len(game) < args.opening else args.stray for game in running])
+        actions = np.where(stray < likely, env.random_actions(), actions).astype(np.int32)
+        policies, values, sides = found.improved(), found.root_values(), found.sides[:, 0]
+        _, reward, over, broken, _ = env.step(actions)
+        for number, game in enumerate(running):
+            game.append((found.planes[number], policies[number], values[number], sides[number], stray[number] < likely[number]))
+            if over[number] or broken[number]:
+                for (planes, policy, *_), value in zip(game, targets(game, float(reward[number]), args.trace), strict=True):
+                    replay.add(planes, policy, value)
+                game.clear()
+        for _ in range(args.updates if replay.added >= 20 * args.batch else 0):
+            planes, policy, value = replay.sample(args.batch, agent.chance)
+            logits, guess = agent.net(planes)
+            loss = [-(policy * torch.log_softmax(logits, 1)).sum(1).mean(), ((guess - value) ** 2).mean()]
+            optimizer.zero_grad()
+            sum(loss).backward()
+            optimizer.step()
+            losses = [0.99 * old + 0.01 * float(new.detach()) for old, new in zip(losses, loss, strict=True)]
+    log.append(measure(agent, args, "end", step, losses))
+    for sims in (0, args.sims):
+        said = rl.regret(agent.policy(sims), args.game, games=200, seed=99, batched=True)
+        print(f"{'with' if sims else 'without'} search: {said}")
+    if args.save:
+        torch.save(agent.net.state_dict(), args.save)
+    return log
+
+
+def measure(agent: Agent, args: argparse.Namespace, when: str, step: int, losses: list[float]) -> tuple[str, float]:
+    found = rl.regret(agent.policy(0), args.game, games=args.measure, seed=1, batched=True)
+    print(f"{when} min, step {step}: {found}; losses {losses[0]:.3f} {losses[1]:.3f}", flush=True)
+    return when, round(found.mean, 3)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("game", nargs="?", default="nana")
+    for name, default, words in (
+        ("minutes", 60.0, "of training at most"),
+        ("steps", 1_000_000, "moves of all games at most; these alone make a run repeatable"),
+        ("seed", 1, "of everything that is drawn by lot"),
+        ("games", 128, "played at the same time"),
+        ("sims", 24, "simulations a move"),
+        ("max-plies", 200, "after which a game is broken off"),
+        ("opening", 8, "plies of a game of which half are by chance"),
+        ("stray", 0.02, "share of moves by chance after that"),
+        ("trace", 0.8, "weight of the result against the values of searches, by ply"),
+        ("replay", 400_000, "positions kept"),
+        ("batch", 512, "positions an update"),
+        ("updates", 2, "after each move"),
+        ("rate", 1e-3, "at which the network learns, at first"),
+        ("width", 256, "of the network"),
+        ("blocks", 3, "of the network"),
+        ("every", 5.0, "minutes between measurements"),
+        ("measure", 64, "games of a measurement"),
+        ("threads", 1, "of the network"),
+    ):
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=f"{words} ({default})", metavar="N")
+    parser.add_argument("--plot", type=Path, help="write the regret over time (SVG)")
+    parser.add_argument("--save", type=Path, help="write the network")
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    log = train(args)
+    if args.plot:
+        args.plot.write_text(bars(f"Regret of a move in {args.game} by minute of training", log), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

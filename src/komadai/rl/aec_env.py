@@ -1,0 +1,178 @@
+"""A game for two agents as an environment of PettingZoo (AEC). Needs the extra ``pettingzoo``.
+
+Importing this module registers every game, ``komadai/GAME-vVERSION``, with PettingZoo, as far as that has a registry.
+"""
+
+from __future__ import annotations
+
+from typing import Any, SupportsInt
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from ..game.position import Position
+from ..spec.board import SIDES
+from ..spec.variant import Variant
+from ..variants import build, names
+from .single import Single
+
+Observation = dict[str, NDArray[Any]]
+
+
+class AecEnv(AECEnv[str, Observation, int]):
+    """A game between ``player_0`` (Black) and ``player_1`` (White).
+
+    An observation is ``{"observation": planes, "action_mask": mask}``, seen by the agent. The agent that is not to act
+    has a mask of zeros, and sees the position as it was when it last acted. With an encoding in steps an agent acts
+    until its turn is over. ``info`` has ``result``, and with ``values`` the exact ``value`` of the position for the
+    agent and the ``regret`` of its last move.
+
+    An illegal action raises an error and changes nothing; :func:`aec` makes it lose.
+
+    Attributes:
+        encoding: the encoding, whose planes and actions have names.
+        position: the position at the beginning of the turn.
+    """
+
+    def __init__(
+        self,
+        game: str | Variant,
+        *,
+        encoding: str | None = None,
+        history: int = 1,
+        max_plies: int = 512,
+        values: bool = False,
+        render_mode: str | None = None,
+        **options: str,
+    ) -> None:
+        """Prepare the game; :meth:`reset` begins it.
+
+        Args:
+            game: a variant, or its name with rule ``options``.
+            encoding: ``flat`` or ``steps``; by default ``flat`` where the game has it.
+            history: positions in an observation. ``max_plies``: the plies after which a game is truncated.
+            values: whether ``info`` has value and regret; for solved games.
+            render_mode: ``ansi``: :meth:`render` returns the board as text; ``human``: it prints it.
+
+        Raises:
+            NotationError: unknown game, option or encoding, or a number out of range. SpecError: there is no table.
+        """
+        super().__init__()
+        self.variant = game if isinstance(game, Variant) else build(game, **options)
+        self._single = Single(self.variant, encoding, history, max_plies, values=values)
+        self.encoding, self.render_mode = self._single.encoding, render_mode
+        self.metadata = {
+            "render_modes": ["ansi", "human"],
+            "name": _id(self.variant),
+            "rules": self.variant.play_hash,
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.possible_agents = ["player_0", "player_1"]
+        seen = {
+            "observation": spaces.Box(0, 255, self.encoding.shape, np.uint8),
+            "action_mask": spaces.Box(0, 1, (self.encoding.num_actions,), np.int8),
+        }
+        self.observation_spaces = {agent: spaces.Dict(dict(seen)) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(self.encoding.num_actions) for agent in self.possible_agents}
+        self._idle = np.zeros(self.encoding.num_actions, np.int8)
+        self._seen = dict.fromkeys(self.possible_agents, self._single.observation)
+
+    @property
+    def position(self) -> Position:
+        """The position at the beginning of the turn: a copy."""
+        return self._single.position
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees."""
+        acts = agent == self._acting and not self._single.over
+        return {"observation": self._seen[agent], "action_mask": self._single.mask if acts else self._idle.copy()}
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game; ``options={"position": Position}`` says where. Nothing is drawn by lot."""
+        self._single.reset((options or {}).get("position"))
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations, self.truncations = dict.fromkeys(self.agents, False), dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        for agent in self.agents:
+            self._seen[agent] = self._single.observation
+        self._look()
+
+    def step(self, action: SupportsInt | None) -> None:
+        """Act for the agent whose turn it is.
+
+        Raises:
+            IllegalMoveError: the action is not legal; nothing has changed.
+        """
+        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        agent, before = self.agent_selection, self._single.value()
+        reward = self._single.step(-1 if action is None else int(action))
+        self._cumulative_rewards[agent] = 0
+        for one in self.agents:
+            self.rewards[one] = reward if one == agent else -reward
+            self.terminations[one], self.truncations[one] = self._single.terminated, self._single.truncated
+        self._look()
+        after = self._single.value()
+        if self._single.table is not None and agent != self._acting:
+            self.infos[agent]["regret"] = None if before is None or after is None else before + after
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """The board: returned in the mode ``ansi``, printed in the mode ``human``."""
+        text = str(self.position)
+        if self.render_mode == "human":
+            print(text)
+        return text if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _look(self) -> None:
+        self._acting = self.agent_selection = self.possible_agents[SIDES.index(self._single.turn)]
+        self._seen[self._acting] = self._single.observation
+        for agent in self.agents:
+            info = self._single.info(SIDES[self.possible_agents.index(agent)])
+            self.infos[agent] = {name: known for name, known in info.items() if name != "action_mask"}
+
+
+def aec(game: str | Variant, **settings: Any) -> AECEnv[str, Observation, int]:
+    """The game as an environment of PettingZoo with its usual wrappers: illegal actions lose, calls come in order.
+
+    Arguments and errors are those of :class:`AecEnv`.
+    """
+    env: Any = wrappers.TerminateIllegalWrapper(AecEnv(game, **settings), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(env)
+
+
+def _id(variant: Variant) -> str:
+    return f"{variant.id}-v{variant.version.partition('.')[0]}"
+
+
+def register() -> None:
+    """Register all games with PettingZoo; done when this module is imported. Versions without a registry have none."""
+    try:
+        from pettingzoo.env_registry.registration import register as add
+    except ImportError:
+        return
+    for name in names(shelf=True):
+        add("aec", f"komadai/{_id(build(name))}", entry_point=f"{__name__}:aec", kwargs={"game": name})
+
+
+register()

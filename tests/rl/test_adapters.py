@@ -1,0 +1,214 @@
+"""The adapters pass the conformance tests of the frameworks that they are for, in every game."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import warnings
+from typing import Any
+
+import pytest
+
+import komadai
+from helpers.support import NAMES
+from komadai.errors import IllegalMoveError, NotationError, SpecError
+
+np = pytest.importorskip("numpy", reason="the extra rl is not installed")
+PLIES = 30  # a game's length, so that the tests reach many ends
+
+
+@contextlib.contextmanager
+def quiet():  # type: ignore[no-untyped-def]
+    """The frameworks' tests print their progress, and warn of what is as it should be."""
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+# --- PettingZoo -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def aec() -> Any:
+    pytest.importorskip("pettingzoo", reason="the extra pettingzoo is not installed")
+    from komadai.rl import aec_env
+
+    return aec_env
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pettingzoo_conformance(aec: Any, name: str) -> None:
+    from pettingzoo.test import api_test, render_test, seed_test
+
+    with quiet():
+        api_test(aec.aec(name, max_plies=PLIES), num_cycles=60)
+        seed_test(lambda: aec.aec(name, max_plies=PLIES), num_cycles=20)
+        render_test(lambda render_mode=None: aec.aec(name, max_plies=4, render_mode=render_mode))
+
+
+def test_an_agent_acts_until_its_turn_is_over(aec: Any) -> None:
+    env = aec.aec("ko", max_plies=6)
+    env.reset()
+    lots, acted = np.random.default_rng(1), []
+    while not any(env.terminations.values()) and not any(env.truncations.values()):
+        seen = env.observe(env.agent_selection)
+        acted.append(env.agent_selection)
+        env.step(int(lots.choice(np.flatnonzero(seen["action_mask"]))))
+    turns = [agent for number, agent in enumerate(acted) if number == 0 or acted[number - 1] != agent]
+    assert turns == ["player_0", "player_1"] * 3
+    assert len(acted) > len(turns)
+
+
+def test_rewards_and_exact_values_of_agents(aec: Any) -> None:
+    env = aec.AecEnv("nana", values=True)
+    env.reset()
+    best = komadai.rl.best_policy("nana")
+    assert (env.infos["player_0"]["value"], env.infos["player_1"]["value"]) == (1, -1)
+    env.step(env.encoding.action(env.position, "K*1a"))
+    assert env.infos["player_0"] == {"result": "", "value": -1, "regret": 2}
+    assert env.infos["player_1"]["value"] == 1
+    while not any(env.terminations.values()):
+        env.step(env.encoding.action(env.position, best(env.position)))
+        assert [info.get("regret", 0) for info in env.infos.values()] == [0, 0]
+    assert env.rewards == {"player_0": -1, "player_1": 1}
+    with pytest.raises(SpecError):
+        aec.AecEnv("shogi", values=True)
+
+
+def test_an_illegal_action_loses_or_raises_and_never_plays(aec: Any) -> None:
+    raw = aec.AecEnv("shogi")
+    raw.reset()
+    wrong = int(np.flatnonzero(raw.observe("player_0")["action_mask"] == 0)[0])
+    for action in (wrong, -1, 10**9):
+        with pytest.raises(IllegalMoveError, match="is not legal here; nothing was played"):
+            raw.step(action)
+    assert raw.position == komadai.Position("shogi")
+    env = aec.aec("shogi")
+    env.reset()
+    with quiet():
+        env.step(wrong)
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.rewards["player_0"] == -1
+    assert env.unwrapped.position == komadai.Position("shogi")
+
+
+def test_games_of_pettingzoos_registry(aec: Any) -> None:
+    registration = pytest.importorskip("pettingzoo.env_registry.registration")
+    env = registration.make("aec", "komadai/hand-v1", max_plies=3)
+    assert env.unwrapped.variant == komadai.variant("hand")
+
+
+# --- Gymnasium ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def gym() -> Any:
+    pytest.importorskip("gymnasium", reason="the extra gym is not installed")
+    from komadai.rl import gym_env
+
+    return gym_env
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gymnasium_conformance(gym: Any, name: str) -> None:
+    import gymnasium
+    from gymnasium.utils.env_checker import check_env
+
+    made = gymnasium.make(f"komadai/{name}-v1", max_plies=PLIES, render_mode="ansi")
+    with quiet():
+        check_env(made.unwrapped, skip_render_check=True)
+    _, info = made.reset(seed=3)
+    over, lots, total = False, np.random.default_rng(2), 0.0
+    while not over:
+        legal = made.unwrapped.action_masks()
+        assert (legal == info["action_mask"]).all()
+        assert "to move" in made.render()
+        _, reward, ended, broken, info = made.step(lots.choice(np.flatnonzero(legal)))
+        total, over = total + reward, ended or broken
+    assert total in (-1, 0, 1)
+    assert info["result"]
+
+
+def test_the_same_seed_gives_the_same_game(gym: Any) -> None:
+    def play(seed: int) -> list[str]:
+        env = gym.gym("hand", 3, max_plies=12)
+        _, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            _, _, ended, broken, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+            over = ended or broken
+        return [env.side, *(move.text for move in env.position.move_stack)]
+
+    assert play(5) == play(5)
+    assert len({tuple(play(seed)) for seed in range(4)}) > 1
+
+
+def test_best_play_beats_a_level_and_regrets_nothing(gym: Any) -> None:
+    env = gym.gym("nana", 2, side="b", values=True)
+    best = komadai.rl.best_policy("nana")
+    env.reset(seed=1)
+    over = False
+    while not over:
+        _, reward, over, _, info = env.step(env.encoding.action(env.position, best(env.position)))
+        assert info["regret"] == 0
+        assert info["value"] == 1
+    assert reward == 1
+    assert info["result"] == "checkmate"
+
+
+def test_gymnasium_refuses_what_is_illegal(gym: Any) -> None:
+    env = gym.gym("nana", 1, side="b")
+    env.reset()
+    _, reward, ended, _, info = env.step(0 if not env.action_masks()[0] else 1)
+    assert (reward, ended, info["result"]) == (-1, True, "illegal")
+    assert env.position == komadai.Position("nana")
+    with pytest.raises(NotationError, match="the game is over"):
+        env.step(0)
+    strict = gym.gym("nana", 1, side="b", illegal="raise")
+    strict.reset()
+    with pytest.raises(IllegalMoveError):
+        strict.step(10**6)
+    for wrong in ({"side": "x"}, {"illegal": "maybe"}, {"encoding": "cubes"}, {"level": 11}):
+        with pytest.raises(NotationError):
+            gym.gym("nana", **wrong)
+
+
+# --- OpenSpiel ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def spiel() -> Any:
+    pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
+    from komadai.rl import openspiel
+
+    assert openspiel
+    return pyspiel
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_openspiel_conformance(spiel: Any, name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    game = spiel.load_game(f"komadai_{name.replace('-', '_')}", {"max_plies": 16})
+    spiel.random_sim_test(game, num_sims=2, serialize=False, verbose=False)
+    capfd.readouterr()
+
+
+def test_openspiels_search_in_python_finds_a_mate(spiel: Any) -> None:
+    from open_spiel.python.algorithms import mcts
+
+    game = spiel.load_game("komadai_nana")
+    state = game.new_initial_state("1K1/1D[GB]/1k1 b br")
+    bot = mcts.MCTSBot(game, 2, 100, mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)), solve=True)
+    state.apply_action(bot.step(state))
+    assert state.is_terminal()
+    assert state.returns() == [1, -1]
+
+
+def test_openspiel_observes_and_clones(spiel: Any) -> None:
+    game = spiel.load_game("komadai_ko", {"max_plies": 2})
+    state = game.new_initial_state()
+    lots = np.random.default_rng(0)
+    while not state.is_terminal():
+        twin = state.clone()
+        state.apply_action(int(lots.choice(state.legal_actions())))
+        assert str(twin) != str(state)
+    assert state.returns() == [0, 0]
