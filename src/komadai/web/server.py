@@ -68,7 +68,7 @@ Besides, on other machines, by their addresses."""
 
 
 def _backends(engines: str, token: str) -> Callable[[], Backend]:
-    """What makes backends of that name or at these addresses.
+    """A maker of the backends of that name, or at these addresses.
 
     Raises:
         NotationError: there are none.
