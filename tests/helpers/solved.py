@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import komadai
 from helpers.madeup import KING, forbid, kind, variant
 from komadai import solve
 from komadai.solve import Table, files
@@ -82,6 +83,24 @@ MIDDLING = variant(
     ),
     ("D",),
 )
+
+
+def fewer(identity: str, cubes: tuple[str, ...], black: str, white: str, field: str = "unbounded") -> Variant:
+    """Ki Shogi with some of its cubes: those of the families named, and those that the sides have in hand."""
+    ki = komadai.variant("ki", field=field)
+    firsts = {kind.code: kind.becomes.captured or kind.code for kind in ki.kinds}
+    board = ki.start.split()[0]
+    return replace(
+        ki,
+        id=identity,
+        kinds=tuple(kind for kind in ki.kinds if firsts[kind.code] in ("K", *cubes)),
+        hand_order=("K", *cubes),
+        start=f"{board} b K{black}k{white}",
+        about=replace(ki.about, sample=""),
+    )
+
+
+ONE = fewer("ki-one", ("KAKU",), "[KAKU]", "")
 
 
 @cache

@@ -11,7 +11,7 @@ import pytest
 
 import komadai
 from helpers.command import komadai_says, parsed
-from helpers.solved import solved, values_of_graph
+from helpers.solved import ONE, fewer, solved, values_of_graph
 from helpers.support import reference_of
 from helpers.volume import volume
 from komadai import _core, solve
@@ -24,23 +24,6 @@ from komadai.solve.shape import index_of, shape_of
 from komadai.spec.setup import Setup
 from komadai.spec.variant import Variant
 
-
-def fewer(identity: str, cubes: tuple[str, ...], black: str, white: str, field: str = "unbounded") -> Variant:
-    """Ki Shogi with some of its cubes: those of the families named, and those that the sides have in hand."""
-    ki = komadai.variant("ki", field=field)
-    firsts = {kind.code: kind.becomes.captured or kind.code for kind in ki.kinds}
-    board = ki.start.split()[0]
-    return replace(
-        ki,
-        id=identity,
-        kinds=tuple(kind for kind in ki.kinds if firsts[kind.code] in ("K", *cubes)),
-        hand_order=("K", *cubes),
-        start=f"{board} b K{black}k{white}",
-        about=replace(ki.about, sample=""),
-    )
-
-
-ONE = fewer("ki-one", ("KAKU",), "[KAKU]", "")
 PAIR = fewer("ki-pair", ("HI",), "[HI]", "[hi]")
 MIXED = fewer("ki-mixed", ("HI", "KAKU"), "[HI]", "[kaku]")
 TABLE = fewer("ki-table", ("KAKU",), "[KAKU]", "[kaku]", "4x3")
