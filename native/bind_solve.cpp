@@ -1,6 +1,7 @@
 // The bindings of solved games.
 #include "bind.hpp"
 #include "relative_solve.hpp"
+#include "strategy_check.hpp"
 
 namespace komadai {
 namespace {
@@ -10,16 +11,19 @@ const Position<SMALL>& small(const PyPosition& position) {
     throw std::invalid_argument("the board is too large for an index");
 }
 
+const std::shared_ptr<const Rules<SMALL>>& small(const PyRules& rules) {
+    if (const auto* found = std::get_if<std::shared_ptr<const Rules<SMALL>>>(&rules.any())) return *found;
+    throw std::invalid_argument("the board is too large for an index");
+}
+
 // The index of a small game's positions; immutable, so threads may share it.
 template <class Index>
 class PyIndex {
  public:
     template <class... More>
     PyIndex(std::shared_ptr<PyRules> rules, const PyPosition& start, More... more) : rules_(std::move(rules)) {
-        const auto* shared = std::get_if<std::shared_ptr<const Rules<SMALL>>>(&rules_->any());
-        if (!shared) throw std::invalid_argument("the board is too large for an index");
         const Position<SMALL>& from = small(start);
-        index_ = std::make_shared<const Index>(*shared, from, std::move(more)...);
+        index_ = std::make_shared<const Index>(small(*rules_), from, std::move(more)...);
         start_ = index_->find(from);
     }
     [[nodiscard]] std::shared_ptr<const Index> index() const { return index_; }
@@ -167,6 +171,27 @@ MovesReport py_check_moves(const PyRelativeIndex& index, uint64_t count, uint64_
     return check_moves(*index.index(), count, seed, threads, calling<size_t>(done), check_signals);
 }
 
+// A strategy, and the rules whose names of moves it is written in.
+class PyStrategyCheck {
+ public:
+    PyStrategyCheck(std::shared_ptr<PyRules> rules, int side, bool win)
+        : rules_(std::move(rules)), check_(small(*rules_), rules_->names(), Side(side & 1), win) {}
+
+    void add(const PyPosition& position, int plies, std::vector<std::string> answers) {
+        check_.add(small(position), plies, std::move(answers));
+    }
+    [[nodiscard]] std::optional<std::pair<size_t, std::string>> run(int threads, nb::object done) const {
+        nb::gil_scoped_release release;
+        const auto found = check_.run(threads, calling<size_t>(done), check_signals);
+        if (!found) return {};
+        return std::pair(found->entry, found->what);
+    }
+
+ private:
+    std::shared_ptr<PyRules> rules_;
+    StrategyCheck check_;
+};
+
 }  // namespace
 
 void bind_solve(nb::module_& m) {
@@ -226,6 +251,18 @@ void bind_solve(nb::module_& m) {
     m.def("check_moves", &py_check_moves, "index"_a, "count"_a, "seed"_a, "threads"_a, "done"_a,
           nb::sig("def check_moves(index: RelativeIndex, count: int, seed: int, threads: int, "
                   "done: collections.abc.Callable[[int], object]) -> MovesReport"));
+
+    nb::class_<PyStrategyCheck> strategy_check(
+        m, "StrategyCheck", "Checks the entries of a certificate's strategy by the generic path of the generator.");
+    strategy_check.def(nb::init<std::shared_ptr<PyRules>, int, bool>(), "rules"_a, "side"_a, "win"_a)
+        .def("add", &PyStrategyCheck::add, "position"_a, "plies"_a, "answers"_a,
+             "Adds an entry. Raises ValueError if there is one for that position.")
+        .def("run", &PyStrategyCheck::run, "threads"_a, "done"_a,
+             "The number of the first entry with a fault, and the fault. `done` is called for each `entries` entries.",
+             nb::sig("def run(self, threads: int, done: collections.abc.Callable[[int], object]) "
+                     "-> tuple[int, str] | None"))
+        .def_prop_ro_static(
+            "entries", [](nb::handle) { return StrategyCheck::ENTRIES; }, "The entries between two calls of `done`.");
 
     auto bind_audit = [&](auto function, const char* index) {
         m.def("audit", function, "index"_a, "values"_a, "width"_a, "everything"_a, "one_in"_a, "seed"_a, "threads"_a,

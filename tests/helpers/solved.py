@@ -100,6 +100,7 @@ def fewer(identity: str, cubes: tuple[str, ...], black: str, white: str, field: 
     )
 
 
+ONE = fewer("ki-one", ("KAKU",), "[KAKU]", "")
 # Cubes of two families, one a side: every ply has draws that can be lost, and cubes that are left without support.
 MIXED = fewer("ki-mixed", ("HI", "KAKU"), "[HI]", "[kaku]")
 

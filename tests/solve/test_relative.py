@@ -11,7 +11,7 @@ import pytest
 
 import komadai
 from helpers.command import komadai_says, parsed
-from helpers.solved import MIXED, fewer, solved, values_of_graph
+from helpers.solved import MIXED, ONE, fewer, solved, values_of_graph
 from helpers.support import reference_of
 from helpers.volume import volume
 from komadai import _core, solve
@@ -24,7 +24,6 @@ from komadai.solve.shape import index_of, shape_of
 from komadai.spec.setup import Setup
 from komadai.spec.variant import Variant
 
-ONE = fewer("ki-one", ("KAKU",), "[KAKU]", "")
 PAIR = fewer("ki-pair", ("HI",), "[HI]", "[hi]")
 TABLE = fewer("ki-table", ("KAKU",), "[KAKU]", "[kaku]", "4x3")
 GAMES = [pytest.param(one, id=one.id) for one in (ONE, PAIR, MIXED, TABLE)]

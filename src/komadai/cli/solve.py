@@ -95,6 +95,15 @@ def solve(
             metavar="N",
         ),
     ] = None,
+    check_certificate: Annotated[
+        Path | None,
+        typer.Option(
+            "--check-certificate",
+            help="Instead of solving, check every entry of the certificate in this file by the rules.",
+            dir_okay=False,
+            exists=True,
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Solve a small game completely, or tell what its table says; an interrupted solution is taken up again."""
@@ -107,6 +116,9 @@ def solve(
     variant = build(game, **options_of(option))
     if check_moves is not None:
         _check_moves(variant, check_moves, threads or os.cpu_count() or 1, as_json=as_json)
+        return
+    if check_certificate is not None:
+        _check_certificate(variant, check_certificate, threads or os.cpu_count() or 1, as_json=as_json)
         return
     started = time.perf_counter()
     with (stages := Stages()).bars:
@@ -170,7 +182,28 @@ def _certify(table: Table, path: Path, *, as_json: bool) -> dict[str, Any]:
     if not as_json:
         entries = " and ".join(f"{count:,} for {SIDE_NAMES[side]}" for side, count in sizes.items())
         print(f"{path}, {path.stat().st_size:,} bytes: {entries}; check it by: python -m komadai.solve.check {path}")
+        print(f"or, more quickly, by: komadai solve {table.variant.id} --check-certificate {path}")
     return {"file": str(path), "bytes": path.stat().st_size, "entries": sizes}
+
+
+def _check_certificate(variant: Variant, path: Path, threads: int, *, as_json: bool) -> None:
+    """Print what a certificate proves, if all of it holds.
+
+    Raises:
+        TableError: it does not, or it is of another game.
+    """
+    from ..solve.verify import verify
+
+    with (stages := Stages()).bars:
+        about = verify(path, variant, threads=threads, progress=stages)
+    sizes = {one["side"]: one["entries"] for one in about["strategies"]}
+    if as_json:
+        print_json({key: about[key] for key in ("variant", "options", "outcome", "plies", "root")} | {"entries": sizes})
+        return
+    for side, count in sizes.items():
+        print(f"{SIDE_NAMES[side]}: all {count:,} entries hold")
+    plies = "" if about["plies"] is None else f" in {about['plies']} plies"
+    print(f"{variant.name}: {about['outcome']}{plies} for Black at the start; root hash {about['root']}")
 
 
 def _check_moves(variant: Variant, count: int, threads: int, *, as_json: bool) -> None:
