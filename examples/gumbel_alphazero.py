@@ -4,8 +4,8 @@ pip install 'komadai[rl]' torch
 python examples/gumbel_alphazero.py nana --minutes 60 --plot regret.svg
 
 The search is that of Danihelka and others, "Policy improvement by planning with Gumbel" (2022), for many games at once:
-each simulation is one call of a `VecEnv` and one of the network. Nothing in the training looks at the table; with one
-thread (the default) and `--steps` a run is repeatable.
+each simulation is one call of a `VecEnv` and one of the network. Nothing in the training looks at the table; a run
+that `--steps` ends is repeatable.
 """
 
 import argparse
@@ -107,7 +107,7 @@ class Search:
     def __init__(self, agent: Agent, positions: Sequence[komadai.Position], sims: int, explore: bool) -> None:
         self.agent, games = agent, len(positions)
         self.env = agent.scratch(games)
-        planes, info = self.env.reset(to=list(positions))
+        planes, info = self.env.reset(to=positions)
         shape = (games, sims + 1, agent.encoding.num_actions)
         self.planes, self.mask, self.rows = planes, info["action_mask"].astype(bool), np.arange(games)
         self.logits = np.full(shape, NEVER, np.float32)
@@ -140,8 +140,7 @@ class Search:
 
     def root_values(self) -> np.ndarray:
         """The values of the roots after the search."""
-        visits = self.visits[:, 0].sum(1)
-        return (self.values[:, 0] + self.totals[:, 0].sum(1)) / (1 + visits)
+        return (self.values[:, 0] + self.totals[:, 0].sum(1)) / (1 + self.visits[:, 0].sum(1))
 
     def chosen(self) -> np.ndarray:
         """The action to play in each game: the best of those visited most."""
@@ -252,9 +251,8 @@ def train(args: argparse.Namespace) -> list[tuple[str, float]]:
             optimizer.step()
             losses = [0.99 * old + 0.01 * float(new.detach()) for old, new in zip(losses, loss, strict=True)]
     log.append(measure(agent, args, "end", step, losses))
-    for sims in (0, args.sims):
-        said = rl.regret(agent.policy(sims), args.game, games=args.final, seed=99, batched=True)
-        print(f"{'with' if sims else 'without'} search: {said}")
+    for name, sims in (("without", 0), ("with", args.sims)):
+        print(name, "search:", rl.regret(agent.policy(sims), args.game, games=args.final, seed=99, batched=True))
     if args.save:
         torch.save(agent.net.state_dict(), args.save)
     return log
@@ -288,13 +286,12 @@ def main() -> None:
         ("every", 5.0, "minutes between measurements"),
         ("measure", 64, "games of a measurement"),
         ("final", 200, "games of the last measurement"),
-        ("threads", 1, "of the network"),
     ):
         parser.add_argument(f"--{name}", type=type(default), default=default, help=f"{words} ({default})", metavar="N")
     parser.add_argument("--plot", type=Path, help="write the regret over time (SVG)")
     parser.add_argument("--save", type=Path, help="write the network")
     args = parser.parse_args()
-    torch.set_num_threads(args.threads)
+    torch.set_num_threads(1)
     log = train(args)
     if args.plot:
         args.plot.write_text(bars(f"Regret of a move in {args.game} by minute of training", log), encoding="utf-8")
