@@ -68,53 +68,123 @@ void Encoding<W>::find_ways() {
                 known = known == NO_WAY || known == way ? uint16_t(way) : SEVERAL;
             }
         }
-    for (const auto& planes : tables_.plane_of)
-        for (const int plane : planes) lands_.push_back(plane < 0 ? -1 : plane * r.points);
+    meant_.resize(size_t(tables_.action_planes));
+    for (size_t way = 0; way < tables_.plane_of.size(); ++way)
+        for (size_t choice = 0; choice < tables_.plane_of[way].size(); ++choice) {
+            const int plane = tables_.plane_of[way][choice];
+            lands_.push_back(plane * r.points);
+            if (plane >= 0) meant_[size_t(plane)] = {int(way), int(choice)};
+        }
+    for (size_t kind = 0; kind < kinds_; ++kind)
+        if (const int plane = tables_.drop_planes[kind]; plane >= 0) meant_[size_t(plane)] = {-1, int(kind)};
 }
 
 // --- Actions ---
 
+// A step of a way, as a difference of cells.
+template <int W>
+int Encoding<W>::delta(int way, Side side) const {
+    const Rules<W>& r = *rules_;
+    const int row = r.height > 1 ? r.cell_of[size_t(r.width)] - r.cell_of[0] : 0;
+    const auto& [right, ahead, hops] = tables_.ways[size_t(way)];
+    return side == BLACK ? right - ahead * row : ahead * row - right;
+}
+
 // The first of the ways of the piece on `from` that lead to `to` past what stands between.
 template <int W>
 int Encoding<W>::way(const State<W>& s, Cell from, Cell to) const {
-    const Rules<W>& r = *rules_;
     const Piece piece = s.board[from];
-    const int row = r.height > 1 ? r.cell_of[size_t(r.width)] - r.cell_of[0] : 0;
     for (const auto& [way, reach] : tables_.legs[size_t(kind_of(piece))]) {
-        const auto& [right, ahead, hops] = tables_.ways[size_t(way)];
-        const int delta = side_of(piece) == BLACK ? right - ahead * row : ahead * row - right;
+        const int step = delta(way, side_of(piece)), hops = tables_.ways[size_t(way)][2];
         int between = 0, steps = 1;
-        for (Cell cell = Cell(from + delta); steps <= reach && r.on_board[cell]; ++steps, cell = Cell(cell + delta)) {
-            if (cell == to && between == (hops != 0)) return way;
+        for (Cell cell = Cell(from + step); steps <= reach && rules_->on_board[cell];
+             ++steps, cell = Cell(cell + step)) {
+            if (cell == to && between == hops) return way;
             between += s.board[cell] != EMPTY;
         }
     }
     throw std::logic_error("a legal move follows no way of its piece");
 }
 
+// The first action of the plane of a move to `to`.
+template <int W>
+size_t Encoding<W>::first_action(const State<W>& s, const Move& move, Cell to) const {
+    const auto kind = size_t(kind_of(move.piece));
+    if (move.is_drop()) return size_t(tables_.drop_planes[kind]) * cells();
+    const auto by = int(places_[to]) - int(places_[move.from]);
+    const size_t difference = s.side_to_move == BLACK ? middle_ + size_t(by) : middle_ - size_t(by);
+    size_t found = ways_[size_t(kind_of(s.board[move.from])) * differences(*rules_) + difference];
+    if (found >= SEVERAL) [[unlikely]]
+        found = size_t(way(s, move.from, to));
+    const auto choice = size_t(move.flags & PROMOTES  ? tables_.promotes
+                               : move.flags & CHOOSES ? tables_.choices[kind]
+                                                      : 0);
+    return size_t(lands_[found * tables_.plane_of[0].size() + choice]);
+}
+
 template <int W>
 void Encoding<W>::flat(const State<W>& s, const MoveList& moves, ActionList& found) const {
-    const Side us = s.side_to_move;
-    const uint16_t* view = this->view(s.royal, us);
-    const size_t each = differences(*rules_), choices = tables_.plane_of.empty() ? 0 : tables_.plane_of[0].size();
+    const uint16_t* view = this->view(s.royal, s.side_to_move);
     found.resize(moves.size());
-    for (size_t i = 0; i < moves.size(); ++i) {
-        const Move& move = moves[i];
-        const auto kind = size_t(kind_of(move.piece));
-        if (move.is_drop()) {
-            found[i] = ActionId(size_t(tables_.drop_planes[kind]) * cells() + view[move.to]);
-            continue;
-        }
-        const auto by = int(places_[move.to]) - int(places_[move.from]);
-        const size_t difference = us == BLACK ? middle_ + size_t(by) : middle_ - size_t(by);
-        size_t found_way = ways_[size_t(kind_of(s.board[move.from])) * each + difference];
-        if (found_way >= SEVERAL) [[unlikely]]
-            found_way = size_t(way(s, move.from, move.to));
-        const auto choice = size_t(move.flags & PROMOTES  ? tables_.promotes
-                                   : move.flags & CHOOSES ? tables_.choices[kind]
-                                                          : 0);
-        found[i] = ActionId(lands_[found_way * choices + choice] + view[move.to]);
+    for (size_t i = 0; i < moves.size(); ++i)
+        found[i] = ActionId(first_action(s, moves[i], moves[i].to) + view[moves[i].to]);
+}
+
+template <int W>
+int Encoding<W>::mark_flat(Position<W>& position, std::vector<uint64_t>& legal) const {
+    static thread_local std::vector<MovesTo<W>> groups;
+    groups.clear();
+    position.legal_moves(groups);
+    const State<W>& s = position.state();
+    const uint16_t* view = this->view(s.royal, s.side_to_move);
+    int count = 0;
+    for (const auto& [move, targets] : groups) {
+        count += targets.count();
+        const size_t drop = move.is_drop() ? first_action(s, move, 0) : 0;
+        targets.each([&](Point point) {
+            const Cell to = rules_->cell_of[point];
+            const size_t action = (move.is_drop() ? drop : first_action(s, move, to)) + view[to];
+            legal[action / 64] |= uint64_t(1) << action % 64;
+            return false;
+        });
     }
+    return count;
+}
+
+// The cell of the mailbox that the mover sees there.
+template <int W>
+Cell Encoding<W>::seen_at(const State<W>& s, size_t index) const {
+    const Rules<W>& r = *rules_;
+    const uint16_t* view = this->view(s.royal, s.side_to_move);
+    if (r.anchor == EMPTY) return r.cell_of[s.side_to_move == BLACK ? index : cells() - 1 - index];
+    return *std::ranges::find(r.cell_of, index, [&](Cell cell) { return size_t(view[cell]); });
+}
+
+template <int W>
+Move Encoding<W>::flat_move(const State<W>& s, ActionId action) const {
+    const Rules<W>& r = *rules_;
+    const Side us = s.side_to_move;
+    const auto [way, what] = meant_[action / cells()];
+    const Cell to = seen_at(s, action % cells());
+    if (way < 0) {
+        int slot = 0;
+        while (s.hand[us][size_t(slot)] == 0 ||
+               std::ranges::find(r.drops[size_t(slot)], what) == r.drops[size_t(slot)].end())
+            ++slot;
+        return {Cell(slot), to, piece_of(what, us), DROP};
+    }
+    const int step = delta(way, us);
+    Cell from = Cell(to - step);
+    for (int over = tables_.ways[size_t(way)][2]; s.board[from] == EMPTY || over > 0; from = Cell(from - step))
+        over -= s.board[from] != EMPTY;
+    const bool touches = r.zone[us].test(r.point_of[from]) || r.zone[us].test(r.point_of[to]);
+    const auto& changes = r.info[s.board[from]].changes[size_t(touches * 2 + (s.board[to] != EMPTY))];
+    const Change& change = *std::ranges::find_if(changes, [&, what = what](const Change& one) {
+        return one.flags & PROMOTES  ? what == tables_.promotes
+               : one.flags & CHOOSES ? what == tables_.choices[size_t(kind_of(one.piece))]
+                                     : what == 0;
+    });
+    return {from, to, change.piece, change.flags};
 }
 
 template <int W>

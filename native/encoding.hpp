@@ -94,6 +94,9 @@ class Encoding {
     }
     // The flat actions of legal moves.
     void flat(const State<W>& s, const MoveList& moves, ActionList& found) const;
+    // Adds them to a bit set, and returns how many there are; and the legal move of one of them.
+    [[nodiscard]] int mark_flat(Position<W>& position, std::vector<uint64_t>& legal) const;
+    [[nodiscard]] Move flat_move(const State<W>& s, ActionId action) const;
     // The action of a step on a board that is seen so.
     [[nodiscard]] ActionId action(const Step& step, const uint16_t* view) const;
     // Writes all planes. `past`: the positions before, the last of them first.
@@ -107,7 +110,9 @@ class Encoding {
     void find_views();
     void find_ways();
     [[nodiscard]] int way(const State<W>& s, Cell from, Cell to) const;
-    [[nodiscard]] size_t place_of(Cell cell) const { return places_[cell]; }
+    [[nodiscard]] size_t first_action(const State<W>& s, const Move& move, Cell to) const;
+    [[nodiscard]] Cell seen_at(const State<W>& s, size_t index) const;
+    [[nodiscard]] int delta(int way, Side side) const;
     template <class Hands>
     void write_hands(const Hands& hand, Side us, int repeated, uint8_t* planes) const;
 
@@ -119,6 +124,7 @@ class Encoding {
     size_t middle_ = 0;             // of differences
     std::vector<uint16_t> ways_;    // by kind and difference, seen by the owner
     std::vector<int> lands_;        // by way and choice: the first action of the plane
+    std::vector<std::array<int, 2>> meant_;  // by plane: its way and choice, or -1 and the kind that is dropped
 };
 
 // The turn of a side: what it may do next, and for steps what it has done.

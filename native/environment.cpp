@@ -61,7 +61,12 @@ class Games final : public Batch {
     Refusal step(const int32_t* actions, bool turns, const StepArrays& out) override {
         for (size_t i = 0; i < games_.size(); ++i)
             if (const int code = refusal(games_[i], actions[i], turns); code >= 0) return {int(i), code, actions[i]};
-        each([&](size_t i) { step(i, actions[i], turns, out); });
+        const size_t last = games_.size() - 1;
+        each([&](size_t i) {
+            fetch(games_[std::min(i + 2, last)]);
+            fetch_lists(games_[std::min(i + 1, last)]);
+            step(i, actions[i], turns, out);
+        });
         return {};
     }
 
@@ -70,11 +75,11 @@ class Games final : public Batch {
     }
 
     void count_turns(int64_t* counts) const override {
-        for (const Game& game : games_) *counts++ = game.turn.begun() ? -1 : int64_t(game.turn.moves.size());
+        for (const Game& game : games_) *counts++ = game.turn.begun() ? -1 : int64_t(turns_of(game));
     }
-    void list_turns(uint64_t* words) const override {
-        for (const Game& game : games_)
-            for (const Move& move : game.turn.moves) {
+    void list_turns(uint64_t* words) override {
+        for (Game& game : games_)
+            for (const Move& move : moves_of(game)) {
                 *words++ = move.code();
                 *words++ = move.trail;
             }
@@ -122,6 +127,7 @@ class Games final : public Batch {
         Keys keys;
         uint64_t episode = 0;
         int plies = 0, repeated = 0;
+        int legal_count = 0;  // of actions
         bool check = false, over = false, truncated = false;
         Outcome outcome;
     };
@@ -140,6 +146,20 @@ class Games final : public Batch {
         crew_.run([&](int member) {
             for (size_t i = all * size_t(member) / members; i < all * (size_t(member) + 1) / members; ++i) visit(i);
         });
+    }
+
+    // The games of a large batch are in no near cache: what a step needs of the next one is fetched while one is
+    // played.
+    static void fetch(const void* from, size_t bytes) {
+        for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(from) + at);
+    }
+    static void fetch(const Game& game) { fetch(&game, sizeof(Game)); }
+    static void fetch_lists(const Game& game) {
+        const State<W>& s = game.position.state();
+        fetch(s.board.data(), s.board.size() * sizeof(Piece));
+        fetch(s.parts.data(), s.parts.size() * sizeof(s.parts[0]));
+        fetch(s.played.data() + s.played.size(), sizeof(s.played[0]));
+        fetch(game.legal.data(), game.legal.size() * sizeof(uint64_t));
     }
 
     // --- Playing ---
@@ -173,18 +193,38 @@ class Games final : public Batch {
         Position<W>& position = game.position;
         game.repeated = game.keys.may_have(position.key()) ? position.earlier_occurrences() : 0;
         game.check = in_check(game);
-        game.turn.begin(*encoding_, position);
+        begin_turn(game);
         game.outcome = position.outcome_on_board();
         if (game.outcome.end == End::NONE)
             game.outcome = game.turn.moves.empty()                   ? position.outcome_without_moves()
                            : game.repeated + 1 >= rules().repetition ? position.repetition(rules().repetition)
                                                                      : Outcome{};
         game.over = game.outcome.end != End::NONE;
-        if (game.over) game.turn.moves.clear();
-        if (game.over) game.turn.actions.clear();
+        if (game.over) forbid_all(game);
         game.truncated = !game.over && game.plies >= settings_.max_plies;
         game.over |= game.truncated;
+    }
+
+    // Flat actions need no list of moves: what is legal is known as sets of points.
+    void begin_turn(Game& game) {
+        if (encoding_->tables().steps) {
+            game.turn.begin(*encoding_, game.position);
+            return mark_legal(game);
+        }
+        game.legal.assign((encoding_->actions() + 63) / 64, 0);
+        game.legal_count = encoding_->mark_flat(game.position, game.legal);
+    }
+    void forbid_all(Game& game) {
+        game.turn.moves.clear();
+        game.turn.actions.clear();
         mark_legal(game);
+    }
+    // The legal moves at the start of a turn.
+    [[nodiscard]] MoveList moves_of(Game& game) const {
+        if (encoding_->tables().steps) return game.turn.moves;
+        MoveList moves;
+        if (game.legal_count > 0) game.position.legal_moves(moves);
+        return moves;
     }
 
     // What was noted of the move that led here tells it, except where a game may be survived in several ways.
@@ -200,14 +240,19 @@ class Games final : public Batch {
 
     void mark_legal(Game& game) {
         game.legal.assign((encoding_->actions() + 63) / 64, 0);
+        game.legal_count = int(game.turn.actions.size());
         for (const ActionId action : game.turn.actions) game.legal[action / 64] |= uint64_t(1) << action % 64;
+    }
+
+    [[nodiscard]] size_t turns_of(const Game& game) const {
+        return encoding_->tables().steps ? game.turn.moves.size() : size_t(game.legal_count);
     }
 
     // Why an action cannot be taken, as in Refusal; -1: it can.
     [[nodiscard]] int refusal(const Game& game, int32_t action, bool turns) const {
         if (game.over) return -1;
         if (turns && game.turn.begun()) return 1;
-        const size_t most = turns ? game.turn.moves.size() : encoding_->actions();
+        const size_t most = turns ? turns_of(game) : encoding_->actions();
         if (action < 0 || size_t(action) >= most) return 0;
         return turns || game.legal[size_t(action) / 64] >> action % 64 & 1 ? -1 : 0;
     }
@@ -221,7 +266,7 @@ class Games final : public Batch {
         }
         const Side actor = game.position.side_to_move();
         const std::optional<Move> move =
-            turns ? game.turn.moves[size_t(action)] : game.turn.take(*encoding_, game.position, ActionId(action));
+            turns ? moves_of(game)[size_t(action)] : game.turn.take(*encoding_, game.position, ActionId(action));
         if (move)
             play(game, *move);
         else
@@ -239,10 +284,10 @@ class Games final : public Batch {
 
     [[nodiscard]] int32_t random_action(size_t i) const {
         const Game& game = games_[i];
-        if (game.turn.actions.empty() || game.over) return 0;
+        if (game.legal_count == 0 || game.over) return 0;
         const uint64_t turn = uint64_t(game.plies) << 16 | game.turn.taken().size();
         const uint64_t random = mix(mix(mix(mix(settings_.seed) ^ i) ^ game.episode) ^ turn);
-        uint64_t left = (random >> 32) * game.turn.actions.size() >> 32;
+        uint64_t left = (random >> 32) * uint64_t(game.legal_count) >> 32;
         for (size_t word = 0;; ++word) {
             const auto here = uint64_t(std::popcount(game.legal[word]));
             if (left >= here) {
@@ -263,7 +308,7 @@ class Games final : public Batch {
         mask(game, out.masks + i * encoding_->actions());
         out.to_play[i] = int8_t(game.position.side_to_move());
         out.plies[i] = game.plies;
-        out.legal_counts[i] = int32_t(game.turn.actions.size());
+        out.legal_counts[i] = game.legal_count;
     }
     void write_last(size_t i, const StepArrays& out) const {
         const Game& game = games_[i];
@@ -271,7 +316,7 @@ class Games final : public Batch {
         mask(game, out.final_masks + i * encoding_->actions());
         out.final_to_play[i] = int8_t(game.position.side_to_move());
         out.final_plies[i] = game.plies;
-        out.final_legal_counts[i] = int32_t(game.turn.actions.size());
+        out.final_legal_counts[i] = game.legal_count;
     }
     // Whether the game has ended, and how.
     void report(size_t i, const StepArrays& out, float reward, int discount) const {
@@ -289,7 +334,9 @@ class Games final : public Batch {
     }
     void mask(const Game& game, uint8_t* mask) const {
         std::memset(mask, 0, encoding_->actions());
-        for (const ActionId action : game.turn.actions) mask[action] = 1;
+        for (size_t word = 0; word < game.legal.size(); ++word)
+            for (uint64_t bits = game.legal[word]; bits; bits &= bits - 1)
+                mask[word * 64 + size_t(std::countr_zero(bits))] = 1;
     }
 
     // --- Keeping ---
@@ -339,7 +386,7 @@ class Games final : public Batch {
         settle(game);
         for (uint64_t left = from.next(); left > 0; --left) {
             const auto action = ActionId(from.next());
-            if (std::ranges::find(game.turn.actions, action) == game.turn.actions.end() ||
+            if (!encoding_->tables().steps || std::ranges::find(game.turn.actions, action) == game.turn.actions.end() ||
                 game.turn.take(*encoding_, game.position, action))
                 throw std::invalid_argument("it has an illegal action");
         }

@@ -62,7 +62,7 @@ class Batch {
     virtual void random_actions(int32_t* actions) = 0;
     // How many legal moves each game has, -1 within a turn; then their two words, one game after the other.
     virtual void count_turns(int64_t* counts) const = 0;
-    virtual void list_turns(uint64_t* words) const = 0;
+    virtual void list_turns(uint64_t* words) = 0;
     [[nodiscard]] virtual AnyPosition position(int game) const = 0;
     [[nodiscard]] virtual ActionList taken(int game) const = 0;
     // The whole state as words, and its opposite. load() throws std::invalid_argument, and nothing changes, if the

@@ -81,6 +81,8 @@ class Position {
     void legal_moves(MoveList& moves) {
         rules().is_compound ? CompoundMoves<W>(state_).legal(moves) : RoyalMoves<W>(state_).legal(moves);
     }
+    // Likewise of single landings, with those together that differ only in their target.
+    void legal_moves(std::vector<MovesTo<W>>& groups) { RoyalMoves<W>(state_).legal(groups); }
     void legal_moves_generic(MoveList& moves) {
         rules().is_compound ? CompoundMoves<W>(state_).legal_generic(moves)
                             : RoyalMoves<W>(state_, RoyalMoves<W>::Path::GENERIC).legal(moves);

@@ -587,6 +587,18 @@ void RoyalMoves<W>::legal(MoveList& moves) {
 }
 
 template <int W>
+void RoyalMoves<W>::legal(std::vector<MovesTo<W>>& groups) {
+    if (is_over()) return;
+    if (!generic_) {
+        GroupSink<W> sink{groups};
+        return generate(sink);
+    }
+    MoveList moves;
+    legal_generic(moves);
+    for (const Move& move : moves) groups.push_back({move, Bits<W>::only(rules_.point_of[move.to])});
+}
+
+template <int W>
 void RoyalMoves<W>::captures(MoveList& moves, bool with_checks) {
     if (is_over()) return;
     if (!generic_) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ends.hpp"
+#include "sinks.hpp"
 #include "support.hpp"
 
 namespace komadai {
@@ -56,6 +57,7 @@ class RoyalMoves {
           ignore_mate_rules_(ignore_mate_rules) {}
 
     void legal(MoveList& moves);
+    void legal(std::vector<MovesTo<W>>& groups);
     // Legal captures and changes of kind on the board; with the drops that give check if asked for.
     void captures(MoveList& moves, bool with_checks);
     // Legal moves that give check. Only for rules().plain() games.

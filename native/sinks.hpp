@@ -35,6 +35,25 @@ struct ListSink {
     }
 };
 
+// Moves that differ only in their target.
+template <int W>
+struct MovesTo {
+    Move move;
+    Bits<W> targets;
+};
+
+// Keeps moves by what they share.
+template <int W>
+struct GroupSink {
+    std::vector<MovesTo<W>>& groups;
+    bool moves_of(const Rules<W>&, const Move& move, const Bits<W>& points) {
+        return groups.push_back({move, points}), false;
+    }
+    bool drops(const Rules<W>&, int slot, Piece piece, const Bits<W>& points) {
+        return groups.push_back({{Cell(slot), 0, piece, DROP}, points}), false;
+    }
+};
+
 // Collects moves in room that is kept from one list to the next. expect() makes it large enough for maybe().
 class RoomSink {
  public:

@@ -28,6 +28,9 @@ RESULTS: tuple[str, ...] = ("", *BY_RULE, CAP)
 """The words for the codes in ``info["result"]``: nothing while a game goes on, the reasons of the rules, and the cap on
 the number of plies."""
 
+Step = tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]
+"""Observations, rewards, ``terminated``, ``truncated`` and ``info``."""
+
 _MOST_GAMES, _MOST_THREADS = 1 << 20, 256
 _CAPPED = 255  # CAPPED of native/environment.hpp
 _STATE = "komadai-vecenv/1"
@@ -173,9 +176,7 @@ class VecEnv:
         self._begun = True
         return self._look()
 
-    def step(
-        self, actions: ArrayLike
-    ) -> tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
+    def step(self, actions: ArrayLike) -> Step:
         """Take an action in every game.
 
         Args:
@@ -187,9 +188,7 @@ class VecEnv:
         """
         return self._step(self._array("actions", actions, np.int32), turns=False)
 
-    def step_turns(
-        self, choices: ArrayLike
-    ) -> tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
+    def step_turns(self, choices: ArrayLike) -> Step:
         """Make a whole move in every game: of those that :meth:`legal_turns` lists for it, the one of that number.
 
         Arguments, results and errors are those of :meth:`step`; with ``steps`` no turn may be under way.
@@ -306,7 +305,7 @@ class VecEnv:
             self._judge.look(self, info)
         return obs, info
 
-    def _step(self, actions: NDArray[Any], *, turns: bool) -> Any:
+    def _step(self, actions: NDArray[Any], *, turns: bool) -> Step:
         if not self._begun:
             raise NotationError("step", ["the games have not begun; call reset() first"])
         arrays = self._arrays()
@@ -365,7 +364,7 @@ class VecEnv:
             self._final = [np.zeros(shape, dtype) for shape, dtype in zip(shapes, dtypes, strict=True)]
         return self._final
 
-    def _named(self, arrays: list[NDArray[Any]]) -> Any:
+    def _named(self, arrays: list[NDArray[Any]]) -> Step:
         obs, mask, reward, terminated, truncated, to_play, winner, discount, result, ply, legal_count = arrays
         result[result == _CAPPED] = len(RESULTS) - 1
         info = {

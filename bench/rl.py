@@ -1,0 +1,112 @@
+"""Environments for agents: steps a second, whether every action leads to its move, and whether memory grows."""
+
+from __future__ import annotations
+
+import random
+import resource
+import time
+from typing import Annotated
+
+import typer
+
+import komadai
+from komadai.rl import RESULTS, Encoding, VecEnv
+from komadai.spec.logic import is_compound
+
+app = typer.Typer(add_completion=False, help=__doc__)
+Batch = Annotated[int, typer.Option(help="Games at once.", min=1)]
+Threads = Annotated[int, typer.Option(help="Threads that share the work.", min=1)]
+Games = Annotated[list[str] | None, typer.Argument(help="The games; all of the house if none is named.")]
+
+
+def kind_of(game: str) -> str:
+    return "steps" if is_compound(komadai.variant(game)) else "flat"
+
+
+def environments(game: str, batch: int, threads: int, kind: str = "") -> VecEnv:
+    """Games in the middle of random play, at plies that differ."""
+    env = VecEnv(game, batch, threads=threads, encoding=kind or kind_of(game), seed=1)
+    env.reset()
+    for _ in range(200):
+        env.step(env.random_actions())
+    return env
+
+
+def peak() -> int:
+    """The most memory that this process has had, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+
+
+@app.command()
+def speed(
+    games: Games = None,
+    batch: Batch = 1024,
+    threads: Threads = 2,
+    seconds: Annotated[float, typer.Option(help="For each game, after a start of 200 steps.", min=0.1)] = 5.0,
+) -> None:
+    """Print steps a second with planes and masks, random actions included: by the clock, and by processor time."""
+    print(f"{'game':12} {'actions':7} {'planes':>13} {'steps/s':>10} {'per CPU s':>10} {'turns/s':>10} {'MiB':>6}")
+    for game in games or komadai.variants():
+        for kind in [kind_of(game), *(["steps"] if kind_of(game) == "flat" else [])]:
+            env = environments(game, batch, threads, kind)
+            steps = turns = 0
+            cpu, began = time.process_time(), time.perf_counter()
+            while (passed := time.perf_counter() - began) < seconds:
+                info = env.step(env.random_actions())[4]
+                steps += batch
+                turns += int((info["discount"] != 1).sum())
+            used = time.process_time() - cpu
+            shape = "×".join(map(str, env.encoding.shape))
+            print(
+                f"{game:12} {kind:7} {shape:>13} {steps / passed:10,.0f} {steps / used:10,.0f} {turns / passed:10,.0f} "
+                f"{peak():6}"
+            )
+
+
+@app.command()
+def round_trips(
+    games: Games = None,
+    plies: Annotated[int, typer.Option(help="Of each game.", min=1)] = 1_000_000,
+    seed: Annotated[int, typer.Option(help="Of the random play.")] = 1,
+) -> None:
+    """Play random moves, and check action → move → action and that the mask has as many actions as there are moves."""
+    for game in games or komadai.variants(shelf=True):
+        encoding, chance = Encoding(game, kind_of(game)), random.Random(seed)  # type: ignore[arg-type]
+        position, actions, began = komadai.Position(game), 0, time.perf_counter()
+        for _ in range(plies):
+            if position.is_game_over() or len(position.move_stack) > 400:
+                position = komadai.Position(game)
+            moves = position.legal_moves()
+            move = chance.choice(moves)
+            action = encoding.action(position, move)
+            found = encoding.move(position, action)
+            assert found == move, f"{game}: {position.sfen(ply=True)}: {move} is {action}, which is {found}"
+            if encoding.kind == "flat":
+                mask = encoding.mask(position)
+                assert mask.sum() == len(moves), f"{game}: {position.sfen(ply=True)}: {mask.sum()} of {len(moves)}"
+                actions += len(moves)
+            position.push(move)
+        print(f"{game}: {plies:,} plies, {actions:,} legal actions, {time.perf_counter() - began:.0f} s", flush=True)
+
+
+@app.command()
+def soak(
+    game: Annotated[str, typer.Argument(help="The game.")] = "shogi",
+    steps: Annotated[int, typer.Option(help="Of all games together.", min=1)] = 100_000_000,
+    batch: Batch = 1024,
+    threads: Threads = 2,
+) -> None:
+    """Play on and print, ten times, the most memory so far: after the first tenth it does not grow."""
+    env = environments(game, batch, threads)
+    ends = dict.fromkeys(RESULTS[1:], 0)
+    rounds = -(-steps // batch)
+    for number in range(rounds):
+        _obs, _reward, terminated, truncated, info = env.step(env.random_actions())
+        for code in info["result"][terminated | truncated]:
+            ends[RESULTS[code]] += 1
+        if (number + 1) % max(rounds // 10, 1) == 0:
+            print(f"{(number + 1) * batch:,} steps, {peak()} MiB, ends {ends}", flush=True)
+
+
+if __name__ == "__main__":
+    app()
