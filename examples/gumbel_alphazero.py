@@ -4,8 +4,8 @@ pip install 'komadai[rl]' torch
 python examples/gumbel_alphazero.py nana --minutes 60 --plot regret.svg
 
 The search is that of Danihelka and others, "Policy improvement by planning with Gumbel" (2022), for many games at once:
-each simulation is one call of a `VecEnv` and one of the network. Nothing in the training looks at the table; with one
-thread (the default) and `--steps` a run is repeatable.
+each simulation is one call of a `VecEnv` and one of the network. Nothing in the training looks at the table; a run
+that `--steps` ends is repeatable.
 """
 
 import argparse
@@ -107,7 +107,7 @@ class Search:
     def __init__(self, agent: Agent, positions: Sequence[komadai.Position], sims: int, explore: bool) -> None:
         self.agent, games = agent, len(positions)
         self.env = agent.scratch(games)
-        planes, info = self.env.reset(to=list(positions))
+        planes, info = self.env.reset(to=positions)
         shape = (games, sims + 1, agent.encoding.num_actions)
         self.planes, self.mask, self.rows = planes, info["action_mask"].astype(bool), np.arange(games)
         self.logits = np.full(shape, NEVER, np.float32)
@@ -140,8 +140,7 @@ class Search:
 
     def root_values(self) -> np.ndarray:
         """The values of the roots after the search."""
-        visits = self.visits[:, 0].sum(1)
-        return (self.values[:, 0] + self.totals[:, 0].sum(1)) / (1 + visits)
+        return (self.values[:, 0] + self.totals[:, 0].sum(1)) / (1 + self.visits[:, 0].sum(1))
 
     def chosen(self) -> np.ndarray:
         """The action to play in each game: the best of those visited most."""
@@ -191,23 +190,10 @@ def softmax(logits: np.ndarray) -> np.ndarray:
     return powers / powers.sum(1, keepdims=True)
 
 
-class Replay:
-    """The latest positions with what the network shall say of them."""
-
-    def __init__(self, size: int, shape: Sequence[int], actions: int) -> None:
-        self.planes = np.zeros((size, *shape), np.uint8)
-        self.policy, self.value = np.zeros((size, actions), np.float16), np.zeros(size, np.float32)
-        self.added = 0
-
-    def add(self, planes: np.ndarray, policy: np.ndarray, value: float) -> None:
-        at = self.added % len(self.value)
-        self.planes[at], self.policy[at], self.value[at] = planes, policy, value
-        self.added += 1
-
-    def sample(self, count: int, chance: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        at = chance.integers(min(self.added, len(self.value)), size=count)
-        arrays = (self.planes[at].astype(np.float32), self.policy[at].astype(np.float32), self.value[at])
-        return tuple(map(torch.from_numpy, arrays))  # type: ignore[return-value]
+def sample(replay: list[tuple], count: int, chance: np.random.Generator) -> list[torch.Tensor]:
+    """Planes, policies and values of positions by lot."""
+    rows = [replay[at] for at in chance.integers(len(replay), size=count)]
+    return [torch.from_numpy(np.array(part, np.float32)) for part in zip(*rows, strict=True)]
 
 
 def targets(game: list[tuple], reward: float, trace: float) -> list[float]:
@@ -226,7 +212,7 @@ def train(args: argparse.Namespace) -> list[tuple[str, float]]:
     """Learn; return the regret by minute."""
     agent = Agent(args.game, args.width, args.blocks, args.seed)
     env = rl.VecEnv(args.game, args.games, autoreset="same_step", max_plies=args.max_plies, seed=args.seed)
-    replay = Replay(args.replay, agent.encoding.shape, agent.encoding.num_actions)
+    replay: list[tuple] = []  # the latest positions, with what the network shall say of them
     optimizer = torch.optim.AdamW(agent.net.parameters(), lr=args.rate, weight_decay=1e-4)
     running: list[list[tuple]] = [[] for _ in range(args.games)]
     env.reset()
@@ -248,13 +234,16 @@ def train(args: argparse.Namespace) -> list[tuple[str, float]]:
         policies, values, sides = found.improved(), found.root_values(), found.sides[:, 0]
         _, reward, over, broken, _ = env.step(actions)
         for number, game in enumerate(running):
-            game.append((found.planes[number], policies[number], values[number], sides[number], stray[number] < likely[number]))
+            game.append(
+                (found.planes[number], policies[number], values[number], sides[number], stray[number] < likely[number])
+            )
             if over[number] or broken[number]:
-                for (planes, policy, *_), value in zip(game, targets(game, float(reward[number]), args.trace), strict=True):
-                    replay.add(planes, policy, value)
+                learned = targets(game, float(reward[number]), args.trace)
+                replay += [(planes, policy, value) for (planes, policy, *_), value in zip(game, learned, strict=True)]
+                del replay[: -args.replay]
                 game.clear()
-        for _ in range(args.updates if replay.added >= 20 * args.batch else 0):
-            planes, policy, value = replay.sample(args.batch, agent.chance)
+        for _ in range(args.updates if len(replay) >= 20 * args.batch else 0):
+            planes, policy, value = sample(replay, args.batch, agent.chance)
             logits, guess = agent.net(planes)
             loss = [-(policy * torch.log_softmax(logits, 1)).sum(1).mean(), ((guess - value) ** 2).mean()]
             optimizer.zero_grad()
@@ -262,9 +251,8 @@ def train(args: argparse.Namespace) -> list[tuple[str, float]]:
             optimizer.step()
             losses = [0.99 * old + 0.01 * float(new.detach()) for old, new in zip(losses, loss, strict=True)]
     log.append(measure(agent, args, "end", step, losses))
-    for sims in (0, args.sims):
-        said = rl.regret(agent.policy(sims), args.game, games=200, seed=99, batched=True)
-        print(f"{'with' if sims else 'without'} search: {said}")
+    for name, sims in (("without", 0), ("with", args.sims)):
+        print(name, "search:", rl.regret(agent.policy(sims), args.game, games=args.final, seed=99, batched=True))
     if args.save:
         torch.save(agent.net.state_dict(), args.save)
     return log
@@ -297,13 +285,13 @@ def main() -> None:
         ("blocks", 3, "of the network"),
         ("every", 5.0, "minutes between measurements"),
         ("measure", 64, "games of a measurement"),
-        ("threads", 1, "of the network"),
+        ("final", 200, "games of the last measurement"),
     ):
         parser.add_argument(f"--{name}", type=type(default), default=default, help=f"{words} ({default})", metavar="N")
     parser.add_argument("--plot", type=Path, help="write the regret over time (SVG)")
     parser.add_argument("--save", type=Path, help="write the network")
     args = parser.parse_args()
-    torch.set_num_threads(args.threads)
+    torch.set_num_threads(1)
     log = train(args)
     if args.plot:
         args.plot.write_text(bars(f"Regret of a move in {args.game} by minute of training", log), encoding="utf-8")

@@ -110,11 +110,13 @@ def blocks(page: Path, *languages: str) -> list[str]:
 def test_examples_of_the_documentation_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page is followed from its beginning to its end, in an empty folder.
 
-    In a tutorial, blocks of Python that are no session are what the reader writes into a file, one after another.
+    In a tutorial, blocks of Python that are no session are what the reader writes into a file, one after another: the
+    first that the page names.
     """
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     names: dict[str, object] = {}
+    file = re.search(r"`(\w+)\.py`", path.read_text(encoding="utf-8"))
     source, runner = "", doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     for number, block in enumerate(blocks(path, "python", "vocabulary"), 1):
         if ">>>" in block:
@@ -122,9 +124,10 @@ def test_examples_of_the_documentation_run(path: Path, tmp_path: Path, monkeypat
             runner.run(example, clear_globs=False)
             names = example.globs
         elif path.parent.name == "tutorial":
+            assert file is not None
             source += block + "\n"
-            (tmp_path / "garden.py").write_text(source, encoding="utf-8")
-            sys.modules.pop("garden", None)
+            (tmp_path / f"{file[1]}.py").write_text(source, encoding="utf-8")
+            sys.modules.pop(file[1], None)
             importlib.invalidate_caches()
     assert runner.tries
     assert not runner.failures
