@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..game.position import Position
 from ..solve import Table
 from .measure import value
 
-if TYPE_CHECKING:
-    from .vec_env import VecEnv
+
+class Games(Protocol):
+    """The games that are judged, such as those of a :class:`~komadai.rl.vec_env.VecEnv`."""
+
+    num_envs: int
+
+    @property
+    def autoreset(self) -> str:
+        """When a game that is over begins anew."""
+
+    def position(self, game: int) -> Position:
+        """The position of a game."""
 
 
 class Judge:
@@ -28,7 +39,7 @@ class Judge:
         twin._values, twin._over = self._values.copy(), self._over.copy()
         return twin
 
-    def look(self, env: VecEnv, info: dict[str, Any]) -> None:
+    def look(self, env: Games, info: dict[str, Any]) -> None:
         """Add the values of the positions to ``info``; no move has been made."""
         self._over = info["result"] > 0
         self._values = self._probed(env, np.ones(env.num_envs, bool))
@@ -36,7 +47,7 @@ class Judge:
 
     def step(
         self,
-        env: VecEnv,
+        env: Games,
         reward: NDArray[np.float32],
         terminated: NDArray[np.bool_],
         truncated: NDArray[np.bool_],
@@ -56,7 +67,7 @@ class Judge:
         info["value"], info["regret"] = self._values.copy(), np.where(turn_over, before - after, np.nan)
         self._over = (terminated | truncated) & (env.autoreset != "same_step")
 
-    def _probed(self, env: VecEnv, which: NDArray[np.bool_]) -> NDArray[np.float32]:
+    def _probed(self, env: Games, which: NDArray[np.bool_]) -> NDArray[np.float32]:
         values = np.full(env.num_envs, np.nan, np.float32)
         for game in np.flatnonzero(which).tolist():
             found = value(self._table, env.position(game))
