@@ -1,4 +1,5 @@
-// The check of a strategy, as certificates hold them (docs/solved/format.md), by the generic path of the move generator.
+// The check of a strategy, as certificates hold them (docs/solved/format.md), by the generic path of the move
+// generator.
 //
 // Nothing here knows a table or an index: positions are compared as they stand.
 #pragma once

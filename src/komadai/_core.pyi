@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterator, Sequence
 import enum
-from typing import overload
+from typing import Final, overload
 
 import komadai.spec.move
 
@@ -839,6 +839,15 @@ class MovesReport:
     def wrong(self) -> list[int]: ...
 
 def check_moves(index: RelativeIndex, count: int, seed: int, threads: int, done: Callable[[int], object]) -> MovesReport: ...
+
+class StrategyCheck:
+    def __init__(self, rules: Rules, side: int, win: bool) -> None: ...
+
+    def add(self, position: Position, plies: int, answers: Sequence[str]) -> None: ...
+
+    def run(self, threads: int, done: Callable[[int], object]) -> tuple[int, str] | None: ...
+
+    entries: Final[int] = ...
 
 @overload
 def audit(index: TableIndex, values: bytes, width: int, everything: bool, one_in: int, seed: int, threads: int, done: Callable[[int], object]) -> AuditReport: ...
