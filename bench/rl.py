@@ -5,8 +5,11 @@ from __future__ import annotations
 import random
 import resource
 import time
-from typing import Annotated
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 import komadai
@@ -106,6 +109,86 @@ def soak(
             ends[RESULTS[code]] += 1
         if (number + 1) % max(rounds // 10, 1) == 0:
             print(f"{(number + 1) * batch:,} steps, {peak()} MiB, ends {ends}", flush=True)
+
+
+def single(label: str, step: Callable[[], object], seconds: float) -> float:
+    """Steps a second of something that plays one ply of one game by lot."""
+    steps, began = 0, time.perf_counter()
+    while (passed := time.perf_counter() - began) < seconds:
+        step()
+        steps += 1
+    print(f"{label:34} {steps / passed:12,.0f} plies/s", flush=True)
+    return steps / passed
+
+
+def agents(env: Any) -> Callable[[], None]:
+    """A random ply of an environment of PettingZoo."""
+    env.reset()
+
+    def step() -> None:
+        seen, _reward, terminated, truncated, _info = env.last()
+        if terminated or truncated:
+            env.reset()
+        else:
+            env.step(int(np.random.choice(np.flatnonzero(seen["action_mask"]))))
+
+    return step
+
+
+def states(game: Any) -> Callable[[], None]:
+    """A random ply of a game of OpenSpiel, with its observation."""
+    state = game.new_initial_state()
+
+    def step() -> None:
+        nonlocal state
+        if state.is_terminal():
+            state = game.new_initial_state()
+        state.observation_tensor()
+        state.apply_action(random.choice(state.legal_actions()))
+
+    return step
+
+
+@app.command()
+def peers(
+    batch: Batch = 1024,
+    threads: Threads = 2,
+    seconds: Annotated[float, typer.Option(help="For each.", min=0.1)] = 5.0,
+) -> None:
+    """Print plies a second of ours and of OpenSpiel, PettingZoo and Pgx, as far as they are installed, in one run."""
+    env = environments("shogi", batch, threads)
+    ours = batch * single("komadai shogi, a batch", lambda: env.step(env.random_actions()), seconds)
+    print(f"{'':34} {ours:12,.0f} plies/s of all games")
+    with suppress(ImportError):
+        from pettingzoo.classic import chess_v6
+
+        from komadai.rl import aec
+
+        alone = single("komadai shogi in PettingZoo", agents(aec("shogi")), seconds)
+        chess = single("PettingZoo chess", agents(chess_v6.env()), seconds)
+        print(f"{'':34} {alone / chess:12.1f} times as fast")
+    with suppress(ImportError):
+        import pyspiel
+
+        theirs = single("OpenSpiel shogi", states(pyspiel.load_game("shogi")), seconds)
+        print(f"{'':34} {ours / theirs:12.1f} times as fast in a batch")
+    with suppress(ImportError):
+        import jax
+        import pgx
+
+        game, keys = pgx.make("shogi"), jax.random.split(jax.random.PRNGKey(0), batch)
+        state, advance = jax.jit(jax.vmap(game.init))(keys), jax.jit(jax.vmap(game.step))
+
+        def step() -> None:
+            nonlocal state
+            keys = jax.random.split(jax.random.PRNGKey(random.getrandbits(31)), batch)
+            lots = jax.random.uniform(keys[0], state.legal_action_mask.shape)
+            state = advance(state, (lots * state.legal_action_mask).argmax(axis=1), keys)
+            state.observation.block_until_ready()
+
+        step()  # compiled
+        theirs = batch * single("Pgx shogi on this processor", step, seconds)
+        print(f"{'':34} {ours / theirs:12.1f} times as fast")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,7 @@ pip install 'komadai[rl]' torch
 python examples/gumbel_alphazero.py nana --minutes 60 --plot regret.svg
 
 The search is that of Danihelka and others, "Policy improvement by planning with Gumbel" (2022), for many games at once:
-each simulation is one call of a `VecEnv` and one of the network. Nothing in the training looks at the table; a run
-that `--steps` ends is repeatable.
+each simulation is one call of a `VecEnv` and one of the network. A run that `--steps` ends is repeatable.
 """
 
 import argparse

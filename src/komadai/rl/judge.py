@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,66 +12,56 @@ from ..game.position import Position
 from ..solve import Table
 from .measure import value
 
-
-class Games(Protocol):
-    """The games that are judged, such as those of a :class:`~komadai.rl.vec_env.VecEnv`."""
-
-    num_envs: int
-
-    @property
-    def autoreset(self) -> str:
-        """When a game that is over begins anew."""
-
-    def position(self, game: int) -> Position:
-        """The position of a game."""
+Look = Callable[[int], Position]
+"""Gives the position of a game by its number."""
 
 
 class Judge:
     """The values of games by the table; each position is looked up once."""
 
-    def __init__(self, table: Table, games: int) -> None:
-        self._table = table
+    def __init__(self, table: Table, games: int, autoreset: str) -> None:
+        self._table, self._autoreset = table, autoreset
         self._values = np.full(games, np.nan, np.float32)  # for the side to move
         self._over = np.zeros(games, bool)
 
     def clone(self) -> Judge:
         """An independent one."""
-        twin = Judge(self._table, len(self._values))
+        twin = Judge(self._table, len(self._values), self._autoreset)
         twin._values, twin._over = self._values.copy(), self._over.copy()
         return twin
 
-    def look(self, env: Games, info: dict[str, Any]) -> None:
+    def look(self, position: Look, info: dict[str, Any]) -> None:
         """Add the values of the positions to ``info``; no move has been made."""
         self._over = info["result"] > 0
-        self._values = self._probed(env, np.ones(env.num_envs, bool))
-        info["value"], info["regret"] = self._values.copy(), np.full(env.num_envs, np.nan, np.float32)
+        self._values = self._probed(position, np.ones_like(self._over))
+        info["value"], info["regret"] = self._values.copy(), np.full(len(self._over), np.nan, np.float32)
 
     def step(
         self,
-        env: Games,
+        position: Look,
         reward: NDArray[np.float32],
         terminated: NDArray[np.bool_],
         truncated: NDArray[np.bool_],
         info: dict[str, Any],
     ) -> None:
         """Add values and regrets to ``info`` after a step of all games."""
-        before, begun = self._values, self._over & (env.autoreset == "next_step")
+        before, begun = self._values, self._over & (self._autoreset == "next_step")
         turn_over = (info["discount"] <= 0) & ~self._over
-        self._values = np.where(self._over & ~begun, before, self._probed(env, turn_over | begun))
+        self._values = np.where(self._over & ~begun, before, self._probed(position, turn_over | begun))
         kept = ~turn_over & ~begun
         self._values[kept] = before[kept]
         # Games that have begun anew in this step show no last position: its value is the result, or unknown at the cap.
         after = -self._values
         after[terminated] = reward[terminated]
-        if env.autoreset == "same_step":
+        if self._autoreset == "same_step":
             after[truncated] = np.nan
         info["value"], info["regret"] = self._values.copy(), np.where(turn_over, before - after, np.nan)
-        self._over = (terminated | truncated) & (env.autoreset != "same_step")
+        self._over = (terminated | truncated) & (self._autoreset != "same_step")
 
-    def _probed(self, env: Games, which: NDArray[np.bool_]) -> NDArray[np.float32]:
-        values = np.full(env.num_envs, np.nan, np.float32)
+    def _probed(self, position: Look, which: NDArray[np.bool_]) -> NDArray[np.float32]:
+        values = np.full(len(self._over), np.nan, np.float32)
         for game in np.flatnonzero(which).tolist():
-            found = value(self._table, env.position(game))
+            found = value(self._table, position(game))
             if found is not None:
                 values[game] = found
         return values

@@ -124,7 +124,7 @@ class VecEnv:
             self._seed,
         )
         self._begun = False
-        self._judge = Judge(table_of(made.variant), self.num_envs) if values else None
+        self._judge = Judge(table_of(made.variant), self.num_envs, self.autoreset) if values else None
         self._make_room()
 
     def _make_room(self) -> None:
@@ -302,7 +302,7 @@ class VecEnv:
         self._native.look(arrays)
         obs, _reward, _terminated, _truncated, info = self._named(arrays)
         if self._judge is not None:
-            self._judge.look(self, info)
+            self._judge.look(self.position, info)
         return obs, info
 
     def _step(self, actions: NDArray[Any], *, turns: bool) -> Step:
@@ -316,7 +316,7 @@ class VecEnv:
         result = self._named(arrays)
         ended = result[2] | result[3]
         if self._judge is not None:
-            self._judge.step(self, *result[1:])
+            self._judge.step(self.position, *result[1:])
         if last and ended.any():
             self._final = None
             info = result[4]
