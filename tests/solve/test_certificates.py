@@ -282,7 +282,7 @@ LIES_OF_A_DRAW: dict[str, tuple[str, Callable[[Found], Found], dict[str, object]
     "an illegal answer": ("is illegal", of_white(lambda some: answers_of_many(some, "K*1a", drop=1)), {}),
     "an end where play goes on": ("does not fit how", of_white(lambda some: answers_of_many(some, "-", drop=1)), {}),
     "an answer that leads out of the set": ("has no entry", of_white(lambda some: leading_out(some, ONE)), {}),
-    "a position with the wrong side to move": ("to move", of_white(with_the_other_side_to_move), {}),
+    "a position with the wrong side to move": ("to move|can come next", of_white(with_the_other_side_to_move), {}),
 }
 
 
