@@ -246,10 +246,8 @@ void bind_rl(nb::module_& m) {
                      "collections.abc.Sequence[object]) -> tuple[int, int, int] | None"))
         .def("random_actions", &PyBatch::random_actions, "actions"_a,
              nb::sig("def random_actions(self, actions: object) -> None"))
-        .def("count_turns", &PyBatch::count_turns, "counts"_a,
-             nb::sig("def count_turns(self, counts: object) -> None"))
-        .def("list_turns", &PyBatch::list_turns, "words"_a,
-             nb::sig("def list_turns(self, words: object) -> None"))
+        .def("count_turns", &PyBatch::count_turns, "counts"_a, nb::sig("def count_turns(self, counts: object) -> None"))
+        .def("list_turns", &PyBatch::list_turns, "words"_a, nb::sig("def list_turns(self, words: object) -> None"))
         .def("position", &PyBatch::position, "game"_a)
         .def("taken", &PyBatch::taken, "game"_a)
         .def("save", &PyBatch::save)

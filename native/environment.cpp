@@ -196,7 +196,7 @@ class Games final : public Batch {
         begin_turn(game);
         game.outcome = position.outcome_on_board();
         if (game.outcome.end == End::NONE)
-            game.outcome = game.turn.moves.empty()                   ? position.outcome_without_moves()
+            game.outcome = game.legal_count == 0                     ? position.outcome_without_moves()
                            : game.repeated + 1 >= rules().repetition ? position.repetition(rules().repetition)
                                                                      : Outcome{};
         game.over = game.outcome.end != End::NONE;
