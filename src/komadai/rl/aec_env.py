@@ -95,7 +95,7 @@ class AecEnv(AECEnv[str, Observation, int]):
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees."""
+        """The observation of an agent."""
         acts = agent == self._acting and not self._single.over
         return {"observation": self._seen[agent], "action_mask": self._single.mask if acts else self._idle.copy()}
 

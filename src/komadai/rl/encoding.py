@@ -255,7 +255,7 @@ class Encoding:
 
     @cached_property
     def _mirror(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """What each plane and each action becomes in the mirror.
+        """The planes and the actions in the mirror, by their numbers.
 
         Raises:
             NotationError: the rules have no such symmetry.
