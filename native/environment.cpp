@@ -103,6 +103,7 @@ class Games final : public Batch {
             throw std::invalid_argument("it is of other environments");
         Reader reader{words.data() + head, words.data() + words.size() - 1};
         std::vector<Game> games;
+        games.reserve(games_.size());
         for (size_t i = 0; i < games_.size(); ++i) games.push_back(load(reader));
         games_ = std::move(games);
         settings_.seed = words[1];
