@@ -78,7 +78,7 @@ def test_no_module_in_the_tab_imports_what_is_left_out_of_the_library() -> None:
         for path in [module.replace(".", "/")]
         if module not in FROZEN and (left_out(f"{path}.py") or left_out(f"{path}/__init__.py"))
     }
-    assert found == {("komadai/puzzles/mine.py", "multiprocessing")}  # mining is no work for a tab
+    assert found == {("komadai/jobs/pools.py", "multiprocessing")}  # a tab has no processes
 
 
 # --- WebAssembly ----------------------------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ class VecEnv:
         >>> env = komadai.rl.VecEnv("nana", 4, seed=7)
         >>> obs, info = env.reset()
         >>> obs.shape, info["legal_count"]
-        ((4, 32, 3, 3), array([8, 8, 8, 8], dtype=int32))
+        ((4, 29, 3, 3), array([8, 8, 8, 8], dtype=int32))
         >>> obs, reward, terminated, truncated, info = env.step(env.random_actions())
     """
 

@@ -205,7 +205,8 @@ class Browser:
             return "GET", address, {"params": {"variant": variant, **wrong}}
         name = "".join(chance.choice(("/", "..", "%2e", "%ff", "a", "é", "?", "#", "api")) for _ in range(6))
         address = chance.choice([*self._addresses, f"/api/{name}", f"/static/{name}", f"/game/{name}", f"/new/{name}"])
-        address = address.format(variant=variant, game=game, record=game, form="json")
+        stage, puzzle = chance.choice(STAGES), chance.choice(PUZZLES)
+        address = address.format(variant=variant, game=game, record=game, form="json", stage=stage, puzzle=puzzle)
         method = chance.choice(("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW"))
         return (
             method,
