@@ -99,7 +99,7 @@ def read(_: Job, answer: Answer) -> int:
 
 
 class Run:
-    """What became of a run of twenty jobs."""
+    """The outcome of a run of twenty jobs."""
 
     def __init__(self, pool: Scripted, count: int = 20, clock: Callable[[], float] = lambda: 0.0, **more: Any) -> None:
         self.log: list[str] = []

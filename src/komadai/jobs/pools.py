@@ -39,7 +39,7 @@ class Pool(ABC):
         """Give no more jobs to a worker.
 
         Raises:
-            JobError: it cannot be told apart from the others.
+            JobError: this pool has no names for its workers, so that none can be left out.
         """
 
     @abstractmethod

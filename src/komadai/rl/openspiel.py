@@ -130,7 +130,7 @@ class SpielState(pyspiel.State):
         return self._encoding.actions[action]
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """True once the game is over."""
         return self._over
 
     def returns(self) -> list[float]:

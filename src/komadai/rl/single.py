@@ -55,7 +55,7 @@ class Single:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can be played."""
+        """True once nothing more can be played."""
         return self.terminated or self.truncated
 
     @property
@@ -70,7 +70,7 @@ class Single:
         self._take(obs, info)
 
     def is_legal(self, action: int) -> bool:
-        """Whether an action is legal now."""
+        """True if the action is legal now."""
         return 0 <= action < len(self.mask) and bool(self.mask[action])
 
     def step(self, action: int) -> float:

@@ -34,7 +34,7 @@ class Harm:
 
 @dataclass
 class Outcome:
-    """What became of it: kills by what was killed, seconds with and without harm, and whether the results agree."""
+    """The outcome: kills by what was killed, seconds with and without harm, and whether the results agree."""
 
     kills: dict[str, int] = field(default_factory=lambda: dict.fromkeys(("worker", "scheduler", "driver"), 0))
     seconds: float = 0.0

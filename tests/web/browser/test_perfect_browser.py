@@ -40,7 +40,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Ta
 
 
 def sentence(table: Table, game: komadai.Game) -> str:
-    """What the page is to say about the position, beside its value."""
+    """The words expected on the page about the position, beside its value."""
     moves = table.moves(game.position)
     outcome = moves[0].value.outcome
     good = sum(one.best if outcome == "loss" else one.value.outcome == outcome for one in moves)
