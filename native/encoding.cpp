@@ -298,7 +298,7 @@ void Turn<W>::list(const Encoding<W>& encoding, const Position<W>& position) {
 
 template <int W>
 std::optional<Move> Turn<W>::take(const Encoding<W>& encoding, const Position<W>& position, ActionId action) {
-    if (!encoding.tables().steps) return moves[size_t(std::ranges::find(actions, action) - actions.begin())];
+    if (!encoding.tables().steps) return encoding.flat_move(position.state(), action);
     const State<W>& s = position.state();
     const uint16_t* view = encoding.view(s.royal, s.side_to_move);
     if (node_ < 0) {

@@ -228,12 +228,6 @@ class Games final : public Batch {
         return moves;
     }
 
-    // The move of a legal action; within a turn none.
-    [[nodiscard]] std::optional<Move> take(Game& game, ActionId action) const {
-        if (encoding_->tables().steps) return game.turn.take(*encoding_, game.position, action);
-        return encoding_->flat_move(game.position.state(), action);
-    }
-
     // What was noted of the move that led here tells it, except where a game may be survived in several ways.
     [[nodiscard]] bool in_check(Game& game) {
         Position<W>& position = game.position;
@@ -272,7 +266,8 @@ class Games final : public Batch {
             return report(i, out, 0, 0);
         }
         const Side actor = game.position.side_to_move();
-        const std::optional<Move> move = turns ? moves_of(game)[size_t(action)] : take(game, ActionId(action));
+        const std::optional<Move> move =
+            turns ? moves_of(game)[size_t(action)] : game.turn.take(*encoding_, game.position, ActionId(action));
         if (move)
             play(game, *move);
         else
