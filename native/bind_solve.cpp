@@ -174,11 +174,11 @@ MovesReport py_check_moves(const PyRelativeIndex& index, uint64_t count, uint64_
 // A strategy, and the rules whose names of moves it is written in.
 class PyStrategyCheck {
  public:
-    PyStrategyCheck(std::shared_ptr<PyRules> rules, int side, bool win)
-        : rules_(std::move(rules)), check_(small(*rules_), rules_->names(), Side(side & 1), win) {}
+    PyStrategyCheck(std::shared_ptr<PyRules> rules, std::vector<Image> images, bool win)
+        : rules_(std::move(rules)), check_(small(*rules_), rules_->names(), std::move(images), win) {}
 
-    void add(const PyPosition& position, int plies, std::vector<std::string> answers) {
-        check_.add(small(position), plies, std::move(answers));
+    void add(const PyPosition& position, int plies, std::string move) {
+        check_.add(small(position), plies, std::move(move));
     }
     [[nodiscard]] std::optional<std::pair<size_t, std::string>> run(int threads, nb::object done) const {
         nb::gil_scoped_release release;
@@ -253,9 +253,9 @@ void bind_solve(nb::module_& m) {
                   "done: collections.abc.Callable[[int], object]) -> MovesReport"));
 
     nb::class_<PyStrategyCheck> strategy_check(
-        m, "StrategyCheck", "Checks the entries of a certificate's strategy by the generic path of the generator.");
-    strategy_check.def(nb::init<std::shared_ptr<PyRules>, int, bool>(), "rules"_a, "side"_a, "win"_a)
-        .def("add", &PyStrategyCheck::add, "position"_a, "plies"_a, "answers"_a,
+        m, "StrategyCheck", "Checks the entries of a certificate by the generic path of the generator.");
+    strategy_check.def(nb::init<std::shared_ptr<PyRules>, std::vector<Image>, bool>(), "rules"_a, "images"_a, "win"_a)
+        .def("add", &PyStrategyCheck::add, "position"_a, "plies"_a, "move"_a,
              "Adds an entry. Raises ValueError if there is one for that position.")
         .def("run", &PyStrategyCheck::run, "threads"_a, "done"_a,
              "The number of the first entry with a fault, and the fault. `done` is called for each `entries` entries.",

@@ -4,6 +4,7 @@
 #include "bind.hpp"
 #include "layout_text.hpp"
 #include "relative.hpp"
+#include "strategy_check.hpp"
 
 namespace komadai {
 namespace {
@@ -76,6 +77,7 @@ void bind_tables(nb::module_& m) {
     bind_record<CompoundTables>(m, "CompoundTables", "The tables of a game of compound moves.");
     bind_record<RuleTables>(m, "RuleTables", "The tables of a variant.");
     bind_record<Symmetry>(m, "Symmetry", "A symmetry of the rules of a solved game: native/relative.hpp.");
+    bind_record<Image>(m, "Image", "A symmetry that a certificate names: native/strategy_check.hpp.");
     bind_record<Family>(m, "Family", "Kinds that promote or demote to each other, of which there is a fixed number.");
     m.def("as_text", &as_text, "tables"_a, "side_to_move"_a, "board"_a, "hands"_a,
           "Rule tables and a position as text, for komadai_perft.");

@@ -15,11 +15,12 @@ import pytest
 import komadai
 import komadai.rl
 from helpers.support import NAMES
-from komadai.compiler.symmetries import TURN, symmetries
+from komadai.compiler.symmetries import symmetries
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.rl import Encoding
 from komadai.spec.board import Unbounded
 from komadai.spec.logic import is_compound
+from komadai.spec.symmetry import TURN
 from komadai.spec.variant import Variant
 
 GAMES = (*NAMES, "annan", "cannon", "dobutsu", "kyoto", "micro", "sho", "tori", "wa")
@@ -168,7 +169,9 @@ def test_both_sides_see_the_same_where_sides_are_exchanged(game: str) -> None:
     # From the third ply on: before both royal pieces are placed, only the side that begins may lack its own.
     for position in islice(played(game, 40, seed=5), 3, None, 3):
         fresh = komadai.Position(variant, position.sfen())
-        other = komadai.Position(variant, turned.image(variant, fresh.setup()))
+        setup = turned.image(variant, fresh.setup())
+        assert setup
+        other = komadai.Position(variant, setup)
         one, two = encoding.observe(fresh), encoding.observe(other)
         assert (one[black] != two[black]).all()
         two[black] = one[black]
@@ -205,7 +208,9 @@ def test_the_mirror_of_a_position_is_seen_in_the_mirror(game: str) -> None:
     mirror = next(s for s in symmetries(variant) if s.map == (-1, 0, 0, 1) and not s.exchanges)
     for position in islice(played(game, 40, seed=7), 0, None, 4):
         fresh = komadai.Position(variant, position.sfen())
-        image = komadai.Position(variant, mirror.image(variant, fresh.setup()))
+        setup = mirror.image(variant, fresh.setup())
+        assert setup
+        image = komadai.Position(variant, setup)
         planes, mask = encoding.mirror(encoding.observe(fresh), encoding.mask(fresh))
         np.testing.assert_array_equal(planes, encoding.observe(image))
         np.testing.assert_array_equal(mask, encoding.mask(image))

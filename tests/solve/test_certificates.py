@@ -17,32 +17,35 @@ import pytest
 from helpers.command import komadai_says, parsed
 from helpers.solved import HELD, HUNT, ONE, RACE, TINY, solved
 from komadai import solve
+from komadai.compiler import compile_variant
 from komadai.errors import TableError
 from komadai.game.position import Position
 from komadai.solve import Table, certificate, check
-from komadai.solve.certificate import Entry, Strategy
+from komadai.solve.certificate import Entry
+from komadai.solve.shape import index_of, shape_of
 from komadai.solve.verify import verify as verify_natively
+from komadai.spec.symmetry import IDENTITY, TURN
 from komadai.spec.variant import Variant
 
 SHORT = solve.open("nana-1998", drop_faces="front")  # Black wins in 25 plies
-Found = tuple[Strategy, ...]
+Found = tuple[Entry, ...]
 About = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
 def found() -> Found:
-    return certificate.strategies(SHORT)
+    return certificate.strategy(SHORT)
 
 
 @pytest.fixture(scope="module")
 def drawn(folder: Path) -> Table:
-    """Ki Shogi with two cubes, numbered by relative places: a draw, which takes a strategy for either side."""
+    """Ki Shogi with two cubes, numbered by relative places: a draw, so that either side holds the value."""
     return solved(folder, ONE)
 
 
 @pytest.fixture(scope="module")
 def both(drawn: Table) -> Found:
-    return certificate.strategies(drawn)
+    return certificate.strategy(drawn)
 
 
 def write(path: Path, found: Found, table: Table = SHORT, **changes: object) -> Path:
@@ -53,11 +56,10 @@ def write(path: Path, found: Found, table: Table = SHORT, **changes: object) -> 
 
 def verify(path: Path, variant: Variant | None = None) -> tuple[About, int]:
     """The description of a certificate that holds, and the number of its entries."""
-    about, strategies = check.read(path, variant)
-    for strategy in strategies:
-        for number in range(len(strategy.entries)):
-            strategy.check(number)
-    return about, sum(len(strategy.entries) for strategy in strategies)
+    about, strategy = check.read(path, variant)
+    for number in range(len(strategy.entries)):
+        strategy.check(number)
+    return about, len(strategy.entries)
 
 
 def verify_slowly(path: Path, variant: Variant) -> None:
@@ -71,10 +73,11 @@ Verifies = Callable[[Path, Variant], object]
 
 def test_a_win_is_proved(tmp_path: Path) -> None:
     path = tmp_path / "win"
-    (strategy,) = certificate.write(SHORT, path)
+    found = certificate.write(SHORT, path)
     about, entries = verify(path)
-    assert (about["outcome"], about["plies"], strategy.side, strategy.first) == ("win", 25, "b", "K*2a")
-    assert entries == len(strategy.entries) > 500
+    assert (about["outcome"], about["plies"], len(about["images"])) == ("win", 25, 4)
+    assert entries == len(found) > 500
+    assert Entry("3/3/3 b KRBkrb", 25, "K*2a") in found
 
 
 @pytest.mark.parametrize("which", [pytest.param(one, id=one.id) for one in (TINY, HELD, HUNT, RACE, ONE)])
@@ -87,9 +90,7 @@ def test_the_value_of_made_up_games_is_proved(folder: Path, which: Variant) -> N
     assert (about["outcome"], about["plies"]) == (value.outcome, value.distance)
     reports: list[tuple[str, int, int]] = []
     assert verify_natively(path, which, progress=lambda *report: reports.append(report)) == about
-    assert [(done, total) for stage, done, total in reports if stage == f"entries of {about['strategies'][0]['side']}"][
-        -1
-    ] == (about["strategies"][0]["entries"],) * 2
+    assert reports[-1] == ("entries", about["entries"], about["entries"])
 
 
 def test_parts_and_samples_are_checked_on_the_command_line(tmp_path: Path, found: Found) -> None:
@@ -99,7 +100,7 @@ def test_parts_and_samples_are_checked_on_the_command_line(tmp_path: Path, found
         command = [sys.executable, "-m", "komadai.solve.check", str(path), *words]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
-    total = len(found[0].entries)
+    total = len(found)
     assert f"{total // 3} of {total} entries hold" in run("--part", "1/3").stdout
     assert "no more than" in (by_chance := run("--minutes", "0.001")).stdout
     assert by_chance.returncode == 0
@@ -112,9 +113,9 @@ def test_parts_and_samples_are_checked_on_the_command_line(tmp_path: Path, found
 def test_the_command_line_checks_a_certificate_natively(tmp_path: Path, found: Found) -> None:
     path = write(tmp_path / "win", found)
     setting = ("solve", "nana-1998", "-o", "drop_faces=front", "--check-certificate", str(path))
-    assert f"Black: all {len(found[0].entries)} entries hold" in (said := komadai_says(*setting)).out
+    assert f"all {len(found)} entries hold under 4 images" in (said := komadai_says(*setting)).out
     assert "win in 25 plies for Black at the start" in said.out
-    assert parsed(*setting, "--json")["entries"] == {"b": len(found[0].entries)}
+    assert parsed(*setting, "--json")["entries"] == len(found)
     assert komadai_says("solve", "nana-1998", "--check-certificate", str(path)).status == 2  # other rules
     path.write_bytes(path.read_bytes()[:-1])
     assert "the hash of block" in komadai_says(*setting).err
@@ -124,8 +125,8 @@ def test_the_command_line_takes_a_table_and_writes_a_certificate(tmp_path: Path)
     setting, path = ("solve", "nana-1998", "-o", "drop_faces=front"), tmp_path / "win"
     said = parsed(*setting, "--table", str(SHORT.path), "--certificate", str(path), "--json")
     assert said["file"] == str(SHORT.path)
-    assert said["certificate"]["entries"] == {"b": verify(path)[1]}
-    assert "for Black; check it by" in komadai_says(*setting, "--certificate", str(path)).out
+    assert said["certificate"]["entries"] == verify(path)[1]
+    assert " positions; check it by" in komadai_says(*setting, "--certificate", str(path)).out
     assert komadai_says("solve", "nana", "--table", str(SHORT.path)).status == 2  # of another game
 
 
@@ -149,7 +150,7 @@ def test_a_flipped_byte_is_refused_wherever_it_is(tmp_path: Path, found: Found) 
             check.read(path)
 
 
-@pytest.mark.parametrize("text", [b"", b"[]", b"{}", b"[" * 100_000, b'{"format": 1, "variant": 3, "options": {}}'])
+@pytest.mark.parametrize("text", [b"", b"[]", b"{}", b"[" * 100_000, b'{"format": 2, "variant": 3, "options": {}}'])
 def test_a_description_that_is_none_is_refused(tmp_path: Path, text: bytes) -> None:
     head = struct.pack("<I", len(text)) + text
     (path := tmp_path / "strange").write_bytes(b"KMDPROOF" + hashlib.sha256(head).digest() + head)
@@ -161,40 +162,41 @@ def test_a_description_that_is_none_is_refused(tmp_path: Path, text: bytes) -> N
 
 
 def entries(change: Callable[[list[Entry]], object]) -> Callable[[Found], Found]:
-    """A change of the entries of the one strategy."""
+    """A change of the entries."""
 
     def changed(found: Found) -> Found:
-        some = list(found[0].entries)
+        some = list(found)
         change(some)
-        return (replace(found[0], entries=tuple(some)),)
+        return tuple(some)
 
     return changed
 
 
-def at_fork(some: list[Entry]) -> int:
-    """The number of an entry with several replies, one of whose answers leads to an entry with replies."""
-    return next(n for n, entry in enumerate(some) if len(entry.answers) > 3 and (entry.plies or 0) > 6)
+def moving(move: str) -> Callable[[Found], Found]:
+    """Another move in the entry in the middle."""
+    return entries(lambda some: some.__setitem__(n := len(some) // 2, replace(some[n], move=move)))
 
 
-def answer(some: list[Entry], *answers: str) -> None:
-    """Give other answers to the first replies of an entry."""
-    number = at_fork(some)
-    some[number] = replace(some[number], answers=(*answers, *some[number].answers[len(answers) :]))
+def leading_out(variant: Variant) -> Callable[[Found], Found]:
+    """Another legal move, after which a reply leads to a position that has no entry, not even under an image."""
+    index = index_of(compile_variant(variant), shape_of(variant))
 
+    def key(position: Position) -> int:
+        return index.find(position._native)
 
-def leading_out(some: list[Entry], variant: Variant = SHORT.variant) -> None:
-    """Answer by a legal move that leads to no entry."""
-    known = {entry.position for entry in some}
-    for number, entry in enumerate(some):
-        position = Position(variant, entry.position)
-        for place, reply in enumerate(sorted(move.text for move in position.legal_moves())):
-            (after := position.copy()).push(reply)
-            for move in after.legal_moves():
-                (then := after.copy()).push(move)
-                if then.sfen().rsplit(" ", 1)[0] not in known and then.sfen() not in known:
-                    answers = (*entry.answers[:place], move.text, *entry.answers[place + 1 :])
-                    some[number] = replace(entry, answers=answers)
-                    return
+    def change(some: list[Entry]) -> None:
+        known = {key(Position(variant, entry.position)) for entry in some}
+        for number, entry in enumerate(some):
+            position = Position(variant, entry.position)
+            for move in position.legal_moves():
+                (after := position.copy()).push(move)
+                for reply in after.legal_moves():
+                    (then := after.copy()).push(reply)
+                    if move.text != entry.move and then.outcome() is None and key(then) not in known:
+                        some[number] = replace(entry, move=move.text)
+                        return
+
+    return entries(change)
 
 
 def not_falling(some: list[Entry]) -> None:
@@ -203,35 +205,46 @@ def not_falling(some: list[Entry]) -> None:
     some[number] = replace(some[number], plies=25)
 
 
+def images(*changes: dict[str, object]) -> dict[str, object]:
+    """The images of the positions, those at the end changed."""
+    some = certificate.describe(SHORT)["images"]
+    first = len(some) - len(changes)
+    return {"images": [*some[:first], *(one | change for one, change in zip(some[first:], changes, strict=True))]}
+
+
 LIES: dict[str, tuple[str, Callable[[Found], Found], dict[str, object]]] = {
     "a quicker win": ("the distance does not fall", lambda found: found, {"plies": 23}),
-    "a draw instead of a win": ("draw", lambda found: found, {"outcome": "draw", "plies": None}),
-    "a loss instead of a win": ("loss", lambda found: found, {"outcome": "loss"}),
-    "a win in less than nothing": ("-1 plies", lambda found: found, {"plies": -1}),
+    "a draw instead of a win": ("no draw", lambda found: found, {"outcome": "draw"}),
+    "a draw without plies instead of a win": ("no distance", lambda found: found, {"outcome": "draw", "plies": None}),
+    "a loss instead of a win": ("has no entry", lambda found: found, {"outcome": "loss"}),
+    "a win in less than nothing": ("does not fall", lambda found: found, {"plies": -1}),
     "another start": ("start", lambda found: found, {"start": "K2/3/2k b RBrb"}),
     "other rules": ("rules", lambda found: found, {"rules": "0" * 64}),
     "rules of another setting": ("rules|options", lambda found: found, {"options": {}}),
-    "another format": ("format", lambda found: found, {"format": 2}),
+    "another format": ("format", lambda found: found, {"format": 1}),
     "an entry left out": ("has no entry", entries(lambda some: some.pop(len(some) // 2)), {}),
     "two entries for one position": ("two entries", entries(lambda some: some.insert(7, some[7])), {}),
     "entries out of order": ("out of order", entries(lambda some: some.reverse()), {}),
-    "a reply without an answer": (
-        "answers",
-        entries(lambda some: some.__setitem__(n := at_fork(some), replace(some[n], answers=some[n].answers[1:]))),
-        {},
-    ),
-    "an illegal answer": ("is illegal", entries(lambda some: answer(some, "K*2b")), {}),
-    "an end where play goes on": ("does not fit how", entries(lambda some: answer(some, "-")), {}),
-    "an answer that leads out of the set": ("has no entry", entries(leading_out), {}),
+    "no move": ("is illegal", moving(""), {}),
+    "an illegal move": ("is illegal", moving("K*2b"), {}),
+    "a move that leads out of the set": ("has no entry|not fall|wins later", leading_out(SHORT.variant), {}),
     "a distance that does not fall": ("does not fall", entries(not_falling), {}),
     "no distance": ("no distance", entries(lambda some: some.__setitem__(0, replace(some[0], plies=None))), {}),
-    "an end at once where there are replies": (
-        "do not fit",
-        entries(lambda some: some.__setitem__(n := at_fork(some), replace(some[n], plies=0))),
+    "an end at once where play goes on": (
+        "wins later than is said",
+        entries(lambda some: some.__setitem__(n := len(some) // 2, replace(some[n], plies=0))),
         {},
     ),
-    "another first move": ("start", lambda found: (replace(found[0], first="K*1a"),), {}),
-    "the strategy of the other side": ("no win", lambda found: (replace(found[0], side="w"),), {}),
+    "an image that is no symmetry of the rules": ("has no image|has no entry", lambda found: found, images({"exchanges": False})),
+    "an image under no map of the board": ("no permutation", lambda found: found, images({"map": (2, 0, 0, 1)})),
+    "an image without the one that undoes it": (
+        "no inverse",
+        lambda found: found,
+        images({"map": (0, -1, 1, 0), "exchanges": False}),
+    ),
+    "an image of fewer kinds": ("no permutation", lambda found: found, images({"kinds": (0, 0, 1)})),
+    "an image with other kings": ("royal pieces of others", lambda found: found, images({"kinds": (1, 0, *range(2, 9))})),
+    "no images, not even the position itself": ("identity", lambda found: found, {"images": []}),
 }
 
 
@@ -246,43 +259,23 @@ def test_what_is_meant_to_deceive_is_refused_with_the_place(
         verifies(path, SHORT.variant)
 
 
-def of_white(change: Callable[[list[Entry]], object]) -> Callable[[Found], Found]:
-    """A change of the entries of White's strategy."""
-
-    def changed(found: Found) -> Found:
-        return (found[0], *entries(change)(found[1:]))
-
-    return changed
-
-
-def answers_of_many(some: list[Entry], *answers: str, drop: int = 0) -> None:
-    """Put other answers before those of the entry with the most replies, of which the first ``drop`` are left out."""
-    number = max(range(len(some)), key=lambda n: len(some[n].answers))
-    some[number] = replace(some[number], answers=(*answers, *some[number].answers[drop:]))
-
-
-def with_the_other_side_to_move(some: list[Entry]) -> None:
-    """Add a position in which White moves."""
-    some.append(replace(some[-1], position=some[-1].position.replace(" b ", " w ")))
-
-
 LIES_OF_A_DRAW: dict[str, tuple[str, Callable[[Found], Found], dict[str, object]]] = {
-    "a win instead of a draw": ("no win", lambda both: both, {"outcome": "win", "plies": 9}),
-    "a loss instead of a draw": ("no loss", lambda both: both, {"outcome": "loss", "plies": 8}),
+    "a win instead of a draw": ("no distance", lambda both: both, {"outcome": "win", "plies": 9}),
+    "a loss instead of a draw": ("no distance", lambda both: both, {"outcome": "loss", "plies": 8}),
     "a draw in so many plies": ("no draw", lambda both: both, {"plies": 8}),
-    "the strategy of one side alone": ("no draw", lambda both: both[:1], {}),
-    "the sides exchanged": ("no draw", lambda both: both[::-1], {}),
-    "another first move": ("start", lambda both: (replace(both[0], first="K*1a"), both[1]), {}),
-    "an entry left out": ("has no entry", of_white(lambda some: some.pop(len(some) // 2)), {}),
-    "two entries for one position": ("two entries", of_white(lambda some: some.insert(7, some[7])), {}),
-    "entries out of order": ("out of order", of_white(lambda some: some.reverse()), {}),
-    "a distance": ("no distance", of_white(lambda some: some.__setitem__(0, replace(some[0], plies=4))), {}),
-    "a reply without an answer": ("do not fit", of_white(lambda some: answers_of_many(some, drop=1)), {}),
-    "an answer too many": ("do not fit", of_white(lambda some: answers_of_many(some, "K*1a")), {}),
-    "an illegal answer": ("is illegal", of_white(lambda some: answers_of_many(some, "K*1a", drop=1)), {}),
-    "an end where play goes on": ("does not fit how", of_white(lambda some: answers_of_many(some, "-", drop=1)), {}),
-    "an answer that leads out of the set": ("has no entry", of_white(lambda some: leading_out(some, ONE)), {}),
-    "a position with the wrong side to move": ("to move|can come next", of_white(with_the_other_side_to_move), {}),
+    "one side alone": ("has no entry", entries(lambda some: some.pop()), {}),
+    "an entry left out": ("has no entry", entries(lambda some: some.pop(len(some) // 2)), {}),
+    "two entries for one position": ("two entries", entries(lambda some: some.insert(7, some[7])), {}),
+    "entries out of order": ("out of order", entries(lambda some: some.reverse()), {}),
+    "a distance": ("no distance", entries(lambda some: some.__setitem__(0, replace(some[0], plies=4))), {}),
+    "no move": ("is illegal", moving(""), {}),
+    "an illegal move": ("is illegal", moving("K*1a"), {}),
+    "a move that leads out of the set": ("has no entry", leading_out(ONE), {}),
+    "an image that turns the board alone": (
+        "has no image|has no entry",
+        lambda both: both,
+        {"images": [{"map": by, "exchanges": False, "kinds": [0, 1, 2, 3, 4, 5, 6]} for by in (IDENTITY, TURN)]},
+    ),
 }
 
 
@@ -301,10 +294,10 @@ def test_what_is_meant_to_deceive_about_a_draw_is_refused(
 def test_a_flipped_byte_in_any_block_of_a_draw_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn: Table, both: Found, verifies: Verifies
 ) -> None:
-    monkeypatch.setattr(certificate, "_LINES", 32)
+    monkeypatch.setattr(certificate, "_LINES", 16)
     path = write(tmp_path / "sound", both, drawn)
     about, data = check.read(path, ONE)[0], path.read_bytes()
-    sizes = [size for strategy in about["strategies"] for size, _ in strategy["blocks"]]
+    sizes = [size for size, _ in about["blocks"]]
     assert len(sizes) > 5
     first = len(data) - sum(sizes)
     for size in sizes:
@@ -321,7 +314,7 @@ def test_a_wrong_number_of_entries_is_refused(tmp_path: Path, found: Found, more
     data = write(tmp_path / "sound", found).read_bytes()
     length = struct.unpack_from("<I", data, 40)[0]
     about = json.loads(data[44 : 44 + length])
-    about["strategies"][0]["entries"] += more
+    about["entries"] += more
     text = json.dumps(about).encode()
     head = struct.pack("<I", len(text)) + text
     (path := tmp_path / "lie").write_bytes(data[:8] + hashlib.sha256(head).digest() + head + data[44 + length :])

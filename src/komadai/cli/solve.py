@@ -20,7 +20,6 @@ from rich.progress import (
 
 from ..errors import TableError
 from ..game.position import Position
-from ..spec.board import SIDE_NAMES
 from ..spec.variant import Variant
 from ..variants import build
 from .options import Game, Json, Rules, err, options_of, print_json
@@ -178,12 +177,11 @@ def _certify(table: Table, path: Path, *, as_json: bool) -> dict[str, Any]:
 
     with (stages := Stages()).bars:
         found = certificate.write(table, path, stages)
-    sizes = {one.side: len(one.entries) for one in found}
     if not as_json:
-        entries = " and ".join(f"{count:,} for {SIDE_NAMES[side]}" for side, count in sizes.items())
+        entries = f"{len(found):,} positions"
         print(f"{path}, {path.stat().st_size:,} bytes: {entries}; check it by: python -m komadai.solve.check {path}")
         print(f"or, more quickly, by: komadai solve {table.variant.id} --check-certificate {path}")
-    return {"file": str(path), "bytes": path.stat().st_size, "entries": sizes}
+    return {"file": str(path), "bytes": path.stat().st_size, "entries": len(found)}
 
 
 def _check_certificate(variant: Variant, path: Path, threads: int, *, as_json: bool) -> None:
@@ -196,12 +194,10 @@ def _check_certificate(variant: Variant, path: Path, threads: int, *, as_json: b
 
     with (stages := Stages()).bars:
         about = verify(path, variant, threads=threads, progress=stages)
-    sizes = {one["side"]: one["entries"] for one in about["strategies"]}
     if as_json:
-        print_json({key: about[key] for key in ("variant", "options", "outcome", "plies", "root")} | {"entries": sizes})
+        print_json({key: about[key] for key in ("variant", "options", "outcome", "plies", "root", "entries")})
         return
-    for side, count in sizes.items():
-        print(f"{SIDE_NAMES[side]}: all {count:,} entries hold")
+    print(f"all {about['entries']:,} entries hold under {len(about['images'])} images")
     plies = "" if about["plies"] is None else f" in {about['plies']} plies"
     print(f"{variant.name}: {about['outcome']}{plies} for Black at the start; root hash {about['root']}")
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
 from itertools import product
@@ -18,74 +17,14 @@ from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from .. import _core
-from ..spec.board import SIDES, Unbounded, other
-from ..spec.geometry import recentred
-from ..spec.setup import Piece, Setup
+from ..spec.board import Unbounded
+from ..spec.symmetry import IDENTITY, MAPS, Map, Symmetry
 from ..spec.variant import Variant
 from . import compile_variant
 from .rule_tables import Builder
 
 T = TypeVar("T")
-Map = tuple[int, int, int, int]
-IDENTITY: Map = (1, 0, 0, 1)
-TURN: Map = (-1, 0, 0, -1)
-"""The half turn of the board."""
-_MAPS: tuple[Map, ...] = (
-    *(IDENTITY, (-1, 0, 0, 1), (1, 0, 0, -1), TURN),
-    *((0, 1, 1, 0), (0, -1, 1, 0), (0, 1, -1, 0), (0, -1, -1, 0)),
-)
 _MOST_TRIED = 10_000  # permutations of the kinds for one map of the board
-
-
-@dataclass(frozen=True, slots=True)
-class Symmetry:
-    """A symmetry of the rules.
-
-    Attributes:
-        map: the linear map of the board about its middle, x to the right and y downwards as Black sees it:
-            x' = a x + b y, y' = c x + d y for ``(a, b, c, d)``.
-        exchanges: whether the pieces of Black become White's, and White's Black's.
-        kinds: for each kind, by its number in the variant, the number of the kind that it becomes.
-    """
-
-    map: Map
-    exchanges: bool
-    kinds: tuple[int, ...]
-
-    def image(self, variant: Variant, setup: Setup) -> Setup:
-        """The position that the symmetry makes of another; without edges one with the anchors of both sides.
-
-        Raises:
-            ValueError: without edges, a piece would stand outside the window.
-        """
-        board = variant.board
-        order, codes = variant.hand_order, [kind.code for kind in variant.kinds]
-        into = {code: codes[to] for code, to in zip(codes, self.kinds, strict=True)}
-        pieces: list[Piece | None] = [None] * len(board)
-        corner = _Points(variant, self.map)
-        # Without edges the place in the window means nothing: what matters stands about the anchor.
-        centre = recentred(board, setup.board) or setup.board
-        shift = 0, 0
-        if isinstance(board, Unbounded) and self.exchanges:
-            anchor = Piece("w", board.anchor)
-            if anchor in centre:
-                x, y = board.xy(corner(centre.index(anchor)))
-                middle = board.xy(board.middle)
-                shift = middle[0] - x, middle[1] - y
-        for point, piece in enumerate(centre):
-            if piece is not None:
-                x, y = board.xy(corner(point))
-                side = other(piece.side) if self.exchanges else piece.side
-                x, y = x + shift[0], y + shift[1]
-                if not (0 <= x < board.width and 0 <= y < board.height):
-                    raise ValueError("a piece would stand outside the window")
-                pieces[y * board.width + x] = Piece(side, into[piece.code])
-        hands = [[0] * len(order) for _ in SIDES]
-        for number, hand in enumerate(setup.hands):
-            for slot, count in enumerate(hand):
-                hands[number ^ self.exchanges][order.index(into[order[slot]])] += count
-        turn = other(setup.turn) if self.exchanges else setup.turn
-        return Setup(tuple(pieces), (tuple(hands[0]), tuple(hands[1])), turn, setup.ply)
 
 
 def _read(table: Any) -> Any:
@@ -103,19 +42,6 @@ def _tables(variant: Variant) -> _core.RuleTables:
     return cast(_core.RuleTables, _read(compile_variant(variant).tables))
 
 
-class _Points:
-    """A map of the points of a board."""
-
-    def __init__(self, variant: Variant, by: Map) -> None:
-        self._board, self._map = variant.board, by
-
-    def __call__(self, point: int) -> int:
-        board, (a, b, c, d) = self._board, self._map
-        x, y = (2 * at - size + 1 for at, size in zip(board.xy(point), (board.width, board.height), strict=True))
-        to_x, to_y = (a * x + b * y + board.width - 1) // 2, (c * x + d * y + board.height - 1) // 2
-        return to_y * board.width + to_x
-
-
 class _Translation:
     """The tables of a variant under a map, an exchange of the sides, and a permutation of the kinds."""
 
@@ -123,8 +49,7 @@ class _Translation:
         self.tables = _tables(variant)
         self._known: dict[tuple[int, ...], frozenset[int]] = {}
         self._kinds, self._exchanges, self._map = kinds, exchanges, by
-        at = _Points(variant, by)
-        self._point = [at(point) for point in variant.board.points]
+        self._point = [Symmetry(by, exchanges, kinds).point(variant.board, point) for point in variant.board.points]
         self._unbounded = isinstance(variant.board, Unbounded)
         a, b, c, d = by
         numbers = Builder(variant).vectors
@@ -332,7 +257,7 @@ def symmetries(variant: Variant) -> tuple[Symmetry, ...]:
     board, kinds = variant.board, tuple(range(len(variant.kinds)))
     rules = _Translation(variant, IDENTITY, False, kinds).everything
     found = []
-    for by, exchanges in product(_MAPS, (False, True)):
+    for by, exchanges in product(MAPS, (False, True)):
         if by[1] and board.width != board.height:
             continue
         choices = [

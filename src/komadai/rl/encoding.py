@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..compiler import compile_variant
-from ..compiler.symmetries import Symmetry, symmetries
+from ..compiler.symmetries import symmetries
 from ..errors import IllegalMoveError, NotationError
 from ..game.position import Position
 from ..spec.board import Unbounded, Vector
@@ -24,6 +24,7 @@ from ..spec.logic import is_compound
 from ..spec.move import CHOOSES, PROMOTES, Move
 from ..spec.promotion import faces
 from ..spec.rules import Become
+from ..spec.symmetry import Symmetry
 from ..spec.variant import Variant
 from ..variants import build
 

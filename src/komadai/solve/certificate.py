@@ -10,8 +10,8 @@ import json
 import struct
 import zlib
 from collections import deque
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,60 +19,47 @@ from typing import Any
 from .. import _core
 from ..errors import TableError
 from ..game.position import Position
-from ..spec.board import SIDES, Side, other
 from ..storage import write_whole
+from .shape import images, shape_of
 from .table import Progress, Table, Value, silent
 
 MAGIC = b"KMDPROOF"
-FORMAT = 1
-MOST = 1 << 19  # entries of a strategy: beyond that, neither finding nor checking it in Python makes sense
-_LINES = 512  # of a block
-_NO_LIMIT = 1 << 16
+FORMAT = 2
+MOST = 1 << 22  # entries: beyond that, neither finding nor checking them in Python makes sense
+_LINES = 4096  # of a block
 _REPORTED = 1 << 10  # entries between two reports
+# The costs of an answer beside the positions it adds: a strategy that wins where it can, and keeps its own pieces in
+# hand, is small.
+_DRAWN, _PIECE = 256, 64
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A position with the opponent to move, and an answer to each of his moves.
+    """A position and the move that its side to move answers it with.
 
     Attributes:
         position: the position string.
         plies: the most plies to the end, where the side wins; ``None`` where it holds a draw.
-        answers: move strings in the order of the replies' move strings; ``-`` after a reply that ends the game.
+        move: the move string.
     """
 
     position: str
     plies: int | None
-    answers: tuple[str, ...]
+    move: str
 
     def line(self) -> str:
         """The entry as a line of the file."""
-        return f"{self.position}\t{'' if self.plies is None else self.plies}\t{' '.join(self.answers)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Strategy:
-    """The answers of a side to every move of the other, by which it gets what the table promises.
-
-    Attributes:
-        side: whose answers these are.
-        first: its first move, if it begins.
-        entries: in the order of their position strings.
-    """
-
-    side: Side
-    first: str | None
-    entries: tuple[Entry, ...]
+        return f"{self.position}\t{'' if self.plies is None else self.plies}\t{self.move}"
 
 
 class _Finder:
-    """Finds a small set of positions that is closed under the opponent's moves and the side's answers."""
+    """Finds a small set of positions that is closed under a move of the side to move and every reply."""
 
-    def __init__(self, table: Table, side: Side, *, win: bool) -> None:
-        self._table, self._side, self._win = table, side, win
-        self._index, self._width = table._index, table._width
+    def __init__(self, table: Table) -> None:
+        self._table, self._index, self._width = table, table._index, table._width
         self._block = cache(table._decompress)  # all are kept: what is asked for lies all over the table
-        self._limits: dict[int, int] = {}  # by key: the number that the table stores
+        self._known: set[int] = set()
+        self._waiting: deque[int] = deque()
 
     def _number(self, native: _core.Position) -> int:
         """The number that a table stores for the position, or would store if it is an end of the game."""
@@ -83,76 +70,76 @@ class _Finder:
         number = int.from_bytes(self._block(block)[at : at + self._width], "little")
         return 2 if number == self._table._absent else number
 
-    def _answer(self, native: _core.Position, limit: int) -> tuple[str, int]:
-        """The side's move, and the number of the position after it: one of the set, or else the soonest lost."""
-        found: list[tuple[int, str, int]] = []
+    def _fresh(self, native: _core.Position, most: int) -> list[int]:
+        """The positions after the replies that are not in the set, up to ``most`` of them."""
+        found: list[int] = []
+        for reply in native.legal_moves().texts():
+            native.push(reply)
+            if native.winner_on_board() < 0:
+                slot = self._index.find(native)
+                if slot not in self._known and slot not in found:
+                    found.append(slot)
+            native.pop()
+            if len(found) >= most:
+                break
+        return found
+
+    def _answer(self, native: _core.Position, promised: int) -> tuple[str, list[int]]:
+        """The move that keeps what is promised and costs least, and the positions that it adds."""
+        best, answer, added, own = 1 << 30, "", list[int](), 1 << native.side_to_move()
         for move in native.legal_moves().texts():
             native.push(move)
-            key = native.key()
-            number = self._limits.get(key)
-            known = number is not None
-            number = self._number(native) if number is None else number
+            number = self._number(native)
+            if number == promised - 1 if promised else number % 2 or not number:
+                price = _PIECE * sum(piece & 3 == own for piece in native.board()) + (0 if number else _DRAWN)
+                fresh = self._fresh(native, max(1, best - price))
+                cost = price + len(fresh) if fresh else 0
+                if cost < best:
+                    best, answer, added = cost, move, fresh
             native.pop()
-            if (number % 2 == 1 and number < limit) or (number == 0 and not self._win):
-                if known:
-                    return move, number
-                found.append((number or _NO_LIMIT, move, number))
-        if not found:
+            if not best:
+                break
+        if not answer:
             raise TableError(f"{self._table.path} is wrong: it promises what no move keeps")
-        _, move, number = min(found)
-        return move, number
+        return answer, added
 
-    def find(self, progress: Progress) -> Strategy:
-        """The strategy from the start of the game."""
-        native = Position(self._table.variant)._native
-        first, waiting, entries, known = None, deque[_core.Position](), list[Entry](), self._limits
+    def _enter(self, slots: list[int]) -> None:
+        self._known.update(slots)
+        self._waiting += slots
 
-        def enter(number: int) -> None:
-            if native.winner_on_board() < 0 and native.key() not in known:
-                known[native.key()] = number
-                waiting.append(native.copy())
-
-        if SIDES[native.side_to_move()] == self._side:
-            first, number = self._answer(native, _NO_LIMIT)
-            native.push(first)
-            enter(number)
-        else:
-            enter(self._number(native))
-        while waiting:
-            native = waiting.popleft()
-            limit = known[native.key()] if self._win else _NO_LIMIT
-            answers = []
-            for reply in sorted(native.legal_moves().texts()):
-                native.push(reply)
-                answer = "-"
-                if native.winner_on_board() < 0:
-                    answer, number = self._answer(native, limit)
-                    native.push(answer)
-                    enter(number)
-                    native.pop()
-                native.pop()
-                answers.append(answer)
+    def find(self, progress: Progress) -> Iterator[Entry]:
+        """The entries, from the start of the game on."""
+        start = Position(self._table.variant)._native
+        number = self._number(start)
+        if not number % 2:  # the side to move wins, or holds a draw
+            self._enter([self._index.find(start)])
+        if number % 2 or not number:
+            self._enter(self._fresh(start, MOST))
+        done = 0
+        while self._waiting:
+            slot = self._waiting.popleft()
+            native = self._index.position(slot)
+            promised = self._number(native) if number else 0
+            move, added = self._answer(native, promised)
             text = Position._around(self._table._compiled, native).sfen()
-            if len(known) > MOST:
+            self._enter(added)
+            if len(self._known) > MOST:
                 why = f"a certificate of {self._table.variant.id} would take more than {MOST:,} entries"
-                raise TableError(f"{why} for one side; no smaller strategy is known")
-            entries.append(Entry(text, limit - 1 if self._win else None, tuple(answers)))
-            if len(entries) % _REPORTED == 0 or not waiting:
-                progress(f"strategy of {self._side}", len(entries), len(entries) + len(waiting))
-        return Strategy(self._side, first, tuple(sorted(entries, key=lambda entry: entry.position)))
+                raise TableError(f"{why}; no smaller strategy is known")
+            yield Entry(text, promised - 1 if number else None, move)
+            done += 1
+            if done % _REPORTED == 0 or not self._waiting:
+                progress("strategy", done, len(self._known))
 
 
-def strategies(table: Table, progress: Progress = silent) -> tuple[Strategy, ...]:
-    """The strategies that prove the value of the start: the winner's, or in a draw those of both sides.
+def strategy(table: Table, progress: Progress = silent) -> tuple[Entry, ...]:
+    """A strategy that proves the value of the start, in the order of its position strings.
 
     Raises:
-        TableError: the table is damaged or wrong, or has no value for the start, or a strategy is too large.
+        TableError: the table is damaged or wrong, or has no value for the start, or the strategy is too large.
     """
-    start = Position(table.variant)
-    value = _value(table)
-    winner = start.turn if value.outcome == "win" else other(start.turn)
-    sides = SIDES if value.distance is None else (winner,)
-    return tuple(_Finder(table, side, win=value.distance is not None).find(progress) for side in sides)
+    _value(table)
+    return tuple(sorted(_Finder(table).find(progress), key=lambda entry: entry.position))
 
 
 def _value(table: Table) -> Value:
@@ -163,46 +150,42 @@ def _value(table: Table) -> Value:
 
 
 def describe(table: Table) -> dict[str, Any]:
-    """The part of a certificate's description that does not depend on the strategies."""
+    """The part of a certificate's description that does not depend on the entries."""
     value = _value(table)
+    variant = table.variant
     return {
         "format": FORMAT,
-        "variant": table.variant.id,
-        "version": table.variant.version,
+        "variant": variant.id,
+        "version": variant.version,
         "options": table.about["options"],
-        "rules": table.variant.play_hash,
-        "start": table.variant.start,
+        "rules": variant.play_hash,
+        "start": variant.start,
         "outcome": value.outcome,
         "plies": value.distance,
+        "images": [asdict(one) for one in images(variant, shape_of(variant))],
     }
 
 
-def packed(about: dict[str, Any], found: Iterable[Strategy]) -> Iterator[bytes]:
+def packed(about: dict[str, Any], found: Sequence[Entry]) -> Iterator[bytes]:
     """The bytes of a certificate, in pieces: the head with the hashes, then the blocks."""
-    blocks, described = [], []
-    for strategy in found:
-        some = [
-            zlib.compress("\n".join(map(Entry.line, strategy.entries[first : first + _LINES])).encode(), 9)
-            for first in range(0, len(strategy.entries), _LINES)
-        ]
-        blocks += some
-        hashes = [(len(block), hashlib.sha256(block).hexdigest()) for block in some]
-        described.append(
-            {"side": strategy.side, "first": strategy.first, "entries": len(strategy.entries), "blocks": hashes}
-        )
-    text = json.dumps(about | {"strategies": described}, sort_keys=True).encode()
+    blocks = [
+        zlib.compress("\n".join(map(Entry.line, found[first : first + _LINES])).encode(), 9)
+        for first in range(0, len(found), _LINES)
+    ]
+    hashes = [(len(block), hashlib.sha256(block).hexdigest()) for block in blocks]
+    text = json.dumps(about | {"entries": len(found), "blocks": hashes}, sort_keys=True).encode()
     head = struct.pack("<I", len(text)) + text
     yield MAGIC + hashlib.sha256(head).digest() + head
     yield from blocks
 
 
-def write(table: Table, path: Path, progress: Progress = silent) -> tuple[Strategy, ...]:
-    """Find the strategies that prove the value of the start, and write them to a file.
+def write(table: Table, path: Path, progress: Progress = silent) -> tuple[Entry, ...]:
+    """Find a strategy that proves the value of the start, and write it to a file.
 
     Raises:
-        TableError: the table is damaged or wrong, or has no value for the start, or a strategy is too large.
+        TableError: the table is damaged or wrong, or has no value for the start, or the strategy is too large.
         OSError: the file cannot be written.
     """
-    found = strategies(table, progress)
+    found = strategy(table, progress)
     write_whole(path, *packed(describe(table), found))
     return found

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from math import comb, log10
+from typing import cast
 
 from .. import _core
 from ..compiler import Compiled, compile_variant
-from ..compiler.symmetries import IDENTITY, TURN, symmetries
+from ..compiler.symmetries import symmetries
 from ..errors import SpecError
 from ..spec.board import SIDES, Rect, Unbounded
 from ..spec.conditions import Has
@@ -19,6 +20,7 @@ from ..spec.material import count_kinds, count_pieces, royals
 from ..spec.promotion import families, successors
 from ..spec.rules import Take
 from ..spec.sfen import parse
+from ..spec.symmetry import IDENTITY, MIRROR, TURN, Map, Symmetry
 from ..spec.variant import Variant
 
 MAX_SIZE = 3_000_000_000
@@ -214,6 +216,17 @@ def _relative_shape(variant: Variant, single: str | None, found: tuple[_core.Fam
 def _keeps(kinds: tuple[int, ...], found: Iterable[_core.Family]) -> bool:
     """True if a permutation of the kinds keeps every family."""
     return all({kinds[kind] for kind in family.kinds} == set(family.kinds) for family in found)
+
+
+def images(variant: Variant, shape: Shape) -> tuple[Symmetry, ...]:
+    """The symmetries under which positions share a number: those of the shape, also with the sides exchanged."""
+    kinds = tuple(range(len(variant.kinds)))
+    if shape.symmetries:
+        same = [(cast(Map, tuple(one.map)), tuple(one.kinds)) for one in shape.symmetries]
+    else:
+        same = [(by, kinds) for by in (IDENTITY, MIRROR)[: 1 + shape.mirror]]
+    turned = [(cast(Map, tuple(-one for one in by)), kinds) for by, kinds in same]
+    return tuple(Symmetry(by, bool(n), kinds) for n, ones in enumerate((same, turned)) for by, kinds in ones)
 
 
 Index = _core.TableIndex | _core.RelativeIndex
