@@ -235,7 +235,11 @@ LIES: dict[str, tuple[str, Callable[[Found], Found], dict[str, object]]] = {
         entries(lambda some: some.__setitem__(n := len(some) // 2, replace(some[n], plies=0))),
         {},
     ),
-    "an image that is no symmetry of the rules": ("has no image|has no entry", lambda found: found, images({"exchanges": False})),
+    "an image that is no symmetry of the rules": (
+        "has no image|has no entry",
+        lambda found: found,
+        images({"exchanges": False}),
+    ),
     "an image under no map of the board": ("no permutation", lambda found: found, images({"map": (2, 0, 0, 1)})),
     "an image without the one that undoes it": (
         "no inverse",
@@ -243,7 +247,11 @@ LIES: dict[str, tuple[str, Callable[[Found], Found], dict[str, object]]] = {
         images({"map": (0, -1, 1, 0), "exchanges": False}),
     ),
     "an image of fewer kinds": ("no permutation", lambda found: found, images({"kinds": (0, 0, 1)})),
-    "an image with other kings": ("royal pieces of others", lambda found: found, images({"kinds": (1, 0, *range(2, 9))})),
+    "an image with other kings": (
+        "royal pieces of others",
+        lambda found: found,
+        images({"kinds": (1, 0, *range(2, 9))}),
+    ),
     "no images, not even the position itself": ("identity", lambda found: found, {"images": []}),
 }
 
