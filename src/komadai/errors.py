@@ -95,6 +95,11 @@ class PuzzleError(KomadaiError):
     """A file that holds no sound puzzles of the game it is asked for; the message says why, and where."""
 
 
+class LearnError(KomadaiError):
+    """A file to learn from that is unsound or of another game, or a step of learning that cannot be made; the message
+    says which and why."""
+
+
 def require_threads(what: str) -> None:
     """Check that this Python can start threads, which it cannot in a browser.
 
