@@ -73,7 +73,11 @@ def test_what_is_written_is_read_and_gone_on_with(tmp_path: Path) -> None:
     with closing(Ledger(path, NANA, SETTINGS)) as ledger:
         assert (ledger.games, ledger.plies, ledger.quiet) == (5, 15, 7)
     assert Reader(path, NANA).about | {"rules": "", "version": ""} == {
-        "format": 1, "variant": "nana", "version": "", "options": {}, "rules": "",
+        "format": 1,
+        "variant": "nana",
+        "version": "",
+        "options": {},
+        "rules": "",
         **SETTINGS,
     }
 
