@@ -20,7 +20,7 @@ from komadai.learn.samples import Samples
 from komadai.learn.training import Plan, Training, outputs, start
 
 FEATURES = 40
-PLAN = Plan(hidden=16, phases=4, epochs=4, batch=64, rate=0.01, trust=0.7, seed=3, threads=1)
+PLAN = Plan(hidden=16, epochs=4, batch=64, rate=0.01, trust=0.7, seed=3, threads=1)
 
 
 def samples(count: int = 1500, seed: int = 5) -> Samples:
@@ -44,11 +44,13 @@ def samples(count: int = 1500, seed: int = 5) -> Samples:
         score=score.astype(np.int16),
         points=(score > 0).astype(np.uint8) * 2,
         game=np.arange(count, dtype=np.uint32) // 5,
+        features=FEATURES,
+        phases=4,
     )
 
 
 def trained(path: Path, data: Samples, plan: Plan = PLAN, epochs: int = 4) -> Training:
-    training = Training(data, FEATURES, plan, path)
+    training = Training(data, plan, path)
     while not training.over and len(training.epochs) < epochs:
         training.epoch()
     return training
@@ -61,7 +63,7 @@ def numbers(training: Training) -> list[bytes]:
 def test_a_net_begins_with_nothing_and_learns(tmp_path: Path) -> None:
     data = samples()
     rows = np.arange(len(data))
-    assert not outputs(start(FEATURES, PLAN), data, rows).any()
+    assert not outputs(start(FEATURES, 4, PLAN), data, rows).any()
     training = trained(tmp_path / "checkpoint", data, replace(PLAN, epochs=12), 12)
     losses = [training.before, *(epoch.held_out for epoch in training.epochs)]
     entropy = 0.43  # about the least there is to reach
@@ -71,7 +73,7 @@ def test_a_net_begins_with_nothing_and_learns(tmp_path: Path) -> None:
 def test_the_features_of_a_view_are_its_own() -> None:
     data = samples(50)
     rows = np.array([7, 3, 11])
-    features, starts = data.features(rows)
+    features, starts = data.views(rows)
     ends = [*starts[1:], len(features)]
     found = [features[first:end].tolist() for first, end in zip(starts, ends, strict=True)]
     for view, side, parts in ((data.mine, 0, found[:3]), (data.theirs, 1, found[3:])):
@@ -131,16 +133,16 @@ def test_a_foreign_checkpoint_is_refused(tmp_path: Path) -> None:
     data, path = samples(), tmp_path / "checkpoint"
     trained(path, data, epochs=1)
     with pytest.raises(LearnError, match=r"checkpoint is a checkpoint of another training; remove it"):
-        Training(data, FEATURES, replace(PLAN, epochs=5), path)
+        Training(data, replace(PLAN, epochs=5), path)
     for bytes_ in (b"", b"PK\x03\x04", path.read_bytes()[:200]):
         path.write_bytes(bytes_)
         with pytest.raises(LearnError, match=r"checkpoint is no checkpoint of this training"):
-            Training(data, FEATURES, PLAN, path)
+            Training(data, PLAN, path)
 
 
 def test_too_few_games_are_refused(tmp_path: Path) -> None:
     with pytest.raises(LearnError, match="too few games"):
-        Training(samples(4), FEATURES, PLAN, tmp_path / "checkpoint")
+        Training(samples(4), PLAN, tmp_path / "checkpoint")
 
 
 def test_the_log_is_plain_data(tmp_path: Path) -> None:

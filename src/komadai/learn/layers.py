@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..engine.net import Net
+from ..spec.variant import Variant
 from .samples import Samples
 
 UNIT = 255
@@ -49,9 +51,13 @@ class Layers:
             _whole(output_bias * UNIT * WEIGHT, np.int32),
         )
 
+    def net(self, variant: Variant) -> Net:
+        """The net of a game as the engine has it."""
+        raise NotImplementedError
+
     def scores(self, samples: Samples, rows: Numbers) -> Numbers:
         """The numbers that the net adds to the hand-made scores of some positions, as the engine has it."""
-        features, starts = samples.features(rows)
+        features, starts = samples.views(rows)
         sums = np.add.reduceat(self.feature_weights[features].astype(np.int64), starts, axis=0) + self.feature_bias
         sums = sums.astype(np.int16).astype(np.int64)  # they wrap around
         active = np.clip(sums, 0, UNIT) ** 2

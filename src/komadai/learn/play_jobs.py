@@ -12,12 +12,13 @@ from contextlib import closing
 from math import ceil
 from typing import Any
 
+from ..engine.evaluation import evaluation_hash
 from ..errors import LearnError
 from ..i18n import _
 from ..jobs import Answer, Job, Pool, Rates, Runner, UnfitError, Watch, unwatched
 from ..spec.variant import Variant
 from .data import Ledger, Played, packed, unpacked
-from .self_play import SelfPlay, Settings, check_played, evaluation_hash
+from .self_play import SelfPlay, Settings, check_played
 
 _WORK = f"{__name__}:work"
 _QUIET = 30  # positions of a game, at first guess

@@ -48,6 +48,7 @@ class Samples:
             other; ``counts``, of shape (positions, 2), says how many each view has.
         phase: of the game, which chooses the output. ``static``: the hand-made score for the side to move.
         score: that of the search. ``points``: half points of the side to move in the end. ``game``: its number.
+        features: how many features there are. ``phases``: likewise.
     """
 
     mine: Numbers
@@ -58,6 +59,8 @@ class Samples:
     score: Numbers
     points: Numbers
     game: Numbers
+    features: int
+    phases: int
 
     def __len__(self) -> int:
         return len(self.phase)
@@ -67,7 +70,7 @@ class Samples:
         """For each position whether its game is kept out of training."""
         return self.game % HELD_OUT == 0
 
-    def features(self, rows: Numbers) -> tuple[Numbers, Numbers]:
+    def views(self, rows: Numbers) -> tuple[Numbers, Numbers]:
         """The features of some positions one behind the other, first all views of the sides to move, then all others,
         and where each view begins."""
         parts = [self._ragged(view, side, rows) for side, view in enumerate((self.mine, self.theirs))]
@@ -118,7 +121,8 @@ def gather(
         columns = {name: np.memmap(folder / f"{name}.bin", kind, "r") for name, kind in _COLUMNS.items()}
     except OSError as error:
         raise LearnError(_("{path} cannot be written: {why}", path=folder, why=error.strerror)) from None
-    return Samples(**{**columns, "counts": columns["counts"].reshape(-1, 2)})
+    arrays = {**columns, "counts": columns["counts"].reshape(-1, 2)}
+    return Samples(**arrays, features=shape.features, phases=shape.phases)
 
 
 def _add(

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from typing import Any
 
 from ..engine import Engine
-from ..engine.evaluation import default_weights, tuned_weights
+from ..engine.evaluation import evaluation_hash
 from ..engine.levels import ladder
 from ..game.position import Position
-from ..jobs.job import canonical
 from ..spec.board import Side, other
 from ..spec.move import PROMOTES, Move
 from ..spec.variant import Variant
@@ -37,7 +35,8 @@ class Settings:
 
     Attributes:
         seed: of the openings. ``nodes``: the positions searched for a move.
-        plies: after which a game is drawn. ``evaluation``: the hash of the weights (:func:`evaluation_hash`).
+        plies: after which a game is drawn.
+        evaluation: its hash (:func:`~komadai.engine.evaluation.evaluation_hash`).
     """
 
     seed: int
@@ -53,12 +52,6 @@ class Settings:
     def data(self) -> dict[str, Any]:
         """The settings as plain data."""
         return asdict(self)
-
-
-def evaluation_hash(variant: Variant) -> str:
-    """The SHA-256 of the weights that the engine has for a game here."""
-    weights = tuned_weights(variant) or default_weights(variant)
-    return sha256(canonical(weights).encode()).hexdigest()
 
 
 class SelfPlay:

@@ -39,14 +39,13 @@ class Plan:
     """All that training depends on besides the samples.
 
     Attributes:
-        hidden: units of the hidden layer. ``phases``: outputs.
+        hidden: units of the hidden layer.
         epochs: how often every position is looked at. ``batch``: positions a step. ``rate``: of learning, at first.
         trust: how much of the target is the search's score, 0 to 1; the rest is the result.
         seed: of the first weights and the order of positions. ``threads``: of this process that work.
     """
 
     hidden: int
-    phases: int
     epochs: int
     batch: int
     rate: float
@@ -63,22 +62,22 @@ class Epoch:
     held_out: float
 
 
-def start(features: int, plan: Plan) -> Parameters:
+def start(features: int, phases: int, plan: Plan) -> Parameters:
     """The parameters before the first step, which add nothing to any score."""
     lots = torch.Generator().manual_seed(plan.seed)
     weights = torch.randn((features, plan.hidden), generator=lots) * _SPREAD
     parameters = {
         "feature_weights": weights,
         "feature_bias": torch.full((plan.hidden,), _OPEN),
-        "output_weights": torch.zeros((plan.phases, 2 * plan.hidden)),
-        "output_bias": torch.zeros(plan.phases),
+        "output_weights": torch.zeros((phases, 2 * plan.hidden)),
+        "output_bias": torch.zeros(phases),
     }
     return {name: torch.nn.Parameter(tensor) for name, tensor in parameters.items()}
 
 
 def outputs(parameters: Parameters, samples: Samples, rows: Numbers) -> Any:
     """The numbers that the net adds to the hand-made scores of some positions, in units of ``SCALE``."""
-    features, starts = (torch.from_numpy(numbers.astype(np.int64)) for numbers in samples.features(rows))
+    features, starts = (torch.from_numpy(numbers.astype(np.int64)) for numbers in samples.views(rows))
     bags = torch.nn.functional.embedding_bag(features, parameters["feature_weights"], starts, mode="sum")
     active = (bags + parameters["feature_bias"]).clamp(0, 1).square()
     both = torch.cat([active[: len(rows)], active[len(rows) :]], 1)
@@ -108,7 +107,7 @@ class Training:
         before: the loss of the hand-made scores alone on positions held out.
     """
 
-    def __init__(self, samples: Samples, features: int, plan: Plan, checkpoint: Path) -> None:
+    def __init__(self, samples: Samples, plan: Plan, checkpoint: Path) -> None:
         """Prepare, or go on where the checkpoint ends.
 
         Raises:
@@ -121,7 +120,7 @@ class Training:
         self._rows, self._held_out = np.flatnonzero(~held_out), np.flatnonzero(held_out)
         if not len(self._rows) or not len(self._held_out):
             raise LearnError(_("there are too few games to learn from; expected some dozens"))
-        self.parameters = start(features, plan)
+        self.parameters = start(samples.features, samples.phases, plan)
         self._optimizer = torch.optim.AdamW(self.parameters.values(), lr=plan.rate, weight_decay=_DECAY)
         self._limits = {
             # The most features of a view at once must not overflow its sums.
@@ -166,6 +165,11 @@ class Training:
             fresh.replace(self._path)
         except (OSError, RuntimeError) as error:
             raise LearnError(_("{path} cannot be written: {why}", path=self._path, why=str(error)[:100])) from None
+
+    @property
+    def size(self) -> int:
+        """The number of positions that an epoch looks at."""
+        return len(self._rows)
 
     @property
     def over(self) -> bool:
