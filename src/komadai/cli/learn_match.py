@@ -86,7 +86,7 @@ def _speed(variant: Variant, cycle: Cycle) -> float:
     It is measured once, and kept."""
     kept = cycle.folder / "speed.json"
     if not kept.exists():
-        engines = [Engine(variant, tables=False, net=net) for net in (cycle.net, None)]
+        engines = [Engine(variant, tables=False, net=net) for net in (cycle.net, True)]
         best = [1, 1]
         for _look in range(_LOOKS):
             for index, engine in enumerate(engines):

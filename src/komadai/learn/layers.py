@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +22,20 @@ SCALE = 400
 HEAVIEST = 127
 """The largest weight of the output, without its sign."""
 
+_LARGEST = 1 << 20
+"""Bytes from which on feature weights are kept as one byte each."""
+
 Numbers = NDArray[Any]
+
+
+def heaviest_feature(features: int, hidden: int, most: int) -> float:
+    """The largest weight that a feature may have in training, so that no sum overflows and large tables fit in bytes.
+
+    Args:
+        most: features of a view at once.
+    """
+    kept = np.int8 if 2 * features * hidden > _LARGEST else np.int16
+    return min(np.iinfo(kept).max, np.iinfo(np.int16).max / (most + 1)) / UNIT
 
 
 @dataclass(frozen=True)
@@ -53,7 +67,14 @@ class Layers:
 
     def net(self, variant: Variant) -> Net:
         """The net of a game as the engine has it."""
-        raise NotImplementedError
+        weights = self.feature_weights
+        if weights.nbytes > _LARGEST:
+            weights = weights.astype(np.int8)  # training keeps them within
+        phases, hidden = len(self.output_bias), len(self.feature_bias)
+        parts = (weights, self.feature_bias, self.output_weights, self.output_bias)
+        codes = ("b" if weights.dtype == np.int8 else "h", "h", "h", "i")
+        arrays = [array(code, part.ravel().tolist()) for code, part in zip(codes, parts, strict=True)]
+        return Net(Net.description(variant), hidden, phases, *arrays)
 
     def scores(self, samples: Samples, rows: Numbers) -> Numbers:
         """The numbers that the net adds to the hand-made scores of some positions, as the engine has it."""

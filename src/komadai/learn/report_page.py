@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..jobs.rates import duration
+from ..picture.page import Plot
 from ..picture.page import page as page_of
 from ..spec.variant import Variant
 from .cycle import Cycle
@@ -33,7 +34,7 @@ def page(variant: Variant, cycle: Cycle, generations: Sequence[Mapping[str, Any]
         (number, round((before - one["held_out"]) * 1000, 2)) for number, one in enumerate(losses.get("epochs", []), 1)
     ]
     elos = [(number, round(max(one["elo"] or 0.0, 0.0))) for number, one in enumerate(generations, 1)]
-    plots = [
+    plots: list[Plot] = [
         (
             "Loss on positions held out, in thousandths below that of the hand-made evaluation, by epoch",
             _thinned(gains),

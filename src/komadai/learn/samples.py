@@ -4,7 +4,7 @@ It needs NumPy (the extra ``learn``)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,7 +68,8 @@ class Samples:
     @property
     def held_out(self) -> Numbers:
         """For each position whether its game is kept out of training."""
-        return self.game % HELD_OUT == 0
+        found: Numbers = self.game % HELD_OUT == 0
+        return found
 
     def views(self, rows: Numbers) -> tuple[Numbers, Numbers]:
         """The features of some positions one behind the other, first all views of the sides to move, then all others,
@@ -126,7 +127,7 @@ def gather(
 
 
 def _add(
-    files: dict[str, BinaryIO],
+    files: Mapping[str, BinaryIO],
     shape: _core.NetShape,
     evaluation: _core.Evaluation,
     variant: Variant,

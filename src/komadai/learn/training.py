@@ -20,7 +20,7 @@ from ..engine.chances import RATE
 from ..errors import LearnError
 from ..i18n import _
 from ..storage import write_whole
-from .layers import HEAVIEST, SCALE, UNIT, WEIGHT, Layers
+from .layers import HEAVIEST, SCALE, WEIGHT, Layers, heaviest_feature
 from .samples import Samples, batches
 
 _LAST = 0.01  # of the first rate, in the last step
@@ -123,8 +123,7 @@ class Training:
         self.parameters = start(samples.features, samples.phases, plan)
         self._optimizer = torch.optim.AdamW(self.parameters.values(), lr=plan.rate, weight_decay=_DECAY)
         self._limits = {
-            # The most features of a view at once must not overflow its sums.
-            "feature_weights": 0x7FFF / UNIT / (int(samples.counts.max()) + 1),
+            "feature_weights": heaviest_feature(samples.features, plan.hidden, int(samples.counts.max())),
             "output_weights": HEAVIEST / WEIGHT,
         }
         self.epochs: list[Epoch] = []
