@@ -95,10 +95,6 @@ class PuzzleError(KomadaiError):
     """A file that holds no sound puzzles of the game it is asked for; the message says why, and where."""
 
 
-class NetError(KomadaiError):
-    """A file that is no sound net of the game it is asked for, or cannot be written; the message says why."""
-
-
 class LearnError(KomadaiError):
     """A file to learn from that is unsound or of another game, or a step of learning that cannot be made; the message
     says which and why."""

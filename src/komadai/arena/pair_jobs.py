@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from .. import solve
-from ..engine.evaluation import evaluation_hash
 from ..errors import NotationError
 from ..jobs import Answer, Job, Rates, UnfitError
 from ..spec.variant import Variant
@@ -45,10 +44,9 @@ def require_repeatable(settings: Settings) -> None:
         raise NotationError("a match by workers", defects)
 
 
-def _files(specs: Sequence[Spec]) -> dict[str, str]:
-    """The hashes of the players' opening books and nets, by their paths."""
-    own = [dict(spec.settings) for spec in specs]
-    paths = {one[name] for one in own for name in ("book", "net") if name in one} - {"off"}
+def _books(specs: Sequence[Spec]) -> dict[str, str]:
+    """The hashes of the players' opening books, by their paths."""
+    paths = {dict(spec.settings)["book"] for spec in specs if "book" in dict(spec.settings)}
     found = {}
     for path in sorted(paths):
         try:
@@ -61,11 +59,6 @@ def _files(specs: Sequence[Spec]) -> dict[str, str]:
         else:
             found[path] = digest.hexdigest()
     return found
-
-
-def _evaluation(variant: Variant, specs: Sequence[Spec]) -> str:
-    """The hash of the evaluation that the players of this program have; empty if there are none."""
-    return evaluation_hash(variant) if any(spec.kind == "komadai" for spec in specs) else ""
 
 
 def _has_table(variant: Variant, specs: Sequence[Spec]) -> bool:
@@ -86,8 +79,7 @@ class PairJobs:
             "terms": asdict(settings.terms),
             "seed": settings.seed,
             "reach": settings.reach,
-            "files": _files(settings.players),
-            "evaluation": _evaluation(settings.variant, settings.players),
+            "books": _books(settings.players),
             "table": _has_table(settings.variant, settings.players),
         }
 
@@ -133,11 +125,9 @@ def _fit(variant: Variant, specs: Sequence[Spec], content: Mapping[str, Any]) ->
     Raises:
         UnfitError: it lacks one, or has one that the machine of the match lacks.
     """
-    for path, digest in _files(specs).items():
-        if digest != content["files"][path]:
-            raise UnfitError(f"it has no file {path!r}, or another one")
-    if _evaluation(variant, specs) != content["evaluation"]:
-        raise UnfitError("it has another evaluation of this game")
+    for path, digest in _books(specs).items():
+        if digest != content["books"][path]:
+            raise UnfitError(f"it has no opening book {path!r}, or another one")
     if _has_table(variant, specs) != content["table"]:
         has, lacks = ("it has", "the match lacks") if not content["table"] else ("the match has", "it lacks")
         raise UnfitError(f"{has} a table of the solved game, which {lacks}; tables=off plays without")

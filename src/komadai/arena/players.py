@@ -10,7 +10,6 @@ import contextlib
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
 from typing import Literal, Protocol, get_args
 
@@ -35,7 +34,7 @@ _NUMBERS = {"level": (1, STRONGEST), "hash": (1, MAX_HASH_MB), "threads": (1, MA
 _DEFAULTS = {"level": STRONGEST, "hash": 16, "threads": 1}
 _LIMITS = {"movetime": 10**9, "depth": 1000, "nodes": 10**15}
 _SWITCHES = {"tables": ("on", "off"), "best_book_move": ("on", "off")}
-_TEXTS = ("book", "net", "name")
+_TEXTS = ("book", "name")
 _SETTINGS: dict[Kind, tuple[str, ...]] = {
     "komadai": (*_NUMBERS, *_SWITCHES, *_LIMITS, *_TEXTS),
     "random": ("seed", "name"),
@@ -239,7 +238,6 @@ class _Ours:
         self._tables = settings.get("tables", "on") == "on"
         self._book = book.open(settings["book"], variant) if "book" in settings else None
         self._best = settings.get("best_book_move") == "on"
-        self._net = _net(settings.get("net"))
         self._engine = self._made(0)
 
     def _made(self, seed: int) -> Engine:
@@ -253,7 +251,6 @@ class _Ours:
             tables=self._tables,
             book=self._book,
             best_book_move=self._best,
-            net=self._net,
         )
 
     def new_game(self, seed: int) -> None:
@@ -278,11 +275,6 @@ class _Ours:
 
     def close(self) -> None:
         pass
-
-
-def _net(setting: str | None) -> Path | bool:
-    """The net of a player's setting: a file, or none (``off``); without it the game's own."""
-    return True if setting is None else setting != "off" and Path(setting)
 
 
 def _thought(info: Info) -> Thought:

@@ -39,7 +39,7 @@ def decide(variant: Variant, cycle: Cycle, spread: Spread | None) -> bool:
     cycle.require_evaluation()
     fewer = max(1, round(m.match_nodes * _speed(variant, cycle)))
     players = tuple(
-        map(parse_player, (f"komadai:net={cycle.net.resolve()},nodes={fewer},name=net", "komadai:name=before"))
+        map(parse_player, (f"komadai:weights={cycle.net.resolve()},nodes={fewer},name=net", "komadai:name=before"))
     )
     terms = Terms(Limits(nodes=m.match_nodes), _MARGIN, ladder(variant).plies)
     test = Sprt(m.elo0, m.elo1)
@@ -86,7 +86,7 @@ def _speed(variant: Variant, cycle: Cycle) -> float:
     It is measured once, and kept."""
     kept = cycle.folder / "speed.json"
     if not kept.exists():
-        engines = [Engine(variant, tables=False, net=net) for net in (cycle.net, True)]
+        engines = [Engine(variant, tables=False, weights=weights) for weights in (cycle.net, None)]
         best = [1, 1]
         for _look in range(_LOOKS):
             for index, engine in enumerate(engines):

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from threading import Lock
 from time import perf_counter as time_now
 from time import sleep
@@ -23,10 +22,9 @@ from ..spec.move import Move
 from ..spec.variant import Variant
 from ..variants import build
 from .clock import Clock
-from .evaluation import evaluation, hand_made, with_net
+from .evaluation import evaluation
 from .levels import STRONGEST, Level, ladder
 from .mate import Mate, find_mate
-from .net import Net
 from .tsume import Tsume, TsumeSearch
 
 __all__ = [
@@ -156,12 +154,6 @@ def _is_whole(number: object, least: int, most: int) -> bool:
     return isinstance(number, int) and least <= number <= most
 
 
-def _evaluation(variant: Variant, net: Path | bool) -> _core.Evaluation:
-    if isinstance(net, Path):
-        return with_net(variant, Net.load(net, variant))
-    return evaluation(variant) if net else hand_made(variant)
-
-
 class Engine:
     """Searches positions of one variant, or plays from its table where the game is solved and the table is at hand, or
     from an opening book.
@@ -189,7 +181,6 @@ class Engine:
         tables: bool = True,
         book: Book | None = None,
         best_book_move: bool = False,
-        net: Path | bool = True,
         **options: str,
     ) -> None:
         """Prepare an engine.
@@ -204,11 +195,8 @@ class Engine:
             tables: whether to play from the table of a solved game (:mod:`komadai.solve`). None is ever built here.
             book: an opening book (:func:`komadai.book.open`) to play from, at every level.
             best_book_move: whether to play the book's move of the greatest weight, not one by chance and weight.
-            net: the file of a net that adds to the hand-made evaluation; true: the game's own if there is one; false:
-                none.
 
         Raises:
-            NetError: the file of the net is damaged, or of another game.
             NotationError: unknown variant or option, a level or size out of range, or a book of another game.
         """
         if not _is_whole(level, 1, STRONGEST):
@@ -226,7 +214,7 @@ class Engine:
         self.book, self.best_book_move = book, best_book_move
         if threads > 1:
             require_threads(f"{threads} threads")
-        self._searcher = _core.Searcher(_evaluation(self.variant, net), hash_mb, threads)
+        self._searcher = _core.Searcher(evaluation(self.variant), hash_mb, threads)
         self._mates = _core.MateSolver(hash_mb)
         self._random = random.Random(seed)
         self._tables = tables

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from hashlib import sha256
+from importlib.resources import files
 from math import prod
 from typing import Any
 
@@ -16,8 +16,8 @@ from ..compiler import compile_variant
 from ..spec.logic import is_compound
 from ..spec.material import piece_values
 from ..spec.variant import CACHED_VARIANTS, Variant
-from .net import WEIGHTS, Net, default_net
 
+WEIGHTS = files(__package__) / "weights"
 _FAR = 10  # king's steps from which on coming nearer counts for nothing
 _WHOLE = 100  # of the weights that are percentages
 
@@ -78,41 +78,7 @@ def tuned_weights(variant: Variant) -> list[int] | None:
     return weights
 
 
-def _weights(variant: Variant) -> list[int]:
-    """The best weights there are."""
-    return tuned_weights(variant) or default_weights(variant)
-
-
 @lru_cache(maxsize=CACHED_VARIANTS)
 def evaluation(variant: Variant) -> _core.Evaluation:
-    """The native evaluation of a variant with the best weights there are, and with its net if there is one.
-
-    Raises:
-        NetError: the file of the net is damaged.
-    """
-    net = default_net(variant)
-    return hand_made(variant) if net is None else with_net(variant, net)
-
-
-@lru_cache(maxsize=CACHED_VARIANTS)
-def hand_made(variant: Variant) -> _core.Evaluation:
-    """The native evaluation of a variant without a net."""
-    return _core.Evaluation(compile_variant(variant).rules, _weights(variant))
-
-
-def with_net(variant: Variant, net: Net) -> _core.Evaluation:
-    """The native evaluation of a variant with a net."""
-    return _core.Evaluation(compile_variant(variant).rules, _weights(variant), net.arrays)
-
-
-def evaluation_hash(variant: Variant) -> str:
-    """A SHA-256 of all that :func:`evaluation` is made of, by which machines know whether they have the same.
-
-    Raises:
-        NetError: the file of the net is damaged.
-    """
-    net = default_net(variant)
-    found = sha256(json.dumps(_weights(variant)).encode())
-    for numbers in () if net is None else net.arrays:
-        found.update(json.dumps(numbers.tolist()).encode())
-    return found.hexdigest()
+    """The native evaluation of a variant with the best weights there are."""
+    return _core.Evaluation(compile_variant(variant).rules, tuned_weights(variant) or default_weights(variant))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ..engine.net import user_net
+from ..engine.evaluation import user_net
 from ..errors import LearnError
 from ..i18n import _
 from ..spec.variant import Variant

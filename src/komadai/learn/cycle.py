@@ -7,6 +7,7 @@ is above this package, with the arena.
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -40,7 +41,9 @@ class Cycle:
         self.folder, self.manifest, self._variant = folder, manifest, variant
         self.games, self.net = folder / "games.games", folder / f"{variant.id}.net"
         self.match, self.result, self.page = (folder / name for name in ("match.jsonl", "result.json", "report.html"))
-        self._log, self._times = folder / "training.json", folder / "times.json"
+        self._log, self._times, self._positions = (
+            folder / name for name in ("training.json", "times.json", "positions")
+        )
 
     # --- Games ---
 
@@ -114,7 +117,11 @@ class Cycle:
             training.write_log(self._log)
         layers = training.layers()
         training.write_log(self._log, rounded=training.loss_of_layers(layers))
-        layers.net(self._variant).save(self.net)
+        try:
+            layers.net(self._variant).save(self.net)
+        except OSError as error:
+            raise LearnError(_("{path} cannot be written: {why}", path=self.net, why=error.strerror)) from None
+        shutil.rmtree(self._positions, ignore_errors=True)
 
     def _epoch(self, training: Training, progress: Callable[[float], object]) -> None:
         looked, over = 0, len(training.epochs)
@@ -129,7 +136,7 @@ class Cycle:
 
     def _prepared(self, gathered: Callable[[int], object]) -> Training:
         needed()
-        from ..engine.evaluation import hand_made
+        from ..engine.evaluation import HANDMADE, evaluation
         from .samples import gather
         from .training import Plan, Training
 
@@ -139,7 +146,7 @@ class Cycle:
             if digest(Path(name)) != known:
                 raise LearnError(_("{path} is not the file that the run began with", path=name))
             paths.append(Path(name))
-        samples = gather(self._variant, paths, self.folder / "positions", hand_made(self._variant), gathered)
+        samples = gather(self._variant, paths, self._positions, evaluation(self._variant, HANDMADE), gathered)
         plan = Plan(m.hidden, m.epochs, m.batch, m.rate, m.trust, m.seed, m.threads)
         return Training(samples, plan, self.folder / "checkpoint.pt")
 

@@ -70,11 +70,9 @@ class Layers:
         weights = self.feature_weights
         if weights.nbytes > _LARGEST:
             weights = weights.astype(np.int8)  # training keeps them within
-        phases, hidden = len(self.output_bias), len(self.feature_bias)
         parts = (weights, self.feature_bias, self.output_weights, self.output_bias)
         codes = ("b" if weights.dtype == np.int8 else "h", "h", "h", "i")
-        arrays = [array(code, part.ravel().tolist()) for code, part in zip(codes, parts, strict=True)]
-        return Net(Net.description(variant), hidden, phases, *arrays)
+        return Net.of(variant, [array(code, part.ravel().tolist()) for code, part in zip(codes, parts, strict=True)])
 
     def scores(self, samples: Samples, rows: Numbers) -> Numbers:
         """The numbers that the net adds to the hand-made scores of some positions, as the engine has it."""

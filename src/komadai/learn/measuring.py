@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from ..engine.evaluation import hand_made
+from ..engine.evaluation import HANDMADE, evaluation
 from ..spec.variant import Variant
 from .data import Ledger
 from .self_play import SelfPlay, Settings
@@ -68,7 +68,7 @@ def _train(variant: Variant, folder: Path, hidden: int, batch: int, threads: int
     from .samples import gather
     from .training import Plan, Training
 
-    samples = gather(variant, [folder / "games"], folder / "positions", hand_made(variant))
+    samples = gather(variant, [folder / "games"], folder / "positions", evaluation(variant, HANDMADE))
     plan = Plan(hidden, 1 << 30, batch, 0.001, 0.5, 1, threads)
     training, began, looked = Training(samples, plan, folder / "checkpoint"), time.monotonic(), 0
 
