@@ -148,7 +148,7 @@ class Cycle:
             paths.append(Path(name))
         samples = gather(self._variant, paths, self._positions, evaluation(self._variant, HANDMADE), gathered)
         plan = Plan(m.hidden, m.epochs, m.batch, m.rate, m.trust, m.seed, m.threads)
-        return Training(samples, plan, self.folder / "checkpoint.pt")
+        return Training(samples, plan, self._checkpoint)
 
     # --- What is known of it ---
 
