@@ -22,7 +22,15 @@ struct NetArrays {
     std::vector<int32_t> output_bias;      // by phase
 };
 
-// What a net does to its sums. It knows no rules, and is compiled for vectors on every size of boards.
+// Some features of a view.
+struct NetFeatures {
+    static constexpr size_t MOST = 64;
+    std::array<int, MOST> list;
+    size_t size = 0;
+    void add(int feature) { list[size++] = feature; }
+};
+
+// What a net does to its sums. It knows no rules.
 class NetLayers {
  public:
     static constexpr int UNIT = 255;      // of the sums: what is 1
@@ -37,12 +45,10 @@ class NetLayers {
     NetLayers(NetArrays arrays, int features);
 
     [[nodiscard]] int hidden() const { return hidden_; }
-    // Sums without a feature.
-    void begin(int16_t* sums) const;
-    void add(int16_t* sums, int feature) const;
-    void remove(int16_t* sums, int feature) const;
-    // Writes to `sums` what `from` becomes without one feature and with another.
-    void replace(int16_t* sums, const int16_t* from, int gone, int come) const;
+    // The sums of a view without features.
+    [[nodiscard]] const int16_t* bias() const { return arrays_.feature_bias.data(); }
+    // Writes to `sums` what `from`, which may be the same, becomes as features leave and enter the view.
+    void change(int16_t* sums, const int16_t* from, const NetFeatures& gone, const NetFeatures& come) const;
     // The score, from the sums of the side to move and of the other; `phase` is one of `phases`.
     [[nodiscard]] int output(const int16_t* mine, const int16_t* theirs, int phase, int phases) const;
 
@@ -74,6 +80,37 @@ class Net {
     NetLayers layers_;
 };
 
+// The sums along a line of play, each made from those of a position nearby by what differs between the two boards, so
+// that it does not matter how moves change a board. Used by one thread; it allocates nothing once it is made.
+template <int W>
+class NetStack {
+ public:
+    NetStack(const Net<W>& net, size_t plies);
+    // As Net::score(), of a position so many plies from where the line begins.
+    [[nodiscard]] int score(const Position<W>& position, size_t ply);
+
+ private:
+    struct Entry {
+        bool known = false;
+        uint64_t key = 0;
+        std::array<Cell, 2> royal{NO_CELL, NO_CELL};
+        std::vector<Piece> board;  // by cell
+        std::array<std::array<uint8_t, MAX_HAND>, 2> hand{};
+        std::array<std::array<int16_t, NetLayers::WIDEST>, 2> sums;  // by side
+    };
+    static constexpr size_t CHANGES = 16;  // cells that may differ; where more do, sums are made from scratch
+    static constexpr size_t NEAR = 3;      // plies before a position in which its sums are made from theirs
+
+    [[nodiscard]] const Entry& nearest(const Position<W>& position, size_t ply) const;
+    void update(const State<W>& state, Entry& here, const Entry& base) const;
+
+    const Net<W>& net_;
+    std::vector<Entry> entries_;  // by ply
+};
+
+extern template class NetStack<2>;
+extern template class NetStack<6>;
+extern template class NetStack<10>;
 extern template class Net<2>;
 extern template class Net<6>;
 extern template class Net<10>;

@@ -74,6 +74,10 @@ class BookError(KomadaiError):
     """A file that is no sound opening book of the game it is asked for, or cannot be made one; the message says why."""
 
 
+class WeightsError(KomadaiError):
+    """A file that holds no sound evaluation of the game it is asked for; the message says why."""
+
+
 class CourseError(_ListedError):
     """A course of lessons does not hold together; ``defects`` lists each with its place in the file."""
 
