@@ -90,8 +90,12 @@ class Cycle:
             LearnError: it has another.
         """
         if evaluation_hash(self._variant) != self.manifest.evaluation:
-            words = _("the engine has another evaluation of {game} than when {path} was begun; begin another folder")
-            raise LearnError(words.format(game=self._variant.id, path=self.folder))
+            words = _(
+                "the engine has another evaluation of {game} than when {path} was begun; begin another folder",
+                game=self._variant.id,
+                path=self.folder,
+            )
+            raise LearnError(words)
 
     # --- Training ---
 
