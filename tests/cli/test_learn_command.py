@@ -68,3 +68,31 @@ def test_the_same_numbers_make_the_same_net_with_workers_and_in_parts(tmp_path: 
         process.communicate()
     learn(tmp_path / "killed")
     assert made(tmp_path / "killed") == made(whole)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--hidden", "20"), "--hidden 20: expected 16, 32, 64 or 128"),
+        (("--positions", "100"), "--positions: goes with --epochs, and --epochs with it"),
+        (("--epochs", "2"), "--positions: goes with --epochs, and --epochs with it"),
+        (("--positions", "0", "--epochs", "2"), "leaves nothing to learn from; name files of games by --data"),
+        (("--positions", "9", "--epochs", "2", "--hours", "1"), "--hours: chooses positions and epochs"),
+        (("--data", "none.games"), "none.games cannot be read: No such file"),
+        (("--metrics-port", "9000"), "--metrics-port: shows the work of others"),
+    ],
+)
+def test_bad_options_are_refused_in_a_sentence(tmp_path: Path, options: tuple[str, ...], words: str) -> None:
+    ran = komadai_says("learn", "nana", *options, "--out", str(tmp_path / "run"))
+    assert ran.status == 2
+    assert words in ran.err.replace("\n", " ")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_folder_of_another_run_is_not_gone_on_with(tmp_path: Path) -> None:
+    learn(tmp_path / "run")
+    ran = komadai_says("learn", "nana", *NUMBERS, *MATCH, "--out", str(tmp_path / "run"), "--seed", "2")
+    assert ran.status == 2
+    assert "says otherwise; give the same options, or another folder: seed was 1, now 2" in ran.err.replace("\n", " ")
+    ran = komadai_says("learn", "hand", "--out", str(tmp_path / "run"))
+    assert "is of nana under the rules" in ran.err

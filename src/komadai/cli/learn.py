@@ -179,14 +179,14 @@ def _steps(variant: Variant, cycle: Cycle, spread: Spread | None) -> bool:
             watch=unwatched if spread is None else spread.watch("games"),
         )
     _write_page(variant, cycle)
-    with _shown("reading", None) as gathered, _shown("training", m.epochs) as trained:
-        cycle.train(gathered, trained)
+    with _shown("training", m.epochs) as trained:
+        cycle.train(trained)
     _write_page(variant, cycle)
     return decide(variant, cycle, spread)
 
 
 @contextmanager
-def _shown(step: str, total: int | None) -> Iterator[Callable[[float], object]]:
+def _shown(step: str, total: int) -> Iterator[Callable[[float], object]]:
     """Show how far a step has come: a bar on a terminal, elsewhere a line now and then."""
     columns = (TextColumn(step), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     said = time.monotonic()
@@ -198,7 +198,7 @@ def _shown(step: str, total: int | None) -> Iterator[Callable[[float], object]]:
             bar.update(task, completed=done)
             if not err.is_terminal and time.monotonic() > said + _EVERY:
                 said = time.monotonic()
-                log(f"{step}: {done:,.6g}" + ("" if total is None else f" of {total:,}"))
+                log(f"{step}: {done:,.6g} of {total:,}")
 
         yield show
 

@@ -99,15 +99,10 @@ class Cycle:
 
     # --- Training ---
 
-    def train(
-        self,
-        gathered: Callable[[int], object] = lambda positions: None,
-        progress: Callable[[float], object] = lambda epochs: None,
-    ) -> None:
+    def train(self, progress: Callable[[float], object] = lambda epochs: None) -> None:
         """Train the net, and write it.
 
         Args:
-            gathered: called with the number of positions that have been read.
             progress: called after each step with the epochs that are over, the present one in part.
 
         Raises:
@@ -115,7 +110,7 @@ class Cycle:
         """
         if self.net.exists():
             return
-        training = self._prepared(gathered)
+        training = self._prepared()
         while not training.over:
             self._epoch(training, progress)
             training.write_log(self._log)
@@ -138,7 +133,7 @@ class Cycle:
         with self._timed("training", lambda: looked):
             training.epoch(count)
 
-    def _prepared(self, gathered: Callable[[int], object]) -> Training:
+    def _prepared(self) -> Training:
         needed()
         from ..engine.evaluation import HANDMADE, evaluation
         from .samples import gather
@@ -150,7 +145,7 @@ class Cycle:
             if digest(Path(name)) != known:
                 raise LearnError(_("{path} is not the file that the run began with", path=name))
             paths.append(Path(name))
-        samples = gather(self._variant, paths, self._positions, evaluation(self._variant, HANDMADE), gathered)
+        samples = gather(self._variant, paths, self._positions, evaluation(self._variant, HANDMADE))
         plan = Plan(m.hidden, m.epochs, m.batch, m.rate, m.trust, m.seed, m.threads)
         return Training(samples, plan, self._checkpoint)
 

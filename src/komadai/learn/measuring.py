@@ -15,7 +15,7 @@ from .self_play import SelfPlay, Settings
 
 _PLAYING, _TRAINING = 0.55, 0.2  # of the hours; the rest is the match
 _GAMES = 40.0  # seconds of games to measure by
-_LEAST_GAMES = 40  # of which some are held out
+_LEAST_GAMES = 4  # of which one is held out
 _STEPS = 10.0  # seconds of training to measure by
 _EPOCHS = (5, 40)
 

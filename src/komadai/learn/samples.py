@@ -4,7 +4,7 @@ It needs NumPy (the extra ``learn``)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,13 +96,11 @@ def gather(
     paths: Sequence[Path],
     folder: Path,
     evaluation: _core.Evaluation,
-    progress: Callable[[int], object] = lambda positions: None,
 ) -> Samples:
     """The quiet positions of files of games, in arrays that are kept in files of a folder and read as needed.
 
     Args:
         folder: where; files of earlier times are replaced. ``evaluation``: the hand-made one.
-        progress: called after each game with the number of positions so far.
 
     Raises:
         LearnError: a file of games is unsound, or the folder cannot be written.
@@ -116,7 +114,6 @@ def gather(
             files = {name: stack.enter_context((folder / f"{name}.bin").open("wb")) for name in _COLUMNS}
             for path, game in total(paths, variant):
                 count += _add(files, shape, evaluation, variant, game, path)
-                progress(count)
         if not count:
             raise LearnError(_("the files hold no quiet position; there is nothing to learn from"))
         columns = {name: np.memmap(folder / f"{name}.bin", kind, "r") for name, kind in _COLUMNS.items()}
