@@ -41,9 +41,8 @@ class Cycle:
         self.folder, self.manifest, self._variant = folder, manifest, variant
         self.games, self.net = folder / "games.games", folder / f"{variant.id}.net"
         self.match, self.result, self.page = (folder / name for name in ("match.jsonl", "result.json", "report.html"))
-        self._log, self._times, self._positions = (
-            folder / name for name in ("training.json", "times.json", "positions")
-        )
+        self._log, self._times = folder / "training.json", folder / "times.json"
+        self._positions, self._checkpoint = folder / "positions", folder / "checkpoint.pt"
 
     # --- Games ---
 
@@ -205,8 +204,7 @@ def needed() -> None:
         LearnError: it is not.
     """
     try:
-        import numpy  # noqa: F401
-        import torch  # noqa: F401
+        from .training import Training  # noqa: F401
     except ImportError as error:
         words = _("training needs PyTorch and NumPy ({name} is missing): pip install 'komadai[learn]'", name=error.name)
         raise LearnError(words) from None
