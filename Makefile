@@ -7,7 +7,7 @@ NATIVE = $(wildcard native/*.cpp native/*.hpp native/tests/*.cpp native/tests/*.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 
-.PHONY: play install lock test test-all test-suite test-browsers test-container core-test core-sanitize lint contracts tidy portable types \
+.PHONY: play install learn-env lock test test-all test-suite test-browsers test-container core-test core-sanitize lint contracts tidy portable types \
   format stub sanitize bench docs site test-site clean
 
 # Start the local server and open the browser (or print the address). PLAY="--no-browser" passes options.
@@ -58,6 +58,12 @@ EXTRAS ?=
 comma := ,
 install: $(VENV)/.installed-dev
 	$(if $(EXTRAS),$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' $(subst $(comma), ,$(EXTRAS))))
+
+# What `komadai learn` trains with: the version of PyTorch that is tried here, built for processors alone where there is
+# one, and then the rest of the extra.
+learn-env: $(VENV)/.installed-dev
+	$(BIN)/pip install --quiet torch==2.13.0
+	$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' learn)
 
 # Lock the packages of a server, for every system, with their hashes: requirements/, for docs/how-to/deploy.md; and the
 # same versions for the server in a browser's tab.

@@ -34,6 +34,7 @@ NB_MODULE(_core, m) {
 
     bind_tables(m);
     bind_position(m);
+    bind_evaluation(m);
     bind_search(m);
     bind_solve(m);
     bind_rl(m);

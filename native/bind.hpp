@@ -25,6 +25,7 @@ namespace komadai {
 
 void bind_tables(nb::module_& m);
 void bind_position(nb::module_& m);
+void bind_evaluation(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_solve(nb::module_& m);
 void bind_rl(nb::module_& m);

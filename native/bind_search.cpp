@@ -1,5 +1,5 @@
-// The bindings of evaluation, search, mates and forced wins.
-#include "bind.hpp"
+// The bindings of search, mates and forced wins.
+#include "bind_evaluation.hpp"
 #include "forced_win.hpp"
 #include "mate.hpp"
 #include "search.hpp"
@@ -7,50 +7,6 @@
 
 namespace komadai {
 namespace {
-
-// The evaluation of a variant with its weights, immutable and shared by searchers.
-class PyEvaluation {
- public:
-    template <int W>
-    using Shared = std::shared_ptr<const Evaluation<W>>;
-    using Any = std::variant<Shared<SMALL>, Shared<MEDIUM>, Shared<LARGE>>;
-
-    PyEvaluation(const PyRules& rules, const nb::object& weights)
-        : evaluation_(std::visit(
-              [&]<int W>(const std::shared_ptr<const Rules<W>>& r) -> Any {
-                  auto made = std::make_shared<Evaluation<W>>(r);
-                  if (!weights.is_none()) made->load(nb::cast<std::vector<int>>(weights));
-                  return Shared<W>(made);
-              },
-              rules.any())) {}
-
-    [[nodiscard]] std::vector<Block> blocks() const {
-        return std::visit([](const auto& evaluation) { return evaluation->blocks(); }, evaluation_);
-    }
-    template <class Do>
-    auto with(const PyPosition& position, Do do_it) const {
-        return std::visit(
-            [&]<int W>(const Shared<W>& evaluation) {
-                const auto* p = std::get_if<Position<W>>(&position.any());
-                if (p == nullptr || p->rules().info.size() != evaluation->rules()->info.size() ||
-                    p->rules().points != evaluation->rules()->points)
-                    throw std::invalid_argument("a position of other rules");
-                return do_it(*evaluation, *p);
-            },
-            evaluation_);
-    }
-    [[nodiscard]] int score(const PyPosition& position) const {
-        return with(position, [](const auto& evaluation, const auto& p) { return evaluation.score(p); });
-    }
-    [[nodiscard]] std::vector<std::pair<int, int>> terms(const PyPosition& position) const {
-        return with(position, [](const auto& evaluation, const auto& p) { return evaluation.terms(p); });
-    }
-
-    [[nodiscard]] const Any& any() const { return evaluation_; }
-
- private:
-    Any evaluation_;
-};
 
 // A line of a search report, with the moves of Python.
 struct PyLine {
@@ -233,10 +189,6 @@ void bind_search(nb::module_& m) {
         .value("UNKNOWN", Verdict::UNKNOWN)
         .value("MATE", Verdict::MATE)
         .value("NO_MATE", Verdict::NO_MATE);
-    nb::class_<Block>(m, "Block", "A block of weights; its terms count in units of 1 / parts.")
-        .def_ro("name", &Block::name)
-        .def_ro("shape", &Block::shape)
-        .def_ro("parts", &Block::parts);
     nb::class_<PyLine>(m, "Line", "A line of a search report.")
         .def_ro("score", &PyLine::score)
         .def_ro("moves", &PyLine::moves, nb::for_getter(nb::sig("def moves(self) -> list[komadai.spec.move.Move]")));
@@ -267,13 +219,6 @@ void bind_search(nb::module_& m) {
         .def_ro("line", &PyForcedWinReport::line,
                 nb::for_getter(nb::sig("def line(self) -> list[komadai.spec.move.Move]")))
         .def_ro("nodes", &PyForcedWinReport::nodes);
-    nb::class_<PyEvaluation>(m, "Evaluation", "The static evaluation of a variant with its weights.")
-        .def(nb::init<const PyRules&, const nb::object&>(), "rules"_a, "weights"_a.none() = nb::none(),
-             nb::sig("def __init__(self, rules: Rules, weights: list[int] | None = None) -> None"))
-        .def("blocks", &PyEvaluation::blocks, "The blocks of the weights, in order.")
-        .def("score", &PyEvaluation::score, "position"_a, "The score for the side to move.")
-        .def("terms", &PyEvaluation::terms, "position"_a,
-             "The terms of the score for the side to move, as pairs of a weight's index and a count.");
 
     nb::class_<PySearcher>(m, "Searcher", "A search with its own transposition table and threads.")
         .def(nb::init<const PyEvaluation&, size_t, int>(), "evaluation"_a, "megabytes"_a, "threads"_a = 1)

@@ -129,7 +129,7 @@ void Evaluation<W>::load(const std::vector<int>& weights) {
 }
 
 template <int W>
-int Evaluation<W>::score(const Position<W>& position) const {
+int Evaluation<W>::static_score(const Position<W>& position) const {
     Tapered score[2] = {0, 0};
     const int percent = lateness(each_term(position, Adder{*this, score}));
     const Side us = position.side_to_move();

@@ -1,10 +1,11 @@
-// Static evaluation: a sum of weights, each times the number of occurrences of its feature. One pass over a position
-// serves both the search, which needs the sum, and the tuner, which needs the terms, so that the two cannot differ.
+// Static evaluation: a sum of weights, each times the number of occurrences of its feature, and what a net adds to it
+// if there is one. One pass over a position serves both the search, which needs the sum, and the tuner, which needs the
+// terms, so that the two cannot differ.
 #pragma once
 
 #include <string>
 
-#include "position.hpp"
+#include "net.hpp"
 
 namespace komadai {
 
@@ -47,6 +48,9 @@ class Evaluation {
 
     // Sets the weights, in the order of blocks().
     void load(const std::vector<int>& weights);
+    // Sets the net; null: none.
+    void load(std::shared_ptr<const Net<W>> net) { net_ = std::move(net); }
+    [[nodiscard]] const Net<W>* net() const { return net_.get(); }
 
     // The worth of a piece on the board, and that worth plus its worth in the hand of the side that captures it.
     [[nodiscard]] int value(Piece piece) const { return value_[piece]; }
@@ -58,9 +62,13 @@ class Evaluation {
     // The mean worth of the kinds, in percent of MEAN_WORTH: the search scales its margins by it.
     [[nodiscard]] int scale() const { return scale_; }
 
-    // The score for the side to move.
-    [[nodiscard]] int score(const Position<W>& position) const;
-    // The terms of the score as (weight, times) for the side to move, in the unit of their block.
+    // The score for the side to move: the sum of the terms, and what the net adds.
+    [[nodiscard]] int score(const Position<W>& position) const {
+        return static_score(position) + (net_ ? net_->score(position) : 0);
+    }
+    // The sum of the terms alone.
+    [[nodiscard]] int static_score(const Position<W>& position) const;
+    // The terms of that sum as (weight, times) for the side to move, in the unit of their block.
     [[nodiscard]] std::vector<std::pair<int, int>> terms(const Position<W>& position) const;
 
  private:
@@ -84,6 +92,7 @@ class Evaluation {
     int each_term(const Position<W>& position, Terms terms) const;
 
     std::shared_ptr<const Rules<W>> rules_;
+    std::shared_ptr<const Net<W>> net_;
     std::vector<Block> blocks_;
     int board_, hand_, first_, square_, own_king_, foe_king_, mobility_, ring_, escape_, bare_, twice_, guard_, around_,
         threat_, dependencies_, survival_, tempo_, late_;

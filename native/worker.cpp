@@ -33,6 +33,7 @@ template <int W>
 Worker<W>::Worker(const Evaluation<W>& evaluation, TranspositionTable& table, History<W>& history, Team* team,
                   int number)
     : evaluation_(evaluation), table_(table), history_(history), team_(team), number_(number) {
+    if (const Net<W>* net = evaluation.net()) net_.emplace(*net, plies_.size());
     counters_.assign(history.columns(), Move{});
     scores_.assign(KEPT_SCORES, 0);
     for (int depth = 0; depth < 64; ++depth)
@@ -88,7 +89,8 @@ int Worker<W>::evaluate() {
     const uint64_t key = position_->key();
     uint64_t& kept = scores_[key >> 16 & (KEPT_SCORES - 1)];
     if (((kept ^ key) & ~uint64_t(UINT16_MAX)) == 0) return int16_t(kept);
-    const int score = bounded(evaluation_.score(*position_));
+    const int added = net_ ? net_->score(*position_, position_->plies() - root_plies_) : 0;
+    const int score = bounded(evaluation_.static_score(*position_) + added);
     kept = (key & ~uint64_t(UINT16_MAX)) | uint16_t(score);
     return score;
 }

@@ -115,6 +115,7 @@ class alignas(64) Worker {
     }
 
     const Evaluation<W>& evaluation_;
+    std::optional<NetStack<W>> net_;  // of the evaluation's net, if it has one
     TranspositionTable& table_;
     History<W>& history_;
     Team* const team_;

@@ -1,10 +1,11 @@
 """Tune the weights of the evaluation from games the engine plays against itself.
 
-Two steps: ``play`` writes games with their search scores and results; ``fit`` finds the weights under which the
-static score best foretells both, by logistic regression (Texel's method), and writes them where the engine reads them.
+Two steps: ``play`` writes games with their search scores and results, in the file that ``komadai learn`` also makes
+(docs/reference/learning-data.md); ``fit`` finds the weights under which the static score best foretells both, by
+logistic regression (Texel's method), and writes them where the engine reads them.
 
-    python tools/tune.py play shogi --games 4000 --out shogi.txt
-    python tools/tune.py fit shogi shogi.txt
+    python tools/tune.py play shogi --positions 400000 --workers 2 --out shogi.games
+    python tools/tune.py fit shogi shogi.games
 
 It needs the extra ``tune`` (NumPy and SciPy); the engine itself needs neither.
 """
@@ -12,12 +13,8 @@ It needs the extra ``tune`` (NumPy and SciPy); the engine itself needs neither.
 from __future__ import annotations
 
 import json
-import os
-import random
-import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from itertools import repeat
+from contextlib import closing
 from math import prod
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,20 +22,21 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 from numpy.typing import NDArray
-from rich.progress import track
+from rich.progress import Progress, track
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 import komadai
-from komadai.engine import Engine
+from komadai.cli.options import err
+from komadai.cli.spread import Cluster, MetricsPort, Workers, log, spreading
 from komadai.engine.chances import RATE
 from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluation, tuned_weights
-from komadai.spec.board import other
+from komadai.jobs import unwatched
+from komadai.learn.data import Ledger, Played, total
+from komadai.learn.play_jobs import play_until
+from komadai.learn.self_play import NODES, Settings
 from komadai.spec.variant import Variant
 
-DECIDED = 3000  # a score beyond which a game is taken for won, …
-DECIDED_PLIES = 4  # … if it is so for that many plies
-BATCH = 32  # games between looks at the clock
 STEP = 100.0  # the unit the minimizer works in, for its sake
 
 Numbers = NDArray[Any]
@@ -51,94 +49,64 @@ def expectation(score: Any) -> Any:
     return 1 / (1 + np.exp(-score / RATE))
 
 
-# --- Games ----------------------------------------------------------------------------------------------------------
-
-
-def one_game(name: str, seed: int, nodes: int, most_random: int, longest: int) -> str:
-    """One game after some random plies, as ``position;points of Black;move=score move=score …``.
-
-    The score is the search's, for the side to move, and left out where the position is not at rest: in check, or with a
-    capture or change of kind as the best move.
-    """
-    chance = random.Random(seed)
-    variant = komadai.variant(name)
-    engine, position = Engine(variant, hash_mb=4, tables=False), komadai.Position(variant)
-    for _ in range(chance.randint(2, most_random)):
-        if position.outcome() is None:
-            position.push(chance.choice(position.legal_moves()))
-    start, moves = position.sfen(ply=True), []
-    beyond, winner = 0, None
-    while (outcome := position.outcome()) is None and position.ply < longest:
-        info = engine.search(position, nodes=nodes)
-        if info.move is None:
-            break
-        beyond = beyond + 1 if abs(info.score) > DECIDED else 0
-        if beyond >= DECIDED_PLIES:
-            winner = position.turn if info.score > 0 else other(position.turn)
-            break
-        taken = position._native.board()[info.move.target_point]
-        rest = not taken and not str(info.move).endswith("+") and abs(info.score) < DECIDED and not position.is_check()
-        moves.append(f"{info.move}={info.score}" if rest else f"{info.move}=")
-        position.push(info.move)
-    if outcome is not None:
-        winner = outcome.winner
-    return f"{start};{ {None: 0.5, 'b': 1.0, 'w': 0.0}[winner] };{' '.join(moves)}"
-
-
 @app.command()
 def play(
     game: str,
-    out: Annotated[Path, typer.Option(help="The file that lines are added to.")],
-    games: int = 2000,
-    nodes: Annotated[int, typer.Option(help="Positions searched for each move.")] = 1500,
-    most_random: Annotated[int, typer.Option(help="Random plies before the game, at most.")] = 12,
-    longest: Annotated[int, typer.Option(help="Plies after which a game is a draw.")] = 320,
-    jobs: int = os.cpu_count() or 1,
-    seed: int = 0,
-    minutes: Annotated[float, typer.Option(help="End after so many, however many games were played.")] = 1e9,
+    out: Annotated[Path, typer.Option(help="The file of games; one that is there is gone on with.")],
+    positions: Annotated[int, typer.Option(help="End with so many quiet positions.")] = 200_000,
+    nodes: Annotated[int, typer.Option(help="Positions searched for each move.")] = NODES,
+    seed: Annotated[int, typer.Option(help="Makes the games repeatable.")] = 1,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    metrics_port: MetricsPort = None,
 ) -> None:
     """Play games and write down their positions."""
-    ends = time.monotonic() + 60 * minutes
-    with ProcessPoolExecutor(jobs) as pool, out.open("a") as file:
-        for first in track(range(0, games, BATCH), description=game, transient=True):
-            if time.monotonic() > ends:
-                break
-            batch = range(seed + first, seed + min(first + BATCH, games))
-            for line in pool.map(one_game, repeat(game), batch, repeat(nodes), repeat(most_random), repeat(longest)):
-                file.write(line + "\n")
-
-
-# --- Weights --------------------------------------------------------------------------------------------------------
+    variant = komadai.variant(game)
+    settings = Settings.of(variant, nodes=nodes, seed=seed)
+    with (
+        closing(Ledger(out, variant, settings.data())) as ledger,
+        spreading(workers, cluster, metrics_port) as spread,
+        Progress(console=err, transient=True, disable=not err.is_terminal) as bar,
+    ):
+        task = bar.add_task(game, total=positions)
+        play_until(
+            ledger,
+            variant,
+            settings,
+            positions,
+            pool=None if spread is None else spread.pool,
+            progress=lambda: bar.update(task, completed=ledger.quiet),
+            log=log,
+            watch=unwatched if spread is None else spread.watch("games"),
+        )
 
 
 Sample = tuple[Numbers, int, float]
 """The terms of a position, the search's score and the points of the side to move."""
 
 
-def samples(variant: Variant, line: str) -> Iterator[Sample]:
-    """The positions at rest of a game."""
+def samples(variant: Variant, game: Played) -> Iterator[Sample]:
+    """The quiet positions of a game."""
     native = evaluation(variant)
-    start, points, moves = line.split(";")
-    position = komadai.Position(variant, start)
-    for played in moves.split():
-        move, _, score = played.rpartition("=")
-        if score:
-            share = float(points) if position.turn == "b" else 1 - float(points)
-            yield np.array(native.terms(position._native), dtype=np.int32), int(score), share
+    position = komadai.Position(variant, game.start)
+    points = {"b": 1.0, None: 0.5, "w": 0.0}[game.winner]
+    for move, score, quiet in zip(game.moves, game.scores, game.quiet, strict=True):
+        if quiet:
+            share = points if position.turn == "b" else 1 - points
+            yield np.array(native.terms(position._native), dtype=np.int32), score, share
         position.push(move)
 
 
 def matrix(variant: Variant, paths: list[Path]) -> tuple[csr_matrix, Numbers, Numbers]:
     """The coefficient of each weight in each position, with scores and points."""
     columns, counts, ends, scores, points = [], [], [0], [], []
-    for path in paths:
-        for line in track(path.read_text().splitlines(), description=path.name, transient=True):
-            for terms, score, share in samples(variant, line):
-                columns.append(terms[:, 0])
-                counts.append(terms[:, 1].astype(np.float32))
-                ends.append(ends[-1] + len(terms))
-                scores.append(score)
-                points.append(share)
+    for _path, game in track(total(paths, variant), description="positions", console=err, transient=True):
+        for terms, score, share in samples(variant, game):
+            columns.append(terms[:, 0])
+            counts.append(terms[:, 1].astype(np.float32))
+            ends.append(ends[-1] + len(terms))
+            scores.append(score)
+            points.append(share)
     shape = (len(scores), len(default_weights(variant)))
     found = csr_matrix((np.concatenate(counts), np.concatenate(columns), ends), shape=shape)
     found.sum_duplicates()

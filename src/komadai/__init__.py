@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         PuzzleError,
         SpecError,
         TableError,
+        WeightsError,
     )
     from .game.game import Game
     from .game.match import Match
@@ -55,6 +56,7 @@ _HOMES = {
     "SpecError": "errors",
     "Steps": "_core",
     "TableError": "errors",
+    "WeightsError": "errors",
     "Variant": "spec.variant",
     "book": "book",
     "load": "workshop",
@@ -87,6 +89,7 @@ __all__ = [
     "Steps",
     "TableError",
     "Variant",
+    "WeightsError",
     "book",
     "load",
     "puzzles",

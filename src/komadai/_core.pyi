@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterator, Sequence
 import enum
-from typing import Final, overload
+from typing import Any, Final, overload
 
 import komadai.spec.move
 
@@ -594,13 +594,6 @@ class Position:
 
     def perft(self, depth: int, bulk: bool = True, generic: bool = False) -> int: ...
 
-class Verdict(enum.Enum):
-    UNKNOWN = 0
-
-    MATE = 1
-
-    NO_MATE = 2
-
 class Block:
     @property
     def name(self) -> str: ...
@@ -610,6 +603,42 @@ class Block:
 
     @property
     def parts(self) -> int: ...
+
+class Evaluation:
+    def __init__(self, rules: Rules, weights: list[int] | None = None, net: Sequence[object] | None = None) -> None: ...
+
+    def blocks(self) -> list[Block]: ...
+
+    def score(self, position: Position) -> int: ...
+
+    def static(self, position: Position) -> int: ...
+
+    def terms(self, position: Position) -> list[tuple[int, int]]: ...
+
+class NetShape:
+    def __init__(self, rules: Rules) -> None: ...
+
+    @property
+    def features(self) -> int: ...
+
+    @property
+    def most(self) -> int: ...
+
+    @property
+    def mirrored(self) -> bool: ...
+
+    phases: Final[int] = ...
+
+    def of(self, position: Position) -> tuple[list[int], list[int], int]: ...
+
+    def of_game(self, evaluation: Evaluation, position: Position, codes: object, trails: object, keep: object) -> tuple[Any, Any, Any, Any]: ...
+
+class Verdict(enum.Enum):
+    UNKNOWN = 0
+
+    MATE = 1
+
+    NO_MATE = 2
 
 class Line:
     @property
@@ -681,15 +710,6 @@ class ForcedWinReport:
 
     @property
     def nodes(self) -> int: ...
-
-class Evaluation:
-    def __init__(self, rules: Rules, weights: list[int] | None = None) -> None: ...
-
-    def blocks(self) -> list[Block]: ...
-
-    def score(self, position: Position) -> int: ...
-
-    def terms(self, position: Position) -> list[tuple[int, int]]: ...
 
 class Searcher:
     def __init__(self, evaluation: Evaluation, megabytes: int, threads: int = 1) -> None: ...

@@ -74,6 +74,10 @@ class BookError(KomadaiError):
     """A file that is no sound opening book of the game it is asked for, or cannot be made one; the message says why."""
 
 
+class WeightsError(KomadaiError):
+    """A file that holds no sound evaluation of the game it is asked for; the message says why."""
+
+
 class CourseError(_ListedError):
     """A course of lessons does not hold together; ``defects`` lists each with its place in the file."""
 
@@ -93,6 +97,11 @@ class DisputeError(EngineError):
 
 class PuzzleError(KomadaiError):
     """A file that holds no sound puzzles of the game it is asked for; the message says why, and where."""
+
+
+class LearnError(KomadaiError):
+    """A file to learn from that is unsound or of another game, or a step of learning that cannot be made; the message
+    says which and why."""
 
 
 def require_threads(what: str) -> None:

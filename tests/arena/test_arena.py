@@ -32,7 +32,8 @@ from komadai.arena.state_file import State
 from komadai.arena.statistics import Sprt
 from komadai.arena.tournament import Fixture, Schedule, Settings, Tournament
 from komadai.cli import match as command
-from komadai.errors import BookError, EngineError, NotationError
+from komadai.engine.evaluation import WEIGHTS
+from komadai.errors import BookError, EngineError, NotationError, WeightsError
 from komadai.external_engine import client as clients
 from komadai.external_engine import process
 from komadai.external_engine.requests import Limits
@@ -119,6 +120,21 @@ def test_our_engine_plays_from_its_book(tmp_path: Path) -> None:
     for file, message in ((tmp_path / "none.book", "none.book"), (made.path, "is a book of 'shogi'")):
         with pytest.raises(BookError, match=message):
             start(parse_player(f"komadai:book={file}"), NANA)
+
+
+def test_our_engine_plays_with_the_weights_of_a_file(tmp_path: Path) -> None:
+    text = (WEIGHTS / "shogi.json").read_text()
+    path = tmp_path / "shogi.json"
+    answers = []
+    for words in (text, json.dumps(json.loads(text) | {"tempo": [5000]})):
+        path.write_text(words)
+        player = start(parse_player(f"komadai:weights={path}"), SHOGI)
+        player.new_game(1)
+        answers.append(player.go(komadai.Game("shogi"), Limits(depth=1), 10).thought.score)
+    plain = start(parse_player("komadai:weights=handmade"), SHOGI)
+    assert plain.go(komadai.Game("shogi"), Limits(depth=1), 10).thought.score == answers[0] != answers[1]
+    with pytest.raises(WeightsError, match="does not fit nana"):
+        start(parse_player(f"komadai:weights={path}"), NANA)
 
 
 def test_players_that_cannot_play(tmp_path: Path) -> None:

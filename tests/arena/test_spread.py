@@ -219,8 +219,11 @@ def test_a_worker_without_the_book_or_the_table_does_not_fit(tmp_path: Path, mon
     job = pair_jobs.PairJobs(settings((f"komadai:book={made.path}", "random"), variant=SHOGI)).job([0])
     assert "result" in perform(job.data, "w")
     made.path.rename(tmp_path / "gone.book")
-    assert "it has no opening book" in perform(job.data, "w")["refusal"]
+    assert "it has no file" in perform(job.data, "w")["refusal"]
     job = pair_jobs.PairJobs(settings(("komadai", "random"))).job([0])
+    with monkeypatch.context() as patch:
+        patch.setattr(pair_jobs, "evaluation_hash", lambda variant: "another")
+        assert "it has another evaluation of this game" in perform(job.data, "w")["refusal"]
     monkeypatch.setattr(pair_jobs, "_has_table", lambda variant, specs: not job.content["table"])
     assert "a table of the solved game" in perform(job.data, "w")["refusal"]
 

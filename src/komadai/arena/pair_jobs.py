@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from .. import solve
+from ..engine.evaluation import evaluation_hash
 from ..errors import NotationError
 from ..jobs import Answer, Job, Rates, UnfitError
 from ..spec.variant import Variant
 from .openings import parse_opening
-from .players import Spec, parse_player
+from .players import FILES, Spec, parse_player
 from .referee import Played, Step, check_played, terms_of
 from .tournament import Fixture, Settings, Team, contest
 
@@ -44,9 +45,9 @@ def require_repeatable(settings: Settings) -> None:
         raise NotationError("a match by workers", defects)
 
 
-def _books(specs: Sequence[Spec]) -> dict[str, str]:
-    """The hashes of the players' opening books, by their paths."""
-    paths = {dict(spec.settings)["book"] for spec in specs if "book" in dict(spec.settings)}
+def _files(specs: Sequence[Spec]) -> dict[str, str]:
+    """The hashes of the files that the players look into, by their paths; empty for one that is not there."""
+    paths = {value for spec in specs for name, value in spec.settings if name in FILES}
     found = {}
     for path in sorted(paths):
         try:
@@ -59,6 +60,12 @@ def _books(specs: Sequence[Spec]) -> dict[str, str]:
         else:
             found[path] = digest.hexdigest()
     return found
+
+
+def _evaluation(variant: Variant, specs: Sequence[Spec]) -> str:
+    """The hash of the evaluation that players of this program have unless they name another; empty if none does."""
+    ours = any(spec.kind == "komadai" and "weights" not in dict(spec.settings) for spec in specs)
+    return evaluation_hash(variant) if ours else ""
 
 
 def _has_table(variant: Variant, specs: Sequence[Spec]) -> bool:
@@ -79,7 +86,8 @@ class PairJobs:
             "terms": asdict(settings.terms),
             "seed": settings.seed,
             "reach": settings.reach,
-            "books": _books(settings.players),
+            "files": _files(settings.players),
+            "evaluation": _evaluation(settings.variant, settings.players),
             "table": _has_table(settings.variant, settings.players),
         }
 
@@ -123,11 +131,13 @@ def _fit(variant: Variant, specs: Sequence[Spec], content: Mapping[str, Any]) ->
     """Check that this machine has the files that the players look into.
 
     Raises:
-        UnfitError: it lacks one, or has one that the machine of the match lacks.
+        UnfitError: it lacks one, or has one that the machine of the match lacks, or plays with another net.
     """
-    for path, digest in _books(specs).items():
-        if digest != content["books"][path]:
-            raise UnfitError(f"it has no opening book {path!r}, or another one")
+    for path, digest in _files(specs).items():
+        if digest != content["files"][path]:
+            raise UnfitError(f"it has no file {path!r}, or another one")
+    if _evaluation(variant, specs) != content["evaluation"]:
+        raise UnfitError("it has another evaluation of this game")
     if _has_table(variant, specs) != content["table"]:
         has, lacks = ("it has", "the match lacks") if not content["table"] else ("the match has", "it lacks")
         raise UnfitError(f"{has} a table of the solved game, which {lacks}; tables=off plays without")

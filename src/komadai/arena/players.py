@@ -34,7 +34,9 @@ _NUMBERS = {"level": (1, STRONGEST), "hash": (1, MAX_HASH_MB), "threads": (1, MA
 _DEFAULTS = {"level": STRONGEST, "hash": 16, "threads": 1}
 _LIMITS = {"movetime": 10**9, "depth": 1000, "nodes": 10**15}
 _SWITCHES = {"tables": ("on", "off"), "best_book_move": ("on", "off")}
-_TEXTS = ("book", "name")
+FILES = ("book", "weights")
+"""The settings that name files."""
+_TEXTS = (*FILES, "name")
 _SETTINGS: dict[Kind, tuple[str, ...]] = {
     "komadai": (*_NUMBERS, *_SWITCHES, *_LIMITS, *_TEXTS),
     "random": ("seed", "name"),
@@ -172,6 +174,7 @@ def start(spec: Spec, variant: Variant) -> Player:
     Raises:
         EngineError: the engine does not start, or cannot play the variant.
         BookError: the file of its opening book is none, or of another game.
+        WeightsError: likewise of its evaluation.
         NotationError: the engine has no such option, or not with that value.
     """
     if spec.kind == "komadai":
@@ -238,6 +241,7 @@ class _Ours:
         self._tables = settings.get("tables", "on") == "on"
         self._book = book.open(settings["book"], variant) if "book" in settings else None
         self._best = settings.get("best_book_move") == "on"
+        self._weights = settings.get("weights")
         self._engine = self._made(0)
 
     def _made(self, seed: int) -> Engine:
@@ -251,6 +255,7 @@ class _Ours:
             tables=self._tables,
             book=self._book,
             best_book_move=self._best,
+            weights=self._weights,
         )
 
     def new_game(self, seed: int) -> None:

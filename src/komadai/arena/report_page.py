@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
-from ..picture.bars import bars
-
-_STYLE = """
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-figure { margin: 1rem 0; display: inline-block; max-width: 100% }
-svg { max-width: 100%; height: auto }
-dt { font-weight: 600 } dd { margin: 0 0 .5rem }
-"""
+from ..picture.page import page as page_of
 
 
 def page(card: Mapping[str, Any]) -> str:
@@ -33,24 +24,14 @@ def page(card: Mapping[str, Any]) -> str:
         ("Rules that made no difference", "; ".join(rule["words"] for rule in card["idle"]) or "none"),
         ("Solved", _solution(card["solved"])),
     ]
-    title = escape(f"{game['name']}: report card")
-    listed = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in rows)
     results = [("won", first["wins"]), ("drawn", first["draws"]), ("lost", first["losses"])]
     plots = [
-        _plot("Results of the first player", results),
-        _plot("Ends", [(reason.replace("_", " "), count) for reason, count in card["ends"].items()]),
-        _plot("Games by their length in plies", length["bars"]),
-        _plot("Legal moves by ply", branching["bars"]),
+        ("Results of the first player", results),
+        ("Ends", [(reason.replace("_", " "), count) for reason, count in card["ends"].items()]),
+        ("Games by their length in plies", length["bars"]),
+        ("Legal moves by ply", branching["bars"]),
     ]
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
-        f"<h1>{title}</h1><dl>{listed}</dl>{''.join(plots)}</html>\n"
-    )
-
-
-def _plot(title: str, heights: Sequence[tuple[object, float]]) -> str:
-    """A plot of bars with its title."""
-    return f"<figure><figcaption>{escape(title)}</figcaption>{bars(title, heights)}</figure>"
+    return page_of(f"{game['name']}: report card", rows, plots)
 
 
 def _names(kinds: Sequence[Mapping[str, str]]) -> str:

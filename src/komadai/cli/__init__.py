@@ -1,6 +1,6 @@
 """The command line, a module a command: ``play``, ``tui``, ``moves``, ``perft``, ``variants``, ``solve``, ``engine``,
 ``engine-worker``, ``match``, ``mate``, ``record``, ``book``, ``puzzles``, ``picture``, ``print``, ``export-site``,
-``check``, ``report``, ``grade``, ``new-variant``, ``export-variant``, ``admin``."""
+``check``, ``report``, ``grade``, ``learn``, ``new-variant``, ``export-variant``, ``admin``."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from . import (
     export_site,
     export_variant,
     grade,
+    learn,
     match,
     mate,
     moves,
@@ -70,6 +71,7 @@ app.command()(export_site.export_site)
 app.command()(check.check)
 app.command()(taking_files(report.report))
 app.command()(taking_files(grade.grade))
+app.command()(taking_files(learn.learn))
 app.command("new-variant")(new_variant.new_variant)
 app.command("export-variant")(export_variant.export_variant)
 for group in (book.app, puzzles.app, record.app):

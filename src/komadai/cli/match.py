@@ -309,9 +309,9 @@ def _specs(
 Players = Annotated[
     list[str] | None,
     typer.Argument(
-        help="Two or more of: komadai, komadai:level=5,nodes=2000,book=FILE, random, 'usi:COMMAND option.NAME=VALUE', "
-        "'uci:COMMAND …', 'xboard:COMMAND …'. A player's own movetime, nodes or depth stand in place of the match's "
-        "limits.",
+        help="Two or more of: komadai, komadai:level=5,book=FILE, komadai:nodes=2000,weights=FILE, random, "
+        "'usi:COMMAND option.NAME=VALUE', 'uci:COMMAND …', 'xboard:COMMAND …'. A player's own movetime, nodes or depth "
+        "stand in place of the match's limits.",
         metavar="[PLAYER...]",
     ),
 ]

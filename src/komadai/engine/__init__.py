@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from threading import Lock
 from time import perf_counter as time_now
 from time import sleep
@@ -181,6 +182,7 @@ class Engine:
         tables: bool = True,
         book: Book | None = None,
         best_book_move: bool = False,
+        weights: Path | str | None = None,
         **options: str,
     ) -> None:
         """Prepare an engine.
@@ -195,9 +197,13 @@ class Engine:
             tables: whether to play from the table of a solved game (:mod:`komadai.solve`). None is ever built here.
             book: an opening book (:func:`komadai.book.open`) to play from, at every level.
             best_book_move: whether to play the book's move of the greatest weight, not one by chance and weight.
+            weights: the evaluation: a file of a net (``.net``), which adds to the hand-made weights; or of hand-made
+                weights (``.json``), which then stand alone; or ``"handmade"``, the best of these without a net. By
+                default the best that comes with the package.
 
         Raises:
             NotationError: unknown variant or option, a level or size out of range, or a book of another game.
+            WeightsError: the file of the evaluation cannot be read or is none of this game.
         """
         if not _is_whole(level, 1, STRONGEST):
             raise NotationError("engine", [f"level {level!r} is no level; expected 1 to {STRONGEST}"])
@@ -214,7 +220,9 @@ class Engine:
         self.book, self.best_book_move = book, best_book_move
         if threads > 1:
             require_threads(f"{threads} threads")
-        self._searcher = _core.Searcher(evaluation(self.variant), hash_mb, threads)
+        self._searcher = _core.Searcher(
+            evaluation(self.variant, None if weights is None else str(weights)), hash_mb, threads
+        )
         self._mates = _core.MateSolver(hash_mb)
         self._random = random.Random(seed)
         self._tables = tables

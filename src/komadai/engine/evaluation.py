@@ -1,4 +1,4 @@
-"""Evaluation weights: from the variant's data, or from tuning.
+"""Evaluation weights: from the variant's data, from tuning, or from a file, with a net or without.
 
 The blocks of weights, their shapes and the terms they count are defined in ``native/evaluate.hpp``.
 """
@@ -6,19 +6,28 @@ The blocks of weights, their shapes and the terms they count are defined in ``na
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import lru_cache
+from hashlib import sha256
 from importlib.resources import files
 from math import prod
+from pathlib import Path
 from typing import Any
 
 from .. import _core
 from ..compiler import compile_variant
+from ..errors import WeightsError
 from ..spec.logic import is_compound
 from ..spec.material import piece_values
 from ..spec.variant import CACHED_VARIANTS, Variant
+from ..storage import data_folder
+from .net import SUFFIX, Net
 
+HANDMADE = "handmade"
+"""Names the best hand-made weights, without a net, where a file could be named."""
 WEIGHTS = files(__package__) / "weights"
 _FAR = 10  # king's steps from which on coming nearer counts for nothing
+_HEAVIEST = 1_000_000  # of a weight in a file
 _WHOLE = 100  # of the weights that are percentages
 
 
@@ -67,18 +76,98 @@ def tuned_weights(variant: Variant) -> list[int] | None:
     path = WEIGHTS / f"{variant.id}.json"
     if not path.is_file():
         return None
-    tables: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    try:
+        return _weights(json.loads(path.read_text("utf-8")), variant, path.name)
+    except WeightsError:
+        return None  # the variant has changed since
+
+
+def _weights(tables: Any, variant: Variant, path: str) -> list[int]:
+    """The weights of tables by name, as a file has them; those that are left out are 0.
+
+    Raises:
+        WeightsError: they do not fit the variant.
+    """
+    known = blocks(variant)
+    if not isinstance(tables, dict) or not set(tables) <= {entry.name for entry in known}:
+        raise WeightsError(f"{path} holds no weights of an evaluation; expected tables by name")
     weights: list[int] = []
-    for entry in blocks(variant):
+    for entry in known:
         name, shape = entry.name, entry.shape
-        block = _flat(tables.get(name, [0] * prod(shape)))
-        if len(block) != prod(shape):
-            return None  # the variant has changed since
+        try:
+            block = _flat(tables.get(name, [0] * prod(shape)))
+        except (TypeError, ValueError):
+            block = []
+        if len(block) != prod(shape) or not all(abs(weight) <= _HEAVIEST for weight in block):
+            raise WeightsError(f"{path}: {name} does not fit {variant.id}; expected {prod(shape)} whole numbers")
         weights += block
     return weights
 
 
+def handmade(variant: Variant) -> list[int]:
+    """The best hand-made weights there are."""
+    return tuned_weights(variant) or default_weights(variant)
+
+
+def user_net(variant: Variant) -> Path:
+    """The file of the user's own net of a game, which comes before that of the package; it may be absent."""
+    return data_folder() / "nets" / f"{variant.id}{SUFFIX}"
+
+
+def _default_net(variant: Variant) -> Net | None:
+    """The user's own net for exactly these rules, or that of the package, if there is one."""
+    for path in (user_net(variant), WEIGHTS / f"{variant.id}{SUFFIX}"):
+        if path.is_file():
+            with suppress(WeightsError):  # of other options, or the variant has changed since
+                return Net.read(path.read_bytes(), variant, path.name)
+    return None
+
+
+def evaluation_hash(variant: Variant) -> str:
+    """The SHA-256 of the best evaluation there is here, by which machines know whether theirs is the same."""
+    found = sha256(json.dumps(handmade(variant)).encode())
+    net = _default_net(variant)
+    for numbers in () if net is None else net.arrays:
+        found.update(json.dumps(numbers.tolist()).encode())
+    return found.hexdigest()
+
+
+def evaluation(variant: Variant, weights: str | None = None) -> _core.Evaluation:
+    """The native evaluation of a variant; the latest ones are kept.
+
+    Args:
+        variant: the game.
+        weights: a file of a net, which adds to the best hand-made weights; or one of hand-made weights, which then
+            stand alone; or :data:`HANDMADE`, the best of these alone. By default the best there is.
+
+    Raises:
+        WeightsError: the file cannot be read or is none of this game.
+    """
+    if weights is None or weights == HANDMADE:
+        return _packaged(variant, weights is None)
+    try:
+        status = Path(weights).stat()
+    except (OSError, ValueError) as error:  # which a name with a zero raises
+        raise WeightsError(f"{weights} cannot be read: {getattr(error, 'strerror', error)}") from None
+    return _from_file(variant, weights, (status.st_mtime_ns, status.st_size))
+
+
 @lru_cache(maxsize=CACHED_VARIANTS)
-def evaluation(variant: Variant) -> _core.Evaluation:
-    """The native evaluation of a variant with the best weights there are."""
-    return _core.Evaluation(compile_variant(variant).rules, tuned_weights(variant) or default_weights(variant))
+def _packaged(variant: Variant, with_net: bool) -> _core.Evaluation:
+    net = _default_net(variant) if with_net else None
+    if net is not None:
+        return net.evaluation(variant, handmade(variant))
+    return _core.Evaluation(compile_variant(variant).rules, handmade(variant))
+
+
+@lru_cache(maxsize=8)
+def _from_file(variant: Variant, path: str, stamp: tuple[int, int]) -> _core.Evaluation:
+    if path.endswith(SUFFIX):
+        return Net.load(path, variant).evaluation(variant, handmade(variant))
+    try:
+        tables = json.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        raise WeightsError(f"{path} cannot be read: {error.strerror or error}") from None
+    except ValueError:
+        raise WeightsError(f"{path} is neither a net ({SUFFIX}) nor weights in JSON") from None
+    return _core.Evaluation(compile_variant(variant).rules, _weights(tables, variant, path))

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from ..engine import MAX_HASH_MB, MAX_LINES, MAX_THREADS, STRONGEST, Engine, Info
 from ..engine.clock import Clock
+from ..engine.evaluation import evaluation
 from ..engine.mate import Mate, can_mate
-from ..errors import BookError, NotationError
+from ..errors import BookError, NotationError, WeightsError
 from ..game.position import Position
 from ..spec.move import Move
 from ..spec.numbers import whole_number
 from ..spec.setup import Setup
-from ..spec.variant import Option
+from ..spec.variant import Option, Variant
 from ..variants import entry, names, refusal, standard, suggest
 from ..workshop import register
 from . import console_commands, own_book
@@ -42,6 +43,8 @@ SPINS: Mapping[str, Spin] = {
 
 VARIANT_PATH = "VariantPath"
 """The option, of this name in every protocol, that names a variant file."""
+EVAL_FILE = "EvalFile"
+"""Likewise a file of an evaluation, as :class:`~komadai.engine.Engine` takes it."""
 
 
 def rule_options() -> dict[str, Option]:
@@ -92,6 +95,7 @@ class Session(Worker):
         self._rules = dict(rules or {})
         self._numbers = {name: spin.default for name, spin in SPINS.items()}
         self.book = own_book.OwnBook()
+        self._weights: str | None = None
         self._engine: Engine | None = None
         self.reset(Position(self._variant, **self._rules))
 
@@ -164,7 +168,7 @@ class Session(Worker):
             self.reset()
 
     def set_option(self, name: str, value: str, called: str | None = None) -> None:
-        """Set a numeric option (a key of :data:`SPINS`), one of the book's, a variant file, or a game's rule option.
+        """Set a numeric option (a key of :data:`SPINS`), one of the book's, a variant, an evaluation or a rule option.
 
         A rule option of the present game restarts it. ``called`` is the protocol's name for the option, for messages.
 
@@ -175,6 +179,10 @@ class Session(Worker):
         """
         if name == VARIANT_PATH:
             self.read_variant(value)
+            return
+        if name == EVAL_FILE:
+            self.settle()
+            self._weights, self._engine = None if value in ("", own_book.NO_FILE) else value, None
             return
         if name in own_book.OPTIONS:
             self.settle()
@@ -257,10 +265,20 @@ class Session(Worker):
                 level=self._numbers["level"],
                 hash_mb=self._numbers["hash"],
                 threads=self._numbers["threads"],
+                weights=self._weights_of(self.position.variant),
             )
         self._engine.book = self.book.in_use(self._engine.variant, self.remark)
         self._engine.best_book_move = self.book.best
         return self._engine
+
+    def _weights_of(self, variant: Variant) -> str | None:
+        """The file of the evaluation, if there is one of this game; says so if there is another."""
+        try:
+            evaluation(variant, self._weights)
+        except WeightsError as error:
+            self.remark(f"{error}; playing without it")
+            return None
+        return self._weights
 
     def start(
         self,

@@ -23,7 +23,7 @@ from ..spec.numbers import whole_number
 from ..spec.setup import Setup
 from ..variants import names, suggest
 from . import own_book
-from .session import NO_POSITION, SPINS, VARIANT_PATH, Limits, Session, rule_options
+from .session import EVAL_FILE, NO_POSITION, SPINS, VARIANT_PATH, Limits, Session, rule_options
 
 _MOST = 10**12  # larger limits are cut to this
 _OVERHEAD = 0.03  # seconds reserved for communication delay
@@ -189,7 +189,8 @@ class UniversalDialect(ABC):
             is_file = key == own_book.BOOK_FILE
             what = f"{self.file_type} default {own_book.NO_FILE}" if is_file else "check default false"
             self.write(f"option name {name} type {what}")
-        self.write(f"option name {VARIANT_PATH} type {self.file_type} default {own_book.NO_FILE}")
+        for name in (VARIANT_PATH, EVAL_FILE):
+            self.write(f"option name {name} type {self.file_type} default {own_book.NO_FILE}")
         # An adapter for XBoard takes the first value listed for the one set.
         games = sorted(names(shelf=True), key=lambda name: name != self.session.variant)
         variants = " ".join(f"var {name}" for name in games)
@@ -213,7 +214,8 @@ class UniversalDialect(ABC):
             raise NotationError("setoption", ["expected 'setoption name NAME value VALUE'"])
         split = words.index("value", 2)
         given, value = " ".join(words[1:split]), " ".join(words[split + 1 :])
-        known = (self.variant_option, self.ponder_option, VARIANT_PATH, *self.spins, *self.own_book, *rule_options())
+        known = (self.variant_option, self.ponder_option, VARIANT_PATH, EVAL_FILE, *self.spins, *self.own_book)
+        known += tuple(rule_options())
         name = next((name for name in known if name.casefold() == given.casefold()), None)
         if name is None:
             raise NotationError(f"option {given[:40]!r}", [suggest(given[:40], known)])

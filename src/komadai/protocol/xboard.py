@@ -26,7 +26,7 @@ from ..spec.move import Move
 from ..spec.numbers import whole_number
 from ..variants import build, entry, names, standard, suggest
 from . import own_book
-from .session import NO_POSITION, SPINS, VARIANT_PATH, Limits, Session, rule_options
+from .session import EVAL_FILE, NO_POSITION, SPINS, VARIANT_PATH, Limits, Session, rule_options
 from .xboard_pace import Pace
 
 _HINT = 0.2  # seconds for a hint
@@ -266,7 +266,8 @@ class XboardDialect:
             self.write(f'feature option="{name} -spin {self.session.number(key)} {spin.least} {spin.most}"')
         for name, key in _BOOK.items():
             self.write(f'feature option="{name} {"-check 0" if key in own_book.SWITCHES else "-file "}"')
-        self.write(f'feature option="{VARIANT_PATH} -file "')
+        for name in (VARIANT_PATH, EVAL_FILE):
+            self.write(f'feature option="{name} -file "')
         for option in rule_options().values():
             values = " /// ".join(f"*{value}" if value == option.default else value for value in option.values)
             what = f"-string {option.default}" if option.sizes else f"-combo {values}"
@@ -275,7 +276,7 @@ class XboardDialect:
 
     def _option(self, words: list[str]) -> None:
         name, _, value = " ".join(words).partition("=")
-        known = (*_SPINS, *_BOOK, VARIANT_PATH, *rule_options())
+        known = (*_SPINS, *_BOOK, VARIANT_PATH, EVAL_FILE, *rule_options())
         if name not in known:
             raise NotationError(f"option {name[:40]!r}", [suggest(name[:40], known)])
         self._halt()

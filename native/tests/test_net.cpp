@@ -1,0 +1,118 @@
+#include <doctest/doctest.h>
+
+#include <random>
+#include <set>
+
+#include "games.hpp"
+#include "net.hpp"
+
+using namespace komadai;
+using namespace komadai::test;
+
+namespace {
+
+// A net of random weights, small enough that many units are neither 0 nor at their limit.
+NetArrays random_arrays(int features, int hidden, int phases, std::mt19937& random) {
+    const auto fill = [&](auto& numbers, size_t count, int most) {
+        numbers.resize(count);
+        for (auto& number : numbers) number = decltype(number + 0)(int(random() % unsigned(2 * most + 1)) - most);
+    };
+    NetArrays arrays;
+    fill(arrays.feature_weights, size_t(features * hidden), 60);
+    fill(arrays.feature_bias, size_t(hidden), 100);
+    fill(arrays.output_weights, size_t(phases * 2 * hidden), NetLayers::HEAVIEST);
+    fill(arrays.output_bias, size_t(phases), 20000);
+    return arrays;
+}
+
+}  // namespace
+
+TEST_CASE("sums made from those of positions nearby are those made from scratch, wherever a line of play goes") {
+    const int steps = in_full() ? 4000 : 400;
+    for (const Game& game : games()) {
+        CAPTURE(game.name);
+        with_position(game, 0, [&]<int W>(Position<W>& position) {
+            std::mt19937 random(3);
+            const auto rules = std::make_shared<const Rules<W>>(game.tables);
+            const NetShape<W> shape(rules);
+            const Net<W> net(rules, random_arrays(shape.features(), 32, NetShape<W>::PHASES, random));
+            NetStack<W> stack(net, 101);
+            std::set<int> scores;
+            MoveList moves;
+            for (int step = 0; step < steps; ++step) {
+                moves.clear();
+                position.legal_moves(moves);
+                const bool back = moves.empty() || position.plies() == 100 || random() % 8 < 3;
+                if (!back)
+                    position.push(moves[random() % moves.size()]);
+                else if (position.plies())
+                    position.pop();
+                if (random() % 4 == 0) continue;  // as where a check is not evaluated
+                const int score = net.score(position);
+                REQUIRE(stack.score(position, position.plies()) == score);
+                scores.insert(score);
+            }
+            CHECK(scores.size() > 5);
+        });
+    }
+}
+
+TEST_CASE("the features of a view lie within the table, and are no more than it says") {
+    for (const Game& game : games()) {
+        CAPTURE(game.name);
+        with_position(game, 40, [&]<int W>(Position<W>& position) {
+            const NetShape<W> shape(std::make_shared<const Rules<W>>(game.tables));
+            for (Side side : {BLACK, WHITE}) {
+                const State<W>& state = position.state();
+                int found = 0;
+                shape.each(state, side, shape.view(side, shape.royal(state, side)), [&](int feature) {
+                    CHECK(feature >= 0);
+                    CHECK(feature < shape.features());
+                    ++found;
+                });
+                CHECK(found <= shape.most());
+            }
+            CHECK(shape.phase(position.state()) < NetShape<W>::PHASES);
+        });
+    }
+}
+
+TEST_CASE("the output is the sum that net.hpp says, in whole numbers, whatever the weights") {
+    std::mt19937 random(5);
+    for (const int hidden : {16, 48, 128}) {
+        const NetArrays arrays = random_arrays(1, hidden, 3, random);
+        const NetLayers layers(arrays, 1);
+        for (int tries = 0; tries < 200; ++tries) {
+            std::array<std::array<int16_t, NetLayers::WIDEST>, 2> sums{};
+            for (auto& side : sums)
+                for (auto& sum : side) sum = int16_t(random() % 4 ? int(random() % 400) - 50 : int(random() % 65536));
+            const int phase = int(random() % 8), bucket = phase * 3 / 8;
+            int64_t total = 0;
+            for (int i = 0; i < 2 * hidden; ++i) {
+                const int64_t active = std::clamp<int>(sums[size_t(i >= hidden)][size_t(i % hidden)], 0, 255);
+                total += active * active * arrays.output_weights[size_t(bucket * 2 * hidden + i)];
+            }
+            const int64_t score = (total / 255 + arrays.output_bias[size_t(bucket)]) * 400 / (255 * 64);
+            CHECK(layers.output(sums[0].data(), sums[1].data(), phase, 8) == score);
+        }
+    }
+}
+
+TEST_CASE("arrays that do not fit are refused") {
+    std::mt19937 random(6);
+    const NetArrays good = random_arrays(5, 16, 2, random);
+    CHECK_NOTHROW(NetLayers(good, 5));
+    const auto refused = [&](auto spoil, int features = 5) {
+        NetArrays bad = good;
+        spoil(bad);
+        CHECK_THROWS_AS(NetLayers(bad, features), std::invalid_argument);
+    };
+    refused([](NetArrays&) {}, 6);
+    refused([](NetArrays& a) { a.feature_bias.pop_back(); });
+    refused([](NetArrays& a) { a.feature_bias.clear(); });
+    refused([](NetArrays& a) { a.output_weights.pop_back(); });
+    refused([](NetArrays& a) { a.output_weights[3] = NetLayers::HEAVIEST + 1; });
+    refused([](NetArrays& a) { a.output_weights[3] = INT16_MIN; });
+    refused([](NetArrays& a) { a.output_bias.clear(); });
+    refused([](NetArrays& a) { a.feature_weights.push_back(0); });
+}

@@ -1,0 +1,98 @@
+"""``komadai learn`` as people use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="pip install 'komadai[learn]'")
+
+from helpers.command import PATIENCE, komadai_says
+
+NUMBERS = ("--positions", "900", "--epochs", "2", "--nodes", "30", "--hidden", "16", "--threads", "1")
+MATCH = ("--match-nodes", "30", "--match-games", "4")
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No net of the user's own is used or made."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "user"))
+
+
+def learn(folder: Path, *more: str, game: str = "nana") -> str:
+    ran = komadai_says("learn", game, *NUMBERS, *MATCH, "--out", str(folder), *more)
+    assert ran.status == 0, ran.err
+    return ran.out
+
+
+def made(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in ("games.games", "nana.net", "result.json", "manifest.json")}
+
+
+def test_a_run_from_games_to_the_match(tmp_path: Path) -> None:
+    said = learn(tmp_path / "run")
+    assert [line.partition(":")[0] for line in said.splitlines()] == ["loss", "match", "verdict", "net", "report"]
+    assert "not accepted; the engine keeps what it has" in said
+    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert "Nana Shogi: learning" in page
+    assert page.count("<svg") == 2
+    assert learn(tmp_path / "run") == said, "nothing is done again"
+    verdict = json.loads((tmp_path / "run" / "result.json").read_text(encoding="utf-8"))
+    assert verdict["wins"] + verdict["draws"] + verdict["losses"] == 4
+    assert verdict["accepted"] is False
+
+
+def test_the_same_numbers_make_the_same_net_with_workers_and_in_parts(tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    learn(whole)
+    speed = (whole / "speed.json").read_bytes()
+    for folder in (tmp_path / "workers", tmp_path / "killed"):
+        folder.mkdir()
+        (folder / "speed.json").write_bytes(speed)  # it is measured, so that it differs from time to time
+    learn(tmp_path / "workers", "--workers", "2")
+    assert made(tmp_path / "workers") == made(whole)
+    command = [sys.executable, "-m", "komadai", "learn", "nana", *NUMBERS, *MATCH, "--out", str(tmp_path / "killed")]
+    for appears in ("games.games", "checkpoint.pt"):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        ends = time.monotonic() + PATIENCE
+        while not (tmp_path / "killed" / appears).exists() and process.poll() is None and time.monotonic() < ends:
+            time.sleep(0.02)
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+    learn(tmp_path / "killed")
+    assert made(tmp_path / "killed") == made(whole)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--hidden", "20"), "--hidden 20: expected 16, 32, 64 or 128"),
+        (("--positions", "100"), "--positions: goes with --epochs, and --epochs with it"),
+        (("--epochs", "2"), "--positions: goes with --epochs, and --epochs with it"),
+        (("--positions", "0", "--epochs", "2"), "leaves nothing to learn from; name files of games by --data"),
+        (("--positions", "9", "--epochs", "2", "--hours", "1"), "--hours: chooses positions and epochs"),
+        (("--data", "none.games"), "none.games cannot be read: No such file"),
+        (("--metrics-port", "9000"), "--metrics-port: shows the work of others"),
+    ],
+)
+def test_bad_options_are_refused_in_a_sentence(tmp_path: Path, options: tuple[str, ...], words: str) -> None:
+    ran = komadai_says("learn", "nana", *options, "--out", str(tmp_path / "run"))
+    assert ran.status == 2
+    assert words in ran.err.replace("\n", " ")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_folder_of_another_run_is_not_gone_on_with(tmp_path: Path) -> None:
+    learn(tmp_path / "run")
+    ran = komadai_says("learn", "nana", *NUMBERS, *MATCH, "--out", str(tmp_path / "run"), "--seed", "2")
+    assert ran.status == 2
+    assert "says otherwise; give the same options, or another folder: seed was 1, now 2" in ran.err.replace("\n", " ")
+    ran = komadai_says("learn", "hand", "--out", str(tmp_path / "run"))
+    assert "is of nana under the rules" in ran.err

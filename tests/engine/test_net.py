@@ -1,0 +1,290 @@
+"""Nets: what they see, what they add to the hand-made evaluation, their files, and the engine with them."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from array import array
+from pathlib import Path
+
+import pytest
+
+import komadai
+from helpers.support import DEFAULTS, SHELF, random_play
+from helpers.volume import volume
+from komadai import Engine, Position, WeightsError, _core
+from komadai.compiler import compile_variant
+from komadai.compiler.symmetries import TURN, Symmetry, symmetries
+from komadai.engine.evaluation import HANDMADE, WEIGHTS, evaluation, handmade
+from komadai.engine.net import MAGIC, Net, shape_of
+from komadai.errors import IllegalPositionError
+from komadai.spec.board import Unbounded
+from komadai.spec.sfen import print_setup
+from komadai.spec.variant import Variant
+
+UNIT, WEIGHT, SCALE = 255, 64, 400
+DIGEST = 32
+FILES = (-1, 0, 0, 1)
+
+
+def random_net(variant: Variant, hidden: int = 16, phases: int = 8, *, code: str = "h", seed: int = 1) -> Net:
+    """A net of weights so small that many units are neither 0 nor at their limit."""
+    lots, features = random.Random(seed), shape_of(variant).features
+
+    def some(kind: str, count: int, most: int) -> array[int]:
+        return array(kind, (lots.randint(-most, most) for _ in range(count)))
+
+    sizes = ((code, features * hidden, 60), ("h", hidden, 100), ("h", 2 * phases * hidden, 127), ("i", phases, 20_000))
+    return Net.of(variant, [some(*size) for size in sizes])
+
+
+def empty_net(variant: Variant, bias: int) -> Net:
+    """A net that adds the same everywhere."""
+    features = shape_of(variant).features
+    sizes = (("b", features * 16), ("h", 16), ("h", 2 * 16))
+    return Net.of(variant, [*(array(code, bytes(array(code).itemsize * n)) for code, n in sizes), array("i", [bias])])
+
+
+def towards_zero(numerator: int, denominator: int) -> int:
+    return numerator // denominator if numerator >= 0 else -(-numerator // denominator)
+
+
+def by_the_book(net: Net, views: tuple[list[int], list[int], int]) -> int:
+    """What a net adds, as docs/reference/nets.md has it."""
+    *sides, phase = views
+    hidden, bucket = net.hidden, phase * net.phases // _core.NetShape.phases
+    total = 0
+    for number, features in enumerate(sides):
+        for unit in range(hidden):
+            summed = net.feature_bias[unit] + sum(net.feature_weights[one * hidden + unit] for one in features)
+            wrapped = (summed + 32768) % 65536 - 32768
+            active = min(max(wrapped, 0), UNIT)
+            total += active * active * net.output_weights[(2 * bucket + number) * hidden + unit]
+    return towards_zero((towards_zero(total, UNIT) + net.output_bias[bucket]) * SCALE, UNIT * WEIGHT)
+
+
+@pytest.mark.parametrize("variant", [*DEFAULTS, *SHELF])
+def test_a_net_adds_what_its_definition_says(variant: Variant) -> None:
+    net, shape = random_net(variant, phases=5, code="b"), shape_of(variant)
+    native = net.evaluation(variant, handmade(variant))
+    for position, _ in random_play(variant, 5, volume(20)):
+        views = shape.of(position._native)
+        assert native.score(position._native) - native.static(position._native) == by_the_book(net, views)
+        for view in views[:2]:
+            assert len(set(view)) == len(view) <= shape.most, "no feature twice"
+            assert set(view) <= set(range(shape.features))
+        assert 0 <= views[2] < shape.phases
+
+
+@pytest.mark.parametrize("variant", [*DEFAULTS, *SHELF])
+def test_a_table_is_small_enough_for_a_wheel(variant: Variant) -> None:
+    assert shape_of(variant).features * 32 < 1_000_000
+
+
+@pytest.mark.parametrize("variant", [*DEFAULTS, *SHELF])
+def test_both_sides_see_alike_and_mirror_images_look_the_same(variant: Variant) -> None:
+    if isinstance(variant.board, Unbounded):
+        pytest.skip("the window stands around Black's piece")
+    shape, same = shape_of(variant), tuple(range(len(variant.kinds)))
+    turned, mirrored = Symmetry(TURN, True, same), Symmetry(FILES, False, same)
+    compared = 0
+    for position, _ in random_play(variant, 9, volume(40)):
+        mine, theirs, phase = shape.of(position._native)
+        for symmetry in (turned, mirrored) if shape.mirrored else (turned,):
+            try:
+                image = Position(variant, print_setup(variant, symmetry.image(variant, position.setup())))
+            except IllegalPositionError:
+                continue
+            seen = shape.of(image._native)
+            if symmetry is turned:
+                assert (sorted(seen[0]), sorted(seen[1]), seen[2]) == (sorted(mine), sorted(theirs), phase)
+            else:  # a royal piece in the middle sees both halves as they are
+                assert seen[2] == phase
+                assert (len(seen[0]), len(seen[1])) == (len(mine), len(theirs))
+            compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize("variant", [*DEFAULTS, *SHELF])
+def test_mirroring_follows_from_the_rules(variant: Variant) -> None:
+    if len(variant.kinds) > 60:
+        pytest.skip("its symmetries take half a minute")
+    same = tuple(range(len(variant.kinds)))
+    assert shape_of(variant).mirrored == (Symmetry(FILES, False, same) in symmetries(variant))
+
+
+def test_a_mirror_image_is_seen_the_same_beside_the_middle_file() -> None:
+    shape = shape_of(komadai.variant("shogi"))
+    one, other = (
+        shape.of(Position("shogi", f"{board} b P")._native)
+        for board in ("4k4/9/2p6/9/9/9/1P5R1/9/7K1", "4k4/9/6p2/9/9/9/1R5P1/9/1K7")
+    )
+    assert sorted(one[0]) == sorted(other[0])
+
+
+@pytest.mark.parametrize("bias", [-5000, -1, 0, 1, 7321, 2**31 - 1])
+def test_a_bias_alone_shifts_every_score(bias: int) -> None:
+    variant = komadai.variant("nana")
+    native, by = empty_net(variant, bias).evaluation(variant), towards_zero(bias * SCALE, UNIT * WEIGHT)
+    for position, _ in random_play(variant, 2, volume(20)):
+        shift = native.score(position._native) - native.static(position._native)
+        assert shift == min(by, 2**15 - 1)
+
+
+# --- Files ---
+
+
+@pytest.mark.parametrize("code", ["b", "h"])
+def test_a_net_is_read_as_it_was_written(tmp_path: Path, code: str) -> None:
+    variant = komadai.variant("minishogi")
+    net = random_net(variant, 32, 3, code=code)
+    for name in ("a.net", "b.net"):
+        net.save(tmp_path / name)
+    assert (tmp_path / "a.net").read_bytes() == (tmp_path / "b.net").read_bytes()
+    assert Net.load(tmp_path / "a.net", variant) == net
+
+
+def sealed(body: bytes) -> bytes:
+    return body + hashlib.sha256(body).digest()
+
+
+def test_files_that_are_no_sound_net_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    nana, path = komadai.variant("nana"), tmp_path / "nana.net"
+    random_net(nana).save(path)
+    whole = path.read_bytes()
+    body, first = whole[:-DIGEST], len(MAGIC)
+    end = whole.index(b"\n", first) + 1
+    head, rest = whole[first:end], body[end:]
+    spoiled = {
+        b"": "is no net",
+        b"KMDABOOK" + whole: "is no net",
+        whole[:-1]: "damaged or cut off",
+        whole[:first]: "damaged or cut off",
+        whole[:300]: "damaged or cut off",
+        whole[:500] + b"\x77" + whole[501:]: "damaged or cut off",
+        sealed(body[:-4]): "bytes of weights; expected",
+        sealed(body + b"1234"): "bytes of weights; expected",
+        sealed(MAGIC): "does not describe a net",
+        sealed(MAGIC + b"[]\n" + rest): "does not describe a net",
+        sealed(MAGIC + b"[" * 100_000 + b"\n" + rest): "does not describe a net",
+        sealed(MAGIC + head.replace(b'"hidden":16', b'"hidden":true') + rest): "does not describe a net",
+        sealed(MAGIC + head.replace(b"int16", b"int12") + rest): "does not describe a net",
+        sealed(MAGIC + head.replace(b'"phases":8', b'"phases":9') + rest): "bytes of weights; expected",
+        sealed(MAGIC + head.replace(nana.play_hash.encode(), b"other") + rest): "not of nana with these rules",
+    }
+    for data, words in spoiled.items():
+        path.write_bytes(data)
+        with pytest.raises(WeightsError, match=words):
+            Net.load(path, nana)
+    path.write_bytes(whole)
+    for other in (komadai.variant("shogi"), komadai.variant("nana", drop_faces="front")):
+        with pytest.raises(WeightsError, match=f"not of {other.id} with these rules"):
+            Net.load(path, other)
+    with pytest.raises(WeightsError, match="cannot be read: No such file"):
+        Net.load(tmp_path / "none.net", nana)
+
+
+def test_arrays_that_do_not_fit_are_refused() -> None:
+    nana = komadai.variant("nana")
+    good = list(random_net(nana).arrays)
+    for at, bad, words in (
+        (0, good[0][:-1], "feature weights; expected 414 features"),
+        (1, good[1][:15], "15 hidden units; expected a multiple of 16"),
+        (1, array("b", bytes(16)), "wrong type"),
+        (2, array("h", [128] * len(good[2])), "out of range"),
+        (3, array("i"), "no output"),
+    ):
+        arrays = [*good[:at], bad, *good[at + 1 :]]
+        with pytest.raises(WeightsError, match=words):
+            Net.of(nana, arrays)
+
+
+@pytest.mark.parametrize(
+    "name", [one.name.removesuffix(".net") for one in WEIGHTS.iterdir() if one.name.endswith(".net")]
+)
+def test_nets_of_the_package_fit_their_variant(name: str) -> None:
+    data = (WEIGHTS / f"{name}.net").read_bytes()
+    assert len(data) <= 1_000_000
+    assert Net.read(data, komadai.variant(name), name).game == name
+
+
+# --- The engine ---
+
+
+def test_an_engine_takes_a_net_or_weights_from_a_file(tmp_path: Path) -> None:
+    shogi = komadai.variant("shogi")
+    nothing, something = tmp_path / "nothing.net", tmp_path / "something.net"
+    empty_net(shogi, 0).save(nothing)
+    random_net(shogi, seed=4).save(something)
+
+    def searched(weights: Path | str | None) -> tuple[int, int, str]:
+        info = Engine(shogi, hash_mb=1, weights=weights).search(Position(shogi), depth=6)
+        return info.nodes, info.score, str(info.pv)
+
+    plain = searched(HANDMADE)
+    assert searched(nothing) == plain
+    assert searched(str(WEIGHTS / "shogi.json")) == plain
+    assert searched(something) != plain
+    assert searched(something) == searched(something)
+
+
+def test_a_file_that_has_changed_is_read_anew(tmp_path: Path) -> None:
+    nana, path = komadai.variant("nana"), tmp_path / "nana.net"
+    start = Position(nana)._native
+    scores = []
+    for bias in (0, 40_800):
+        empty_net(nana, bias).save(path)
+        scores.append(evaluation(nana, str(path)).score(start))
+    assert scores[1] - scores[0] == 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[1, 2]", "tables by name"),
+        ('{"board": [1, 2]}', "board does not fit nana; expected 9 whole numbers"),
+        ('{"board": ["a"]}', "board does not fit nana"),
+        ('{"tempo": [1e99]}', "tempo does not fit nana"),
+        ('{"castle": [1]}', "tables by name"),
+        ("weights", "neither a net"),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "nana.json"
+    path.write_text(text)
+    with pytest.raises(WeightsError, match=words):
+        Engine("nana", weights=path)
+
+
+@pytest.mark.parametrize("name", ["none.json", "none.net", "no\0ne"])
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(WeightsError, match="cannot be read"):
+        Engine("nana", weights=f"{tmp_path}/{name}")
+
+
+def test_the_views_of_a_game_are_those_of_its_positions() -> None:
+    np = pytest.importorskip("numpy")
+    variant = komadai.variant("shogi")
+    shape, native = shape_of(variant), evaluation(variant)
+    lots, position = random.Random(8), Position(variant)
+    moves, views, scores = [], [], []
+    for _ in range(60):
+        views.append(shape.of(position._native))
+        scores.append(native.static(position._native))
+        moves.append(lots.choice(position.legal_moves()))
+        position.push(moves[-1])
+    keep = np.array([lots.random() < 0.5 for _ in moves])
+    codes = np.array([move.code for move in moves], "u8")
+    trails = np.array([move.trail for move in moves], "u8")
+    start = compile_variant(variant).start
+    mine, theirs, phases, static = shape.of_game(native, start, codes, trails, keep)
+    kept = [at for at, wanted in enumerate(keep) if wanted]
+    for row, at in enumerate(kept):
+        assert [one for one in mine[row] if one >= 0] == views[at][0]
+        assert [one for one in theirs[row] if one >= 0] == views[at][1]
+        assert (phases[row], static[row]) == (views[at][2], scores[at])
+    assert len(mine) == len(static) == len(kept)
+    with pytest.raises(ValueError, match="the move of ply 1 is not legal"):
+        shape.of_game(native, start, codes[[0, 0]], trails[[0, 0]], keep[:2])
+    with pytest.raises(ValueError, match="different lengths"):
+        shape.of_game(native, start, codes, trails[1:], keep)
