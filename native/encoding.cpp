@@ -106,28 +106,61 @@ int Encoding<W>::way(const State<W>& s, Cell from, Cell to) const {
     throw std::logic_error("a legal move follows no way of its piece");
 }
 
-// The first action of the plane of a move to `to`.
+// The actions of moves that differ only in their target: what they have in common is found once.
 template <int W>
-size_t Encoding<W>::first_action(const State<W>& s, const Move& move, Cell to) const {
-    const auto kind = size_t(kind_of(move.piece));
-    if (move.is_drop()) return size_t(tables_.drop_planes[kind]) * cells();
-    const auto by = int(places_[to]) - int(places_[move.from]);
-    const size_t difference = s.side_to_move == BLACK ? middle_ + size_t(by) : middle_ - size_t(by);
-    size_t found = ways_[size_t(kind_of(s.board[move.from])) * differences(*rules_) + difference];
-    if (found >= SEVERAL) [[unlikely]]
-        found = size_t(way(s, move.from, to));
-    const auto choice = size_t(move.flags & PROMOTES  ? tables_.promotes
-                               : move.flags & CHOOSES ? tables_.choices[kind]
-                                                      : 0);
-    return size_t(lands_[found * tables_.plane_of[0].size() + choice]);
-}
+class Encoding<W>::Landings {
+ public:
+    Landings(const Encoding& encoding, const State<W>& s, const Move& move)
+        : encoding_(encoding), state_(s), from_(move.from), view_(encoding.view(s.royal, s.side_to_move)) {
+        const EncodingTables& tables = encoding.tables_;
+        const auto kind = size_t(kind_of(move.piece));
+        if (move.is_drop()) {
+            plane_ = size_t(tables.drop_planes[kind]) * encoding.cells();
+            return;
+        }
+        ways_ = &encoding.ways_[size_t(kind_of(s.board[from_])) * differences(*encoding.rules_)];
+        each_ = tables.plane_of[0].size();
+        lands_ = &encoding.lands_[size_t(move.flags & PROMOTES  ? tables.promotes
+                                         : move.flags & CHOOSES ? tables.choices[kind]
+                                                                : 0)];
+        sign_ = s.side_to_move == BLACK ? 1 : -1;
+        origin_ = int(encoding.middle_) - sign_ * encoding.places_[from_];
+    }
+    // The action of the move to that cell.
+    [[nodiscard]] size_t at(Cell to) const {
+        if (!ways_) return plane_ + view_[to];
+        size_t way = ways_[origin_ + sign_ * encoding_.places_[to]];
+        if (way >= SEVERAL) [[unlikely]]
+            way = size_t(encoding_.way(state_, from_, to));
+        return size_t(lands_[way * each_]) + view_[to];
+    }
+    // Adds those of drops to a bit set where the board has edges, so that the view is the board or turned by half.
+    void mark_drops(const Bits<W>& targets, std::vector<uint64_t>& marked) const {
+        const auto seen = state_.side_to_move == BLACK ? targets : targets.reversed(encoding_.rules_->points);
+        uint64_t* at = &marked[plane_ / 64];
+        const size_t by = plane_ % 64;
+        for (size_t i = 0; i < W; ++i) {
+            if (!seen.word[i]) continue;
+            at[i] |= seen.word[i] << by;
+            if (const uint64_t over = seen.word[i] >> 1 >> (63 - by)) at[i + 1] |= over;
+        }
+    }
+
+ private:
+    const Encoding& encoding_;
+    const State<W>& state_;
+    const Cell from_;
+    const uint16_t* view_;
+    const uint16_t* ways_ = nullptr;  // none: drops
+    const int* lands_ = nullptr;
+    size_t plane_ = 0, each_ = 0;
+    int sign_ = 1, origin_ = 0;
+};
 
 template <int W>
 void Encoding<W>::flat(const State<W>& s, const MoveList& moves, ActionList& found) const {
-    const uint16_t* view = this->view(s.royal, s.side_to_move);
     found.resize(moves.size());
-    for (size_t i = 0; i < moves.size(); ++i)
-        found[i] = ActionId(first_action(s, moves[i], moves[i].to) + view[moves[i].to]);
+    for (size_t i = 0; i < moves.size(); ++i) found[i] = ActionId(Landings(*this, s, moves[i]).at(moves[i].to));
 }
 
 template <int W>
@@ -135,15 +168,16 @@ int Encoding<W>::mark_flat(Position<W>& position, std::vector<uint64_t>& legal) 
     static thread_local std::vector<MovesTo<W>> groups;
     groups.clear();
     position.legal_moves(groups);
-    const State<W>& s = position.state();
-    const uint16_t* view = this->view(s.royal, s.side_to_move);
     int count = 0;
     for (const auto& [move, targets] : groups) {
         count += targets.count();
-        const size_t drop = move.is_drop() ? first_action(s, move, 0) : 0;
+        const Landings landings(*this, position.state(), move);
+        if (move.is_drop() && rules_->anchor == EMPTY) {
+            landings.mark_drops(targets, legal);
+            continue;
+        }
         targets.each([&](Point point) {
-            const Cell to = rules_->cell_of[point];
-            const size_t action = (move.is_drop() ? drop : first_action(s, move, to)) + view[to];
+            const size_t action = landings.at(rules_->cell_of[point]);
             legal[action / 64] |= uint64_t(1) << action % 64;
             return false;
         });

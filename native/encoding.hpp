@@ -106,11 +106,11 @@ class Encoding {
 
  private:
     static constexpr uint16_t NO_WAY = 0xFFFF, SEVERAL = 0xFFFE;
+    class Landings;
 
     void find_views();
     void find_ways();
     [[nodiscard]] int way(const State<W>& s, Cell from, Cell to) const;
-    [[nodiscard]] size_t first_action(const State<W>& s, const Move& move, Cell to) const;
     [[nodiscard]] Cell seen_at(const State<W>& s, size_t index) const;
     [[nodiscard]] int delta(int way, Side side) const;
     template <class Hands>

@@ -152,7 +152,8 @@ class Games final : public Batch {
     // The games of a large batch are in no near cache: what a step needs of the next one is fetched while one is
     // played.
     static void fetch(const void* from, size_t bytes) {
-        for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(from) + at);
+        const char* const first = static_cast<const char*>(from) - reinterpret_cast<uintptr_t>(from) % 64;
+        for (const char* at = first; at < static_cast<const char*>(from) + bytes; at += 64) __builtin_prefetch(at);
     }
     static void fetch(const Game& game) { fetch(&game, sizeof(Game)); }
     static void fetch_lists(const Game& game) {
@@ -334,11 +335,27 @@ class Games final : public Batch {
                            encoding_->tables().steps ? &game.turn.progress : nullptr, game.past, planes);
     }
     void mask(const Game& game, uint8_t* mask) const {
-        std::memset(mask, 0, encoding_->actions());
-        for (size_t word = 0; word < game.legal.size(); ++word)
-            for (uint64_t bits = game.legal[word]; bits; bits &= bits - 1)
-                mask[word * 64 + size_t(std::countr_zero(bits))] = 1;
+        const size_t whole = encoding_->actions() / 64, rest = encoding_->actions() % 64;
+        for (size_t word = 0; word < whole; ++word) spread(game.legal[word], mask + 64 * word);
+        if (rest == 0) return;
+        std::array<uint8_t, 64> last;
+        spread(game.legal[whole], last.data());
+        std::memcpy(mask + 64 * whole, last.data(), rest);
     }
+    // Writes the bits of a word as 64 bytes, eight at once.
+    static void spread(uint64_t bits, uint8_t* bytes) {
+        if (!bits) {
+            std::memset(bytes, 0, 64);
+            return;
+        }
+        for (size_t i = 0; i < 8; ++i) std::memcpy(bytes + 8 * i, BYTES_OF[bits >> 8 * i & 0xFF].data(), 8);
+    }
+    static constexpr auto BYTES_OF = [] {
+        std::array<std::array<uint8_t, 8>, 256> found{};
+        for (size_t bits = 0; bits < 256; ++bits)
+            for (size_t i = 0; i < 8; ++i) found[bits][i] = bits >> i & 1;
+        return found;
+    }();
 
     // --- Keeping ---
 
