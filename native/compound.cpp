@@ -722,17 +722,64 @@ void CompoundMoves<W>::generate(Sink& sink) {
     });
 }
 
+// Calls each(point, generate) for each of those pieces that may move at all: generate(sink) hands its moves over.
+// Nothing is kept, since what is kept has to see every change.
+template <int W>
+template <class Each>
+void CompoundMoves<W>::generate_each(const Bits<W>& among, Each each) {
+    if (end_on_board(state_).end != End::NONE) return;
+    const Undone<W> undone(state_);
+    start_ = start_of_turn(state_);
+    const bool asks = start_.danger.any() || !start_.barred.empty();
+    (among & state_.occupied[state_.side_to_move]).without(start_.immobilized).each([&](Point point) {
+        scratch_.found.clear();
+        each(point, [&](auto& sink) {
+            sink.expect(2 * size_t(rules_.points));
+            static_cast<void>(generate_piece(sink, point, asks));
+        });
+        return false;
+    });
+}
+
+// The opponent's pieces, one of whose moves may matter to the survival of the side: all but those that change nothing
+// about themselves but their place, and in whose reach nothing matters.
+template <int W>
+Bits<W> CompoundMoves<W>::threats_to(Side side) const {
+    Bits<W> found, asked;
+    state_.occupied[side].each([&](Point point) {
+        const auto& info = rules_.info[state_.board[rules_.cell_of[point]]];
+        if (info.critical || info.triggers_rules) asked.set(point);
+        return false;
+    });
+    auto triggers = [&](Piece piece) { return rules_.info[piece].triggers_rules; };
+    state_.occupied[~side].each([&](Point point) {
+        const Piece piece = state_.board[rules_.cell_of[point]];
+        const auto& info = rules_.info[piece];
+        const auto& outlook = rules_.outlook[piece];
+        const auto& leads = rules_.sets.reach[state_.site[point]];
+        if (info.range >= 0 || info.acts_on_arrival || triggers(piece) || triggers(info.captures_promote_to) ||
+            std::ranges::any_of(info.results, triggers) ||
+            asked.meets(outlook.empty() ? leads.leaps | leads.slides : outlook[point]))
+            found.set(point);
+        return false;
+    });
+    return found;
+}
+
 template <int W>
 bool CompoundMoves<W>::threatened(Side side) {
     if (!survives(state_, side)) return false;
     const Undone<W> undone(state_);
     state_.side_to_move = ~side;
-    MoveList moves;
-    legal(moves);
+    RoomSink sink{scratch_.room};
     bool found = false;
     // Some arrivals affect other pieces only where there is danger.
     const bool affects_others = std::ranges::any_of(rules_.on(Event::ARRIVES),
                                                     [](const auto& rule) { return rule.others && rule.danger >= 0; });
+    generate_each(affects_others ? state_.occupied[~side] : threats_to(side),
+                  [&](Point, auto generate) { generate(sink); });
+    MoveList moves;
+    sink.copy_to(moves);
     for (const Move& move : moves) {
         const auto& info = rules_.info[state_.board[move.from]];
         bool matters =
@@ -753,6 +800,24 @@ void CompoundMoves<W>::legal(MoveList& moves) {
     RoomSink sink{scratch_.room};
     generate(sink);
     sink.copy_to(moves);
+}
+
+template <int W>
+void CompoundMoves<W>::legal_of(Point point, MoveList& moves) {
+    RoomSink sink{scratch_.room};
+    generate_each(Bits<W>::only(point), [&](Point, auto generate) { generate(sink); });
+    sink.copy_to(moves);
+}
+
+template <int W>
+Bits<W> CompoundMoves<W>::movers() {
+    Bits<W> found;
+    generate_each(state_.occupied[state_.side_to_move], [&](Point point, auto generate) {
+        AnySink<W> sink;
+        generate(sink);
+        if (sink.found) found.set(point);
+    });
+    return found;
 }
 
 template <int W>

@@ -222,6 +222,12 @@ Move Encoding<W>::flat_move(const State<W>& s, ActionId action) const {
 }
 
 template <int W>
+Move Encoding<W>::beginning(const State<W>& s, ActionId action) const {
+    if (action >= ActionId(tables_.drop)) return {Cell(action - ActionId(tables_.drop)), 0, EMPTY, DROP};
+    return {seen_at(s, action), 0, EMPTY, 0};
+}
+
+template <int W>
 ActionId Encoding<W>::action(const Step& step, const uint16_t* view) const {
     const auto cell = [&](int first) { return ActionId(first + view[rules_->cell_of[size_t(step.at)]]); };
     switch (step.type) {
@@ -304,49 +310,47 @@ void Encoding<W>::observe(const State<W>& s, int repeated, bool check, const Pro
 
 template <int W>
 void Turn<W>::begin(const Encoding<W>& encoding, Position<W>& position) {
-    moves.clear();
-    position.legal_moves(moves);
     node_ = -1;
     taken_.clear();
-    if (!encoding.tables().steps) return encoding.flat(position.state(), moves, actions);
+    actions.clear();
+    const State<W>& s = position.state();
+    if (!encoding.tables().steps) {
+        MoveList moves;
+        position.legal_moves(moves);
+        return encoding.flat(s, moves, actions);
+    }
     progress = {};
-    list(encoding, position);
+    const Movers<W> movers = position.movers();
+    const uint16_t* view = encoding.view(s.royal, s.side_to_move);
+    movers.pieces.each([&](Point point) { return actions.push_back(view[encoding.rules().cell_of[point]]), false; });
+    std::ranges::sort(actions);
+    for (unsigned slots = movers.slots; slots; slots &= slots - 1)
+        actions.push_back(ActionId(encoding.tables().drop + std::countr_zero(slots)));
 }
 
-// For steps: what may be done next.
+// For steps: what may be done next in a turn that has begun.
 template <int W>
-void Turn<W>::list(const Encoding<W>& encoding, const Position<W>& position) {
-    const State<W>& s = position.state();
+void Turn<W>::list(const Encoding<W>& encoding, const State<W>& s) {
     const uint16_t* view = encoding.view(s.royal, s.side_to_move);
     actions.clear();
-    if (node_ >= 0) {
-        for (auto at = size_t(tree_.first[size_t(node_)]); at < size_t(tree_.first[size_t(node_) + 1]); ++at)
-            actions.push_back(encoding.action(tree_.steps[at], view));
-        return;
-    }
-    for (const Move& move : moves)
-        actions.push_back(move.is_drop() ? ActionId(encoding.tables().drop + move.from) : ActionId(view[move.from]));
-    std::ranges::sort(actions);
-    actions.erase(std::unique(actions.begin(), actions.end()), actions.end());
+    for (auto at = size_t(tree_.first[size_t(node_)]); at < size_t(tree_.first[size_t(node_) + 1]); ++at)
+        actions.push_back(encoding.action(tree_.steps[at], view));
 }
 
 template <int W>
-std::optional<Move> Turn<W>::take(const Encoding<W>& encoding, const Position<W>& position, ActionId action) {
-    if (!encoding.tables().steps) return encoding.flat_move(position.state(), action);
+std::optional<Move> Turn<W>::take(const Encoding<W>& encoding, Position<W>& position, ActionId action) {
     const State<W>& s = position.state();
-    const uint16_t* view = encoding.view(s.royal, s.side_to_move);
+    if (!encoding.tables().steps) return encoding.flat_move(s, action);
     if (node_ < 0) {
-        const Move first = *std::ranges::find_if(moves, [&](const Move& move) {
-            return action ==
-                   (move.is_drop() ? ActionId(encoding.tables().drop + move.from) : ActionId(view[move.from]));
-        });
-        tree_ = steps_of_piece(position, moves, first);
+        const Move first = encoding.beginning(s, action);
+        tree_ = steps_of_piece(position, first);
         node_ = 0;
         if (first.is_drop())
             progress.slot = first.from;
         else
             progress.selected = progress.at = first.from;
     } else {
+        const uint16_t* view = encoding.view(s.royal, s.side_to_move);
         auto at = size_t(tree_.first[size_t(node_)]);
         while (encoding.action(tree_.steps[at], view) != action) ++at;
         const Step& step = tree_.steps[at];
@@ -361,15 +365,15 @@ std::optional<Move> Turn<W>::take(const Encoding<W>& encoding, const Position<W>
         }
     }
     taken_.push_back(action);
-    list(encoding, position);
+    list(encoding, s);
     return std::nullopt;
 }
 
 template <int W>
-ActionList Turn<W>::path(const Encoding<W>& encoding, const Position<W>& position, Move move) const {
+ActionList Turn<W>::path(const Encoding<W>& encoding, Position<W>& position, Move move) {
     const State<W>& s = position.state();
     const uint16_t* view = encoding.view(s.royal, s.side_to_move);
-    const StepTree tree = steps_of_piece(position, moves, move);
+    const StepTree tree = steps_of_piece(position, move);
     struct Way {
         size_t node;
         ActionList actions;

@@ -74,8 +74,8 @@ class Games final : public Batch {
         for (size_t i = 0; i < games_.size(); ++i) actions[i] = random_action(i);
     }
 
-    void count_turns(int64_t* counts) const override {
-        for (const Game& game : games_) *counts++ = game.turn.begun() ? -1 : int64_t(turns_of(game));
+    void count_turns(int64_t* counts) override {
+        for (Game& game : games_) *counts++ = game.turn.begun() ? -1 : int64_t(turns_of(game));
     }
     void list_turns(uint64_t* words) override {
         for (Game& game : games_)
@@ -217,13 +217,11 @@ class Games final : public Batch {
         game.legal_count = encoding_->mark_flat(game.position, game.legal);
     }
     void forbid_all(Game& game) {
-        game.turn.moves.clear();
         game.turn.actions.clear();
         mark_legal(game);
     }
     // The legal moves at the start of a turn.
     [[nodiscard]] MoveList moves_of(Game& game) const {
-        if (encoding_->tables().steps) return game.turn.moves;
         MoveList moves;
         if (game.legal_count > 0) game.position.legal_moves(moves);
         return moves;
@@ -246,12 +244,14 @@ class Games final : public Batch {
         for (const ActionId action : game.turn.actions) game.legal[action / 64] |= uint64_t(1) << action % 64;
     }
 
-    [[nodiscard]] size_t turns_of(const Game& game) const {
-        return encoding_->tables().steps ? game.turn.moves.size() : size_t(game.legal_count);
+    // How many they are.
+    [[nodiscard]] size_t turns_of(Game& game) const {
+        const bool counted = game.legal_count == 0 || !encoding_->tables().steps;
+        return counted ? size_t(game.legal_count) : size_t(game.position.count_legal_moves());
     }
 
     // Why an action cannot be taken, as in Refusal; -1: it can.
-    [[nodiscard]] int refusal(const Game& game, int32_t action, bool turns) const {
+    [[nodiscard]] int refusal(Game& game, int32_t action, bool turns) const {
         if (game.over) return -1;
         if (turns && game.turn.begun()) return 1;
         const size_t most = turns ? turns_of(game) : encoding_->actions();
