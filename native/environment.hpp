@@ -28,8 +28,8 @@ struct StepArrays {
     int32_t *final_plies = nullptr, *final_legal_counts = nullptr;
 };
 
-// What ended a game: an End, or the cap on its plies.
-constexpr uint8_t CAPPED = 255;
+// What ended a game: an End, or the cap on its plies. RESULTS of src/komadai/rl/vec_env.py has the words.
+constexpr uint8_t CAPPED = uint8_t(End::GOAL) + 1;
 
 class Batch {
  public:
