@@ -10,6 +10,7 @@
 #include <functional>
 #include <utility>
 
+#include "compound_rules.hpp"
 #include "compound_scratch.hpp"
 #include "sinks.hpp"
 
@@ -24,47 +25,6 @@ template <int W>
 CompoundScratch<W>& thread_scratch() {
     thread_local CompoundScratch<W> made;
     return made;
-}
-
-// The points that the lookers of a sight see, for a piece of side `asked`.
-template <int W>
-Bits<W> seen_by(const State<W>& s, int index, Side asked) {
-    const Rules<W>& r = *s.rules;
-    const auto& sight = r.sights[size_t(index)];
-    Bits<W> points;
-    if (sight.lookers[asked] < 0) return points;
-    s.watched[size_t(sight.lookers[asked])].each([&](Point point) {
-        const Cell from = r.cell_of[point];
-        for (uint64_t vectors = sight.vectors[side_of(s.board[from])]; vectors; vectors &= vectors - 1) {
-            const int delta = r.deltas[size_t(std::countr_zero(vectors))];
-            for (Cell cell = Cell(from + delta); s.board[cell] != WALL; cell = Cell(cell + delta)) {
-                if (s.board[cell] == EMPTY) continue;
-                points.set(r.point_of[cell]);
-                if (!sight.through) break;
-            }
-        }
-        return false;
-    });
-    return points;
-}
-
-// True if the rule applies to the piece on that point.
-template <int W>
-bool applies(const State<W>& s, const typename Rules<W>::CompoundRule& rule, Point point, Piece piece) {
-    if (!rule.where[piece].test(point)) return false;
-    const Side side = side_of(piece);
-    return std::ranges::all_of(rule.terms, [&](const Term& term) {
-        bool holds = false;
-        if (term.condition == Condition::NEAR) {
-            const auto& near = s.rules->nears[size_t(term.argument)];
-            holds = near.watch[side] >= 0 && (near.around[point] & s.watched[size_t(near.watch[side])]).any();
-        } else if (term.condition == Condition::HAS) {
-            holds = has_piece(s, term.argument, side);
-        } else if (term.condition == Condition::IN_SIGHT) {
-            holds = seen_by(s, term.argument, side).test(point);
-        }
-        return holds == term.expected;
-    });
 }
 
 uint16_t tag_of(uint64_t trail) { return uint16_t(trail & 0xFFFF & ~uint64_t(TRAIL_CELL)); }
@@ -741,31 +701,6 @@ void CompoundMoves<W>::generate_each(const Bits<W>& among, Each each) {
     });
 }
 
-// The opponent's pieces, one of whose moves may matter to the survival of the side: all but those that change nothing
-// about themselves but their place, and in whose reach nothing matters.
-template <int W>
-Bits<W> CompoundMoves<W>::threats_to(Side side) const {
-    Bits<W> found, asked;
-    state_.occupied[side].each([&](Point point) {
-        const auto& info = rules_.info[state_.board[rules_.cell_of[point]]];
-        if (info.critical || info.triggers_rules) asked.set(point);
-        return false;
-    });
-    auto triggers = [&](Piece piece) { return rules_.info[piece].triggers_rules; };
-    state_.occupied[~side].each([&](Point point) {
-        const Piece piece = state_.board[rules_.cell_of[point]];
-        const auto& info = rules_.info[piece];
-        const auto& outlook = rules_.outlook[piece];
-        const auto& leads = rules_.sets.reach[state_.site[point]];
-        if (info.range >= 0 || info.acts_on_arrival || triggers(piece) || triggers(info.captures_promote_to) ||
-            std::ranges::any_of(info.results, triggers) ||
-            asked.meets(outlook.empty() ? leads.leaps | leads.slides : outlook[point]))
-            found.set(point);
-        return false;
-    });
-    return found;
-}
-
 template <int W>
 bool CompoundMoves<W>::threatened(Side side) {
     if (!survives(state_, side)) return false;
@@ -776,7 +711,7 @@ bool CompoundMoves<W>::threatened(Side side) {
     // Some arrivals affect other pieces only where there is danger.
     const bool affects_others = std::ranges::any_of(rules_.on(Event::ARRIVES),
                                                     [](const auto& rule) { return rule.others && rule.danger >= 0; });
-    generate_each(affects_others ? state_.occupied[~side] : threats_to(side),
+    generate_each(affects_others ? state_.occupied[~side] : threats_to(state_, side),
                   [&](Point, auto generate) { generate(sink); });
     MoveList moves;
     sink.copy_to(moves);

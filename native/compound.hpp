@@ -204,7 +204,6 @@ class CompoundMoves {
     void generate(Sink& sink);
     template <class Each>
     void generate_each(const Bits<W>& among, Each each);
-    [[nodiscard]] Bits<W> threats_to(Side side) const;
     [[nodiscard]] Bits<W> reached(Piece piece, Point point) const;
     template <class Sink>
     bool generate_piece(Sink& sink, Point point, bool asks);
