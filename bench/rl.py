@@ -111,14 +111,15 @@ def soak(
             print(f"{(number + 1) * batch:,} steps, {peak()} MiB, ends {ends}", flush=True)
 
 
-def single(label: str, step: Callable[[], object], seconds: float) -> float:
-    """Steps a second of something that plays one ply of one game by lot."""
-    steps, began = 0, time.perf_counter()
-    while (passed := time.perf_counter() - began) < seconds:
+def rate(label: str, step: Callable[[], object], seconds: float, plies: int = 1) -> float:
+    """Plies a second of processor time, all threads together, of something that plays so many by lot at once."""
+    steps, began, cpu = 0, time.perf_counter(), time.process_time()
+    while time.perf_counter() - began < seconds:
         step()
         steps += 1
-    print(f"{label:34} {steps / passed:12,.0f} plies/s", flush=True)
-    return steps / passed
+    found = steps * plies / (time.process_time() - cpu)
+    print(f"{label:34} {found:12,.0f} plies per CPU s", flush=True)
+    return found
 
 
 def agents(env: Any) -> Callable[[], None]:
@@ -155,22 +156,21 @@ def peers(
     threads: Threads = 2,
     seconds: Annotated[float, typer.Option(help="For each.", min=0.1)] = 5.0,
 ) -> None:
-    """Print plies a second of ours and of OpenSpiel, PettingZoo and Pgx, as far as they are installed, in one run."""
+    """Print plies a second of processor time, beside OpenSpiel, PettingZoo and Pgx where they are installed."""
     env = environments("shogi", batch, threads)
-    ours = batch * single("komadai shogi, a batch", lambda: env.step(env.random_actions()), seconds)
-    print(f"{'':34} {ours:12,.0f} plies/s of all games")
+    ours = rate("komadai shogi, a batch", lambda: env.step(env.random_actions()), seconds, batch)
     with suppress(ImportError):
         from pettingzoo.classic import chess_v6
 
         from komadai.rl import aec
 
-        alone = single("komadai shogi in PettingZoo", agents(aec("shogi")), seconds)
-        chess = single("PettingZoo chess", agents(chess_v6.env()), seconds)
+        alone = rate("komadai shogi in PettingZoo", agents(aec("shogi")), seconds)
+        chess = rate("PettingZoo chess", agents(chess_v6.env()), seconds)
         print(f"{'':34} {alone / chess:12.1f} times as fast")
     with suppress(ImportError):
         import pyspiel
 
-        theirs = single("OpenSpiel shogi", states(pyspiel.load_game("shogi")), seconds)
+        theirs = rate("OpenSpiel shogi", states(pyspiel.load_game("shogi")), seconds)
         print(f"{'':34} {ours / theirs:12.1f} times as fast in a batch")
     with suppress(ImportError):
         import jax
@@ -187,7 +187,7 @@ def peers(
             state.observation.block_until_ready()
 
         step()  # compiled
-        theirs = batch * single("Pgx shogi on this processor", step, seconds)
+        theirs = rate("Pgx shogi on this processor", step, seconds, batch)
         print(f"{'':34} {ours / theirs:12.1f} times as fast")
 
 

@@ -68,11 +68,14 @@ class PyEncoding {
     ActionList path(const PyPosition& position, uint64_t code, uint64_t trail) const {
         const Move move = Move::from_code(code, trail);
         return with(position, [&]<int W>(const Encoding<W>& encoding, const Position<W>& p) {
-            const Turn<W> turn = Environments<W>::look(encoding, p, {}, nullptr);
-            const auto found = std::ranges::find(turn.moves, move);
-            if (found == turn.moves.end()) return ActionList{};
-            if (encoding.tables().steps) return turn.path(encoding, p, move);
-            return ActionList{turn.actions[size_t(found - turn.moves.begin())]};
+            Position<W> copy = p;
+            MoveList legal;
+            copy.legal_moves(legal);
+            ActionList found;
+            if (std::ranges::find(legal, move) == legal.end()) return found;
+            if (encoding.tables().steps) return Turn<W>::path(encoding, copy, move);
+            encoding.flat(p.state(), {move}, found);
+            return found;
         });
     }
     // The move that actions make, or nothing if they do not make one yet.
@@ -85,7 +88,8 @@ class PyEncoding {
                 Turn<W> turn = Environments<W>::look(encoding, p, taken, nullptr);
                 if (std::ranges::find(turn.actions, last) == turn.actions.end())
                     throw std::invalid_argument("an action of the turn cannot be taken");
-                return turn.take(encoding, p, last);
+                Position<W> copy = p;
+                return turn.take(encoding, copy, last);
             });
         return made ? rules_->move(*made) : nb::none();
     }

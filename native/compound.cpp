@@ -10,6 +10,7 @@
 #include <functional>
 #include <utility>
 
+#include "compound_rules.hpp"
 #include "compound_scratch.hpp"
 #include "sinks.hpp"
 
@@ -24,47 +25,6 @@ template <int W>
 CompoundScratch<W>& thread_scratch() {
     thread_local CompoundScratch<W> made;
     return made;
-}
-
-// The points that the lookers of a sight see, for a piece of side `asked`.
-template <int W>
-Bits<W> seen_by(const State<W>& s, int index, Side asked) {
-    const Rules<W>& r = *s.rules;
-    const auto& sight = r.sights[size_t(index)];
-    Bits<W> points;
-    if (sight.lookers[asked] < 0) return points;
-    s.watched[size_t(sight.lookers[asked])].each([&](Point point) {
-        const Cell from = r.cell_of[point];
-        for (uint64_t vectors = sight.vectors[side_of(s.board[from])]; vectors; vectors &= vectors - 1) {
-            const int delta = r.deltas[size_t(std::countr_zero(vectors))];
-            for (Cell cell = Cell(from + delta); s.board[cell] != WALL; cell = Cell(cell + delta)) {
-                if (s.board[cell] == EMPTY) continue;
-                points.set(r.point_of[cell]);
-                if (!sight.through) break;
-            }
-        }
-        return false;
-    });
-    return points;
-}
-
-// True if the rule applies to the piece on that point.
-template <int W>
-bool applies(const State<W>& s, const typename Rules<W>::CompoundRule& rule, Point point, Piece piece) {
-    if (!rule.where[piece].test(point)) return false;
-    const Side side = side_of(piece);
-    return std::ranges::all_of(rule.terms, [&](const Term& term) {
-        bool holds = false;
-        if (term.condition == Condition::NEAR) {
-            const auto& near = s.rules->nears[size_t(term.argument)];
-            holds = near.watch[side] >= 0 && (near.around[point] & s.watched[size_t(near.watch[side])]).any();
-        } else if (term.condition == Condition::HAS) {
-            holds = has_piece(s, term.argument, side);
-        } else if (term.condition == Condition::IN_SIGHT) {
-            holds = seen_by(s, term.argument, side).test(point);
-        }
-        return holds == term.expected;
-    });
 }
 
 uint16_t tag_of(uint64_t trail) { return uint16_t(trail & 0xFFFF & ~uint64_t(TRAIL_CELL)); }
@@ -722,17 +682,39 @@ void CompoundMoves<W>::generate(Sink& sink) {
     });
 }
 
+// Calls each(point, generate) for each of those pieces that may move at all: generate(sink) hands its moves over.
+// Nothing is kept, since what is kept has to see every change.
+template <int W>
+template <class Each>
+void CompoundMoves<W>::generate_each(const Bits<W>& among, Each each) {
+    if (end_on_board(state_).end != End::NONE) return;
+    const Undone<W> undone(state_);
+    start_ = start_of_turn(state_);
+    const bool asks = start_.danger.any() || !start_.barred.empty();
+    (among & state_.occupied[state_.side_to_move]).without(start_.immobilized).each([&](Point point) {
+        scratch_.found.clear();
+        each(point, [&](auto& sink) {
+            sink.expect(2 * size_t(rules_.points));
+            static_cast<void>(generate_piece(sink, point, asks));
+        });
+        return false;
+    });
+}
+
 template <int W>
 bool CompoundMoves<W>::threatened(Side side) {
     if (!survives(state_, side)) return false;
     const Undone<W> undone(state_);
     state_.side_to_move = ~side;
-    MoveList moves;
-    legal(moves);
+    RoomSink sink{scratch_.room};
     bool found = false;
     // Some arrivals affect other pieces only where there is danger.
     const bool affects_others = std::ranges::any_of(rules_.on(Event::ARRIVES),
                                                     [](const auto& rule) { return rule.others && rule.danger >= 0; });
+    generate_each(affects_others ? state_.occupied[~side] : threats_to(state_, side),
+                  [&](Point, auto generate) { generate(sink); });
+    MoveList moves;
+    sink.copy_to(moves);
     for (const Move& move : moves) {
         const auto& info = rules_.info[state_.board[move.from]];
         bool matters =
@@ -753,6 +735,24 @@ void CompoundMoves<W>::legal(MoveList& moves) {
     RoomSink sink{scratch_.room};
     generate(sink);
     sink.copy_to(moves);
+}
+
+template <int W>
+void CompoundMoves<W>::legal_of(Point point, MoveList& moves) {
+    RoomSink sink{scratch_.room};
+    generate_each(Bits<W>::only(point), [&](Point, auto generate) { generate(sink); });
+    sink.copy_to(moves);
+}
+
+template <int W>
+Bits<W> CompoundMoves<W>::movers() {
+    Bits<W> found;
+    generate_each(state_.occupied[state_.side_to_move], [&](Point point, auto generate) {
+        AnySink<W> sink;
+        generate(sink);
+        if (sink.found) found.set(point);
+    });
+    return found;
 }
 
 template <int W>

@@ -146,6 +146,10 @@ class CompoundMoves {
     void play(Move move);
 
     void legal(MoveList& moves);
+    // Those of the piece on a point.
+    void legal_of(Point point, MoveList& moves);
+    // The pieces that have a legal move.
+    [[nodiscard]] Bits<W> movers();
     void legal_generic(MoveList& moves);
     [[nodiscard]] uint64_t count();
     [[nodiscard]] bool any();
@@ -198,6 +202,8 @@ class CompoundMoves {
     bool each_shot(const ShotTable& shot, const CompoundState& move, Visit visit) const;
     template <class Sink>
     void generate(Sink& sink);
+    template <class Each>
+    void generate_each(const Bits<W>& among, Each each);
     [[nodiscard]] Bits<W> reached(Piece piece, Point point) const;
     template <class Sink>
     bool generate_piece(Sink& sink, Point point, bool asks);

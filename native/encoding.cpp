@@ -106,28 +106,61 @@ int Encoding<W>::way(const State<W>& s, Cell from, Cell to) const {
     throw std::logic_error("a legal move follows no way of its piece");
 }
 
-// The first action of the plane of a move to `to`.
+// The actions of moves that differ only in their target: what they have in common is found once.
 template <int W>
-size_t Encoding<W>::first_action(const State<W>& s, const Move& move, Cell to) const {
-    const auto kind = size_t(kind_of(move.piece));
-    if (move.is_drop()) return size_t(tables_.drop_planes[kind]) * cells();
-    const auto by = int(places_[to]) - int(places_[move.from]);
-    const size_t difference = s.side_to_move == BLACK ? middle_ + size_t(by) : middle_ - size_t(by);
-    size_t found = ways_[size_t(kind_of(s.board[move.from])) * differences(*rules_) + difference];
-    if (found >= SEVERAL) [[unlikely]]
-        found = size_t(way(s, move.from, to));
-    const auto choice = size_t(move.flags & PROMOTES  ? tables_.promotes
-                               : move.flags & CHOOSES ? tables_.choices[kind]
-                                                      : 0);
-    return size_t(lands_[found * tables_.plane_of[0].size() + choice]);
-}
+class Encoding<W>::Landings {
+ public:
+    Landings(const Encoding& encoding, const State<W>& s, const Move& move)
+        : encoding_(encoding), state_(s), from_(move.from), view_(encoding.view(s.royal, s.side_to_move)) {
+        const EncodingTables& tables = encoding.tables_;
+        const auto kind = size_t(kind_of(move.piece));
+        if (move.is_drop()) {
+            plane_ = size_t(tables.drop_planes[kind]) * encoding.cells();
+            return;
+        }
+        ways_ = &encoding.ways_[size_t(kind_of(s.board[from_])) * differences(*encoding.rules_)];
+        each_ = tables.plane_of[0].size();
+        lands_ = &encoding.lands_[size_t(move.flags & PROMOTES  ? tables.promotes
+                                         : move.flags & CHOOSES ? tables.choices[kind]
+                                                                : 0)];
+        sign_ = s.side_to_move == BLACK ? 1 : -1;
+        origin_ = int(encoding.middle_) - sign_ * encoding.places_[from_];
+    }
+    // The action of the move to that cell.
+    [[nodiscard]] size_t at(Cell to) const {
+        if (!ways_) return plane_ + view_[to];
+        size_t way = ways_[origin_ + sign_ * encoding_.places_[to]];
+        if (way >= SEVERAL) [[unlikely]]
+            way = size_t(encoding_.way(state_, from_, to));
+        return size_t(lands_[way * each_]) + view_[to];
+    }
+    // Adds those of drops to a bit set where the board has edges, so that the view is the board or turned by half.
+    void mark_drops(const Bits<W>& targets, std::vector<uint64_t>& marked) const {
+        const auto seen = state_.side_to_move == BLACK ? targets : targets.reversed(encoding_.rules_->points);
+        uint64_t* at = &marked[plane_ / 64];
+        const size_t by = plane_ % 64;
+        for (size_t i = 0; i < W; ++i) {
+            if (!seen.word[i]) continue;
+            at[i] |= seen.word[i] << by;
+            if (const uint64_t over = seen.word[i] >> 1 >> (63 - by)) at[i + 1] |= over;
+        }
+    }
+
+ private:
+    const Encoding& encoding_;
+    const State<W>& state_;
+    const Cell from_;
+    const uint16_t* view_;
+    const uint16_t* ways_ = nullptr;  // none: drops
+    const int* lands_ = nullptr;
+    size_t plane_ = 0, each_ = 0;
+    int sign_ = 1, origin_ = 0;
+};
 
 template <int W>
 void Encoding<W>::flat(const State<W>& s, const MoveList& moves, ActionList& found) const {
-    const uint16_t* view = this->view(s.royal, s.side_to_move);
     found.resize(moves.size());
-    for (size_t i = 0; i < moves.size(); ++i)
-        found[i] = ActionId(first_action(s, moves[i], moves[i].to) + view[moves[i].to]);
+    for (size_t i = 0; i < moves.size(); ++i) found[i] = ActionId(Landings(*this, s, moves[i]).at(moves[i].to));
 }
 
 template <int W>
@@ -135,15 +168,16 @@ int Encoding<W>::mark_flat(Position<W>& position, std::vector<uint64_t>& legal) 
     static thread_local std::vector<MovesTo<W>> groups;
     groups.clear();
     position.legal_moves(groups);
-    const State<W>& s = position.state();
-    const uint16_t* view = this->view(s.royal, s.side_to_move);
     int count = 0;
     for (const auto& [move, targets] : groups) {
         count += targets.count();
-        const size_t drop = move.is_drop() ? first_action(s, move, 0) : 0;
+        const Landings landings(*this, position.state(), move);
+        if (move.is_drop() && rules_->anchor == EMPTY) {
+            landings.mark_drops(targets, legal);
+            continue;
+        }
         targets.each([&](Point point) {
-            const Cell to = rules_->cell_of[point];
-            const size_t action = (move.is_drop() ? drop : first_action(s, move, to)) + view[to];
+            const size_t action = landings.at(rules_->cell_of[point]);
             legal[action / 64] |= uint64_t(1) << action % 64;
             return false;
         });
@@ -185,6 +219,12 @@ Move Encoding<W>::flat_move(const State<W>& s, ActionId action) const {
                                      : what == 0;
     });
     return {from, to, change.piece, change.flags};
+}
+
+template <int W>
+Move Encoding<W>::beginning(const State<W>& s, ActionId action) const {
+    if (action >= ActionId(tables_.drop)) return {Cell(action - ActionId(tables_.drop)), 0, EMPTY, DROP};
+    return {seen_at(s, action), 0, EMPTY, 0};
 }
 
 template <int W>
@@ -270,49 +310,47 @@ void Encoding<W>::observe(const State<W>& s, int repeated, bool check, const Pro
 
 template <int W>
 void Turn<W>::begin(const Encoding<W>& encoding, Position<W>& position) {
-    moves.clear();
-    position.legal_moves(moves);
     node_ = -1;
     taken_.clear();
-    if (!encoding.tables().steps) return encoding.flat(position.state(), moves, actions);
+    actions.clear();
+    const State<W>& s = position.state();
+    if (!encoding.tables().steps) {
+        MoveList moves;
+        position.legal_moves(moves);
+        return encoding.flat(s, moves, actions);
+    }
     progress = {};
-    list(encoding, position);
+    const Movers<W> movers = position.movers();
+    const uint16_t* view = encoding.view(s.royal, s.side_to_move);
+    movers.pieces.each([&](Point point) { return actions.push_back(view[encoding.rules().cell_of[point]]), false; });
+    std::ranges::sort(actions);
+    for (unsigned slots = movers.slots; slots; slots &= slots - 1)
+        actions.push_back(ActionId(encoding.tables().drop + std::countr_zero(slots)));
 }
 
-// For steps: what may be done next.
+// For steps: what may be done next in a turn that has begun.
 template <int W>
-void Turn<W>::list(const Encoding<W>& encoding, const Position<W>& position) {
-    const State<W>& s = position.state();
+void Turn<W>::list(const Encoding<W>& encoding, const State<W>& s) {
     const uint16_t* view = encoding.view(s.royal, s.side_to_move);
     actions.clear();
-    if (node_ >= 0) {
-        for (auto at = size_t(tree_.first[size_t(node_)]); at < size_t(tree_.first[size_t(node_) + 1]); ++at)
-            actions.push_back(encoding.action(tree_.steps[at], view));
-        return;
-    }
-    for (const Move& move : moves)
-        actions.push_back(move.is_drop() ? ActionId(encoding.tables().drop + move.from) : ActionId(view[move.from]));
-    std::ranges::sort(actions);
-    actions.erase(std::unique(actions.begin(), actions.end()), actions.end());
+    for (auto at = size_t(tree_.first[size_t(node_)]); at < size_t(tree_.first[size_t(node_) + 1]); ++at)
+        actions.push_back(encoding.action(tree_.steps[at], view));
 }
 
 template <int W>
-std::optional<Move> Turn<W>::take(const Encoding<W>& encoding, const Position<W>& position, ActionId action) {
-    if (!encoding.tables().steps) return encoding.flat_move(position.state(), action);
+std::optional<Move> Turn<W>::take(const Encoding<W>& encoding, Position<W>& position, ActionId action) {
     const State<W>& s = position.state();
-    const uint16_t* view = encoding.view(s.royal, s.side_to_move);
+    if (!encoding.tables().steps) return encoding.flat_move(s, action);
     if (node_ < 0) {
-        const Move first = *std::ranges::find_if(moves, [&](const Move& move) {
-            return action ==
-                   (move.is_drop() ? ActionId(encoding.tables().drop + move.from) : ActionId(view[move.from]));
-        });
-        tree_ = steps_of_piece(position, moves, first);
+        const Move first = encoding.beginning(s, action);
+        tree_ = steps_of_piece(position, first);
         node_ = 0;
         if (first.is_drop())
             progress.slot = first.from;
         else
             progress.selected = progress.at = first.from;
     } else {
+        const uint16_t* view = encoding.view(s.royal, s.side_to_move);
         auto at = size_t(tree_.first[size_t(node_)]);
         while (encoding.action(tree_.steps[at], view) != action) ++at;
         const Step& step = tree_.steps[at];
@@ -327,15 +365,15 @@ std::optional<Move> Turn<W>::take(const Encoding<W>& encoding, const Position<W>
         }
     }
     taken_.push_back(action);
-    list(encoding, position);
+    list(encoding, s);
     return std::nullopt;
 }
 
 template <int W>
-ActionList Turn<W>::path(const Encoding<W>& encoding, const Position<W>& position, Move move) const {
+ActionList Turn<W>::path(const Encoding<W>& encoding, Position<W>& position, Move move) {
     const State<W>& s = position.state();
     const uint16_t* view = encoding.view(s.royal, s.side_to_move);
-    const StepTree tree = steps_of_piece(position, moves, move);
+    const StepTree tree = steps_of_piece(position, move);
     struct Way {
         size_t node;
         ActionList actions;

@@ -97,6 +97,8 @@ class Encoding {
     // Adds them to a bit set, and returns how many there are; and the legal move of one of them.
     [[nodiscard]] int mark_flat(Position<W>& position, std::vector<uint64_t>& legal) const;
     [[nodiscard]] Move flat_move(const State<W>& s, ActionId action) const;
+    // For steps: the origin of the moves that such an action begins, and whether they are drops.
+    [[nodiscard]] Move beginning(const State<W>& s, ActionId action) const;
     // The action of a step on a board that is seen so.
     [[nodiscard]] ActionId action(const Step& step, const uint16_t* view) const;
     // Writes all planes. `past`: the positions before, the last of them first.
@@ -106,11 +108,11 @@ class Encoding {
 
  private:
     static constexpr uint16_t NO_WAY = 0xFFFF, SEVERAL = 0xFFFE;
+    class Landings;
 
     void find_views();
     void find_ways();
     [[nodiscard]] int way(const State<W>& s, Cell from, Cell to) const;
-    [[nodiscard]] size_t first_action(const State<W>& s, const Move& move, Cell to) const;
     [[nodiscard]] Cell seen_at(const State<W>& s, size_t index) const;
     [[nodiscard]] int delta(int way, Side side) const;
     template <class Hands>
@@ -131,22 +133,21 @@ class Encoding {
 template <int W>
 class Turn {
  public:
-    MoveList moves;      // the legal ones
-    ActionList actions;  // what may be done; flat: in the order of the moves
+    ActionList actions;  // what may be done
     Progress progress;
 
     // Begins a turn. If nothing can be done, `actions` is empty.
     void begin(const Encoding<W>& encoding, Position<W>& position);
     // Takes one of the actions; returns the move once it is whole.
-    std::optional<Move> take(const Encoding<W>& encoding, const Position<W>& position, ActionId action);
+    std::optional<Move> take(const Encoding<W>& encoding, Position<W>& position, ActionId action);
     [[nodiscard]] bool begun() const { return node_ >= 0; }
     // What has been taken in this turn.
     [[nodiscard]] const ActionList& taken() const { return taken_; }
     // For steps: the actions that make a legal move, the shortest of them if there are several ways.
-    [[nodiscard]] ActionList path(const Encoding<W>& encoding, const Position<W>& position, Move move) const;
+    [[nodiscard]] static ActionList path(const Encoding<W>& encoding, Position<W>& position, Move move);
 
  private:
-    void list(const Encoding<W>& encoding, const Position<W>& position);
+    void list(const Encoding<W>& encoding, const State<W>& s);
 
     StepTree tree_;
     int node_ = -1;

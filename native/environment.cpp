@@ -74,8 +74,8 @@ class Games final : public Batch {
         for (size_t i = 0; i < games_.size(); ++i) actions[i] = random_action(i);
     }
 
-    void count_turns(int64_t* counts) const override {
-        for (const Game& game : games_) *counts++ = game.turn.begun() ? -1 : int64_t(turns_of(game));
+    void count_turns(int64_t* counts) override {
+        for (Game& game : games_) *counts++ = game.turn.begun() ? -1 : int64_t(turns_of(game));
     }
     void list_turns(uint64_t* words) override {
         for (Game& game : games_)
@@ -152,7 +152,8 @@ class Games final : public Batch {
     // The games of a large batch are in no near cache: what a step needs of the next one is fetched while one is
     // played.
     static void fetch(const void* from, size_t bytes) {
-        for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(from) + at);
+        const char* const first = static_cast<const char*>(from) - reinterpret_cast<uintptr_t>(from) % 64;
+        for (const char* at = first; at < static_cast<const char*>(from) + bytes; at += 64) __builtin_prefetch(at);
     }
     static void fetch(const Game& game) { fetch(&game, sizeof(Game)); }
     static void fetch_lists(const Game& game) {
@@ -216,13 +217,11 @@ class Games final : public Batch {
         game.legal_count = encoding_->mark_flat(game.position, game.legal);
     }
     void forbid_all(Game& game) {
-        game.turn.moves.clear();
         game.turn.actions.clear();
         mark_legal(game);
     }
     // The legal moves at the start of a turn.
     [[nodiscard]] MoveList moves_of(Game& game) const {
-        if (encoding_->tables().steps) return game.turn.moves;
         MoveList moves;
         if (game.legal_count > 0) game.position.legal_moves(moves);
         return moves;
@@ -245,12 +244,14 @@ class Games final : public Batch {
         for (const ActionId action : game.turn.actions) game.legal[action / 64] |= uint64_t(1) << action % 64;
     }
 
-    [[nodiscard]] size_t turns_of(const Game& game) const {
-        return encoding_->tables().steps ? game.turn.moves.size() : size_t(game.legal_count);
+    // How many they are.
+    [[nodiscard]] size_t turns_of(Game& game) const {
+        const bool counted = game.legal_count == 0 || !encoding_->tables().steps;
+        return counted ? size_t(game.legal_count) : size_t(game.position.count_legal_moves());
     }
 
     // Why an action cannot be taken, as in Refusal; -1: it can.
-    [[nodiscard]] int refusal(const Game& game, int32_t action, bool turns) const {
+    [[nodiscard]] int refusal(Game& game, int32_t action, bool turns) const {
         if (game.over) return -1;
         if (turns && game.turn.begun()) return 1;
         const size_t most = turns ? turns_of(game) : encoding_->actions();
@@ -334,11 +335,27 @@ class Games final : public Batch {
                            encoding_->tables().steps ? &game.turn.progress : nullptr, game.past, planes);
     }
     void mask(const Game& game, uint8_t* mask) const {
-        std::memset(mask, 0, encoding_->actions());
-        for (size_t word = 0; word < game.legal.size(); ++word)
-            for (uint64_t bits = game.legal[word]; bits; bits &= bits - 1)
-                mask[word * 64 + size_t(std::countr_zero(bits))] = 1;
+        const size_t whole = encoding_->actions() / 64, rest = encoding_->actions() % 64;
+        for (size_t word = 0; word < whole; ++word) spread(game.legal[word], mask + 64 * word);
+        if (rest == 0) return;
+        std::array<uint8_t, 64> last;
+        spread(game.legal[whole], last.data());
+        std::memcpy(mask + 64 * whole, last.data(), rest);
     }
+    // Writes the bits of a word as 64 bytes, eight at once.
+    static void spread(uint64_t bits, uint8_t* bytes) {
+        if (!bits) {
+            std::memset(bytes, 0, 64);
+            return;
+        }
+        for (size_t i = 0; i < 8; ++i) std::memcpy(bytes + 8 * i, BYTES_OF[bits >> 8 * i & 0xFF].data(), 8);
+    }
+    static constexpr auto BYTES_OF = [] {
+        std::array<std::array<uint8_t, 8>, 256> found{};
+        for (size_t bits = 0; bits < 256; ++bits)
+            for (size_t i = 0; i < 8; ++i) found[bits][i] = bits >> i & 1;
+        return found;
+    }();
 
     // --- Keeping ---
 

@@ -28,8 +28,8 @@ struct StepArrays {
     int32_t *final_plies = nullptr, *final_legal_counts = nullptr;
 };
 
-// What ended a game: an End, or the cap on its plies.
-constexpr uint8_t CAPPED = 255;
+// What ended a game: an End, or the cap on its plies. RESULTS of src/komadai/rl/vec_env.py has the words.
+constexpr uint8_t CAPPED = uint8_t(End::GOAL) + 1;
 
 class Batch {
  public:
@@ -61,7 +61,7 @@ class Batch {
     // For each game one of the actions that are legal, or 0 where it is over.
     virtual void random_actions(int32_t* actions) = 0;
     // How many legal moves each game has, -1 within a turn; then their two words, one game after the other.
-    virtual void count_turns(int64_t* counts) const = 0;
+    virtual void count_turns(int64_t* counts) = 0;
     virtual void list_turns(uint64_t* words) = 0;
     [[nodiscard]] virtual AnyPosition position(int game) const = 0;
     [[nodiscard]] virtual ActionList taken(int game) const = 0;

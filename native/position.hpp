@@ -2,11 +2,19 @@
 #pragma once
 
 #include <functional>
+#include <iterator>
 
 #include "compound.hpp"
 #include "royal_moves.hpp"
 
 namespace komadai {
+
+// The pieces and the hand slots that have a legal move.
+template <int W>
+struct Movers {
+    Bits<W> pieces;
+    unsigned slots = 0;  // a bit set
+};
 
 template <int W>
 class Position {
@@ -80,6 +88,28 @@ class Position {
     // Legal moves by the fastest sound path, or by the generic one, which tries every move.
     void legal_moves(MoveList& moves) {
         rules().is_compound ? CompoundMoves<W>(state_).legal(moves) : RoyalMoves<W>(state_).legal(moves);
+    }
+    // Those of the piece on a cell, or of drops from a hand slot.
+    void legal_moves_of(Cell from, bool drops, MoveList& moves) {
+        if (rules().is_compound) return CompoundMoves<W>(state_).legal_of(rules().point_of[from], moves);
+        MoveList all;
+        RoyalMoves<W>(state_).legal(all);
+        std::ranges::copy_if(all, std::back_inserter(moves),
+                             [&](const Move& move) { return move.from == from && move.is_drop() == drops; });
+    }
+    [[nodiscard]] Movers<W> movers() {
+        if (rules().is_compound) return {CompoundMoves<W>(state_).movers(), 0};
+        Movers<W> found;
+        std::vector<MovesTo<W>> groups;
+        RoyalMoves<W>(state_).legal(groups);
+        for (const auto& [move, targets] : groups) {
+            if (!targets.any()) continue;
+            if (move.is_drop())
+                found.slots |= 1u << move.from;
+            else
+                found.pieces.set(rules().point_of[move.from]);
+        }
+        return found;
     }
     // Likewise of single landings, with those together that differ only in their target.
     void legal_moves(std::vector<MovesTo<W>>& groups) { RoyalMoves<W>(state_).legal(groups); }

@@ -81,9 +81,8 @@ class PlainTree {
         publish(nodes_, 0, tree_);
         return std::move(tree_);
     }
-    StepTree of_piece(const MoveList& legal, Move first) {
-        for (const Move& move : legal)
-            if (move.from == first.from && move.is_drop() == first.is_drop()) tree_.moves.push_back(move);
+    StepTree of_piece(MoveList moves) {
+        tree_.moves = std::move(moves);
         std::ranges::sort(tree_.moves, {}, [](const Move& move) { return std::pair(move.to, move.code()); });
         add_moves();
         publish(nodes_, nodes_[0].front().to, tree_);
@@ -409,18 +408,20 @@ StepTree step_tree(const Position<W>& position, const MoveNames& names) {
 }
 
 template <int W>
-StepTree steps_of_piece(const Position<W>& position, const MoveList& legal, Move first) {
+StepTree steps_of_piece(Position<W>& position, Move first) {
     const auto& info = position.rules().info[first.is_drop() ? EMPTY : position.at(first.from)];
     const bool whole = position.rules().is_compound && !(info.single && info.shots.empty());
-    return whole ? CompoundTree<W>(position.state()).of_piece(first.from)
-                 : PlainTree<W>(position).of_piece(legal, first);
+    if (whole) return CompoundTree<W>(position.state()).of_piece(first.from);
+    MoveList moves;
+    position.legal_moves_of(first.from, first.is_drop(), moves);
+    return PlainTree<W>(position).of_piece(std::move(moves));
 }
 
 template StepTree step_tree(const Position<2>&, const MoveNames&);
 template StepTree step_tree(const Position<6>&, const MoveNames&);
 template StepTree step_tree(const Position<10>&, const MoveNames&);
-template StepTree steps_of_piece(const Position<2>&, const MoveList&, Move);
-template StepTree steps_of_piece(const Position<6>&, const MoveList&, Move);
-template StepTree steps_of_piece(const Position<10>&, const MoveList&, Move);
+template StepTree steps_of_piece(Position<2>&, Move);
+template StepTree steps_of_piece(Position<6>&, Move);
+template StepTree steps_of_piece(Position<10>&, Move);
 
 }  // namespace komadai

@@ -46,15 +46,15 @@ template <int W>
 [[nodiscard]] StepTree step_tree(const Position<W>& position, const MoveNames& names);
 
 // The part of the tree below the choice of the piece that the move `first` moves or drops, without the effects of the
-// leaves; `legal` are the legal moves.
+// leaves; `first` needs no more than its origin and whether it is a drop.
 template <int W>
-[[nodiscard]] StepTree steps_of_piece(const Position<W>& position, const MoveList& legal, Move first);
+[[nodiscard]] StepTree steps_of_piece(Position<W>& position, Move first);
 
 extern template StepTree step_tree(const Position<2>&, const MoveNames&);
 extern template StepTree step_tree(const Position<6>&, const MoveNames&);
 extern template StepTree step_tree(const Position<10>&, const MoveNames&);
-extern template StepTree steps_of_piece(const Position<2>&, const MoveList&, Move);
-extern template StepTree steps_of_piece(const Position<6>&, const MoveList&, Move);
-extern template StepTree steps_of_piece(const Position<10>&, const MoveList&, Move);
+extern template StepTree steps_of_piece(Position<2>&, Move);
+extern template StepTree steps_of_piece(Position<6>&, Move);
+extern template StepTree steps_of_piece(Position<10>&, Move);
 
 }  // namespace komadai

@@ -155,6 +155,20 @@ struct Bits {
         }
         return found;
     }
+    // The first `points` points in opposite order.
+    [[nodiscard]] Bits reversed(int points) const {
+        Bits found;
+        for (int i = 0; i < W; ++i) {
+            uint64_t w = word[i];
+            w = (w >> 1 & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
+            w = (w >> 2 & 0x3333333333333333) | (w & 0x3333333333333333) << 2;
+            w = (w >> 4 & 0x0F0F0F0F0F0F0F0F) | (w & 0x0F0F0F0F0F0F0F0F) << 4;
+            w = (w >> 8 & 0x00FF00FF00FF00FF) | (w & 0x00FF00FF00FF00FF) << 8;
+            w = (w >> 16 & 0x0000FFFF0000FFFF) | (w & 0x0000FFFF0000FFFF) << 16;
+            found.word[W - 1 - i] = w >> 32 | w << 32;
+        }
+        return found.moved(points - 64 * W);
+    }
     // Of a ray towards higher points: its part up to the first of `stops`, which is included.
     [[nodiscard]] Bits up_to_first(const Bits& stops) const {
         Bits found;

@@ -11,7 +11,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from ..game.position import Position
 from ..spec.board import SIDES
@@ -134,6 +135,20 @@ class AecEnv(AECEnv[str, Observation, int]):
         if self.render_mode == "human":
             self.render()
 
+    def is_legal(self, action: SupportsInt) -> bool:
+        """True if the agent to act may take this action now."""
+        return self._single.is_legal(int(action))
+
+    def forfeit(self) -> None:
+        """End the game with the agent to act as the loser, by an illegal action, which is not played."""
+        agent = self.agent_selection
+        self._cumulative_rewards[agent] = 0
+        self.terminations, self.truncations = dict.fromkeys(self.agents, True), dict.fromkeys(self.agents, True)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards[agent] = -1.0
+        self._accumulate_rewards()
+        self._deads_step_first()
+
     def render(self) -> str | None:
         """The board: returned in the mode ``ansi``, printed in the mode ``human``."""
         text = str(self.position)
@@ -148,17 +163,44 @@ class AecEnv(AECEnv[str, Observation, int]):
         self._acting = self.agent_selection = self.possible_agents[SIDES.index(self._single.turn)]
         self._seen[self._acting] = self._single.observation
         for agent in self.agents:
-            info = self._single.info(SIDES[self.possible_agents.index(agent)])
-            self.infos[agent] = {name: known for name, known in info.items() if name != "action_mask"}
+            info = self.infos[agent] = self._single.info(SIDES[self.possible_agents.index(agent)])
+            del info["action_mask"]
+
+
+class _Refereed(OrderEnforcingWrapper[str, Observation, int]):
+    """PettingZoo's usual wrappers in one: calls come in order, and an illegal action loses.
+
+    It asks the game itself: an attribute that is looked up through a wrapper costs as much as a good part of a ply.
+    """
+
+    env: AecEnv
+
+    def last(self, observe: bool = True) -> Any:
+        return self.env.last(observe) if self._has_reset else super().last(observe)
+
+    def step(self, action: int) -> None:
+        game = self.env
+        if not self._has_reset or not game.agents:
+            super().step(action)
+            return
+        self._has_updated = True
+        over = game.terminations[game.agent_selection] or game.truncations[game.agent_selection]
+        if over or action is None or game.is_legal(action):
+            game.step(action)
+        else:
+            EnvLogger.warn_on_illegal_move()
+            game.forfeit()
+
+    def __str__(self) -> str:
+        return str(self.env)
 
 
 def aec(game: str | Variant, **settings: Any) -> AECEnv[str, Observation, int]:
-    """The game as an environment of PettingZoo with its usual wrappers: illegal actions lose, calls come in order.
+    """The game as PettingZoo's usual wrappers make it: illegal actions lose, and calls come in order.
 
     Arguments and errors are those of :class:`AecEnv`.
     """
-    env: Any = wrappers.TerminateIllegalWrapper(AecEnv(game, **settings), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(env)
+    return _Refereed(AecEnv(game, **settings))
 
 
 def _id(variant: Variant) -> str:

@@ -32,8 +32,9 @@ Step = tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bo
 """Observations, rewards, ``terminated``, ``truncated`` and ``info``."""
 
 _MOST_GAMES, _MOST_THREADS = 1 << 20, 256
-_CAPPED = 255  # CAPPED of native/environment.hpp
 _STATE = "komadai-vecenv/1"
+# Of the arrays by game after observations and masks, as StepArrays of native/environment.hpp has them.
+_BY_GAME = [np.dtype(name) for name in ("f4", "?", "?", "i1", "i1", "i1", "u1", "i4", "i4")]
 
 
 class VecEnv:
@@ -314,10 +315,9 @@ class VecEnv:
         if refused is not None:
             raise IllegalMoveError(self._refusal(*refused, turns=turns))
         result = self._named(arrays)
-        ended = result[2] | result[3]
         if self._judge is not None:
             self._judge.step(self.position, *result[1:])
-        if last and ended.any():
+        if last and (ended := result[2] | result[3]).any():
             self._final = None
             info = result[4]
             info["final_obs"] = last[0]
@@ -336,18 +336,7 @@ class VecEnv:
 
     def _arrays(self) -> list[NDArray[Any]]:
         n = self.num_envs
-        small: tuple[type[np.generic], ...] = (
-            np.float32,
-            np.bool_,
-            np.bool_,
-            np.int8,
-            np.int8,
-            np.int8,
-            np.uint8,
-            np.int32,
-            np.int32,
-        )
-        return [self._observations.take(), self._masks.take(), *(np.empty(n, dtype) for dtype in small)]
+        return [self._observations.take(), self._masks.take(), *[np.empty(n, dtype) for dtype in _BY_GAME]]
 
     def _last(self) -> list[NDArray[Any]]:
         """Arrays for the games that end in this step; kept till one does."""
@@ -366,7 +355,6 @@ class VecEnv:
 
     def _named(self, arrays: list[NDArray[Any]]) -> Step:
         obs, mask, reward, terminated, truncated, to_play, winner, discount, result, ply, legal_count = arrays
-        result[result == _CAPPED] = len(RESULTS) - 1
         info = {
             "action_mask": mask,
             "to_play": to_play,
@@ -387,9 +375,9 @@ class VecEnv:
             if array.dtype != np.bool_:
                 raise NotationError(what, [f"has the type {array.dtype}; expected bool"])
             return array.astype(np.uint8)
-        if not np.issubdtype(array.dtype, np.integer):
-            raise NotationError(what, [f"have the type {array.dtype}; expected whole numbers, as int32"])
         if array.dtype != np.int32:
+            if not np.issubdtype(array.dtype, np.integer):
+                raise NotationError(what, [f"have the type {array.dtype}; expected whole numbers, as int32"])
             limits = np.iinfo(np.int32)
             array = np.clip(array, limits.min, limits.max)  # what lies beyond is no action either
         return np.ascontiguousarray(array, np.int32)
