@@ -2,6 +2,7 @@
 
 #include <random>
 #include <set>
+#include <type_traits>
 
 #include "games.hpp"
 #include "net.hpp"
@@ -15,7 +16,8 @@ namespace {
 NetArrays random_arrays(int features, int hidden, int phases, std::mt19937& random) {
     const auto fill = [&](auto& numbers, size_t count, int most) {
         numbers.resize(count);
-        for (auto& number : numbers) number = decltype(number + 0)(int(random() % unsigned(2 * most + 1)) - most);
+        using Number = typename std::remove_reference_t<decltype(numbers)>::value_type;
+        for (Number& number : numbers) number = Number(int(random() % unsigned(2 * most + 1)) - most);
     };
     NetArrays arrays;
     fill(arrays.feature_weights, size_t(features * hidden), 60);
