@@ -31,6 +31,7 @@ _GRACE = 5.0  # seconds that an engine may take to answer "?"
 _SLICE = 0.05  # seconds between two looks for a request to stop
 _NO_LIMIT = 3600.0  # seconds for a search without a limit of time
 _DEEPEST = 99  # plies: no limit of depth
+_MEMORY = 64  # megabytes for an engine that waits to be given some
 _MATE = 100_000  # a score beyond it is this and the moves to mate
 _FEATURE = re.compile(r'([a-z]+)=(?:"([^"]*)"|(\S+))')
 _OPTION = re.compile(r"(?P<name>.+?) -(?P<type>\w+) ?(?P<rest>.*)")
@@ -107,6 +108,8 @@ class XboardClient:
                 elif name != "done":
                     self._features[name] = value
                     self._send(f"accepted {name}")
+        if self._features.get("memory") == "1":
+            self._send(f"memory {_MEMORY}")
         self.name = self._features.get("myname", "")
         self._offered = [name.strip() for name in self._features.get("variants", "").split(",")]
         self.variants = tuple(name for name in names(shelf=True) if name_among(self._offered, name) in self._offered)
@@ -210,8 +213,7 @@ class XboardClient:
                 self._send(f"setboard {mirror.view.write(game.start)}")
         word = "usermove " if self._features.get("usermove") == "1" else ""
         for move in moves[len(mirror.moves) :]:
-            for step in mirror.view.steps(mirror.position, move):
-                self._send(word + step)
+            self._send(word + mirror.view.write_move(mirror.position, move))
             mirror.push(move)
         self._ready()
         return mirror
