@@ -42,6 +42,10 @@ inline AnyPosition make_position(const AnyRules& rules, const PositionTable& tab
                     if (count < 0 || count > 200) throw std::invalid_argument("no such hand count");
                     position.give(side, int(slot), count);
                 }
+            if (table.taken_on) {
+                if (*table.taken_on < 0 || *table.taken_on >= r->points) throw std::invalid_argument("no such point");
+                position.remember(Point(*table.taken_on));
+            }
             position.set_side_to_move(Side(table.side_to_move & 1));
             return position;
         },

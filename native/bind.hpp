@@ -177,11 +177,12 @@ class PyPosition {
     }
 
  public:
-    // board: piece numbers by point; hands: counts by side and slot; side_to_move: 0 Black, 1 White.
+    // board: piece numbers by point; hands: counts by side and slot; side_to_move: 0 Black, 1 White; taken_on: the
+    // point of the last move's capture, if it is remembered.
     PyPosition(std::shared_ptr<PyRules> rules, std::vector<int> board, std::array<std::vector<int>, 2> hands,
-               int side_to_move)
+               int side_to_move, std::optional<int> taken_on)
         : rules_(std::move(rules)),
-          position_(make_position(rules_->any(), {side_to_move, std::move(board), std::move(hands)})) {}
+          position_(make_position(rules_->any(), {side_to_move, std::move(board), std::move(hands), taken_on})) {}
     PyPosition(const PyPosition& other) : rules_(other.rules_), position_(other.position_) {}
     PyPosition(std::shared_ptr<PyRules> rules, AnyPosition position)
         : rules_(std::move(rules)), position_(std::move(position)) {}
@@ -260,6 +261,12 @@ class PyPosition {
             for (int slot = 0; slot < position.rules().hands(); ++slot)
                 counts.push_back(position.in_hand(Side(side & 1), slot));
             return counts;
+        });
+    }
+    std::optional<int> taken_on() {
+        return with([](auto& position) {
+            const Point point = position.state().taken_on;
+            return point == NO_POINT ? std::nullopt : std::optional<int>(point);
         });
     }
     std::vector<int> support(int piece) {

@@ -269,8 +269,9 @@ void bind_position(nb::module_& m) {
     bind_moves(m);
     bind_steps(m);
     nb::class_<PyPosition>(m, "Position", "A position and the moves that led to it.")
-        .def(nb::init<std::shared_ptr<PyRules>, std::vector<int>, std::array<std::vector<int>, 2>, int>(), "rules"_a,
-             "board"_a, "hands"_a, "side_to_move"_a)
+        .def(nb::init<std::shared_ptr<PyRules>, std::vector<int>, std::array<std::vector<int>, 2>, int,
+                      std::optional<int>>(),
+             "rules"_a, "board"_a, "hands"_a, "side_to_move"_a, "taken_on"_a.none() = nb::none())
         .def("copy", [](const PyPosition& self) { return PyPosition(self); })
         .def("legal_moves", &PyPosition::legal_moves)
         .def("steps", &steps_of, "The legal moves as a tree of steps.")
@@ -296,6 +297,7 @@ void bind_position(nb::module_& m) {
         .def("board", &PyPosition::board)
         .def("piece_at", &PyPosition::piece_at, "point"_a, "The piece number on a point; 0 where it is empty.")
         .def("hand", &PyPosition::hand, "side"_a)
+        .def("taken_on", &PyPosition::taken_on, "The point of the last move's capture, if the position remembers it.")
         .def("support", &PyPosition::support, "piece"_a, "The points where a piece of that number has support.")
         .def("stranded", &PyPosition::stranded,
              "The points of the mover's pieces that the end of the turn is about to take.")

@@ -11,10 +11,10 @@ namespace {
 
 // Rule tables and a position as text, for komadai_perft.
 std::string as_text(const RuleTables& tables, int side_to_move, std::vector<int> board,
-                    std::array<std::vector<int>, 2> hands) {
+                    std::array<std::vector<int>, 2> hands, std::optional<int> taken_on) {
     std::ostringstream out;
     write_text(out, tables);
-    write_text(out, PositionTable{side_to_move, std::move(board), std::move(hands)});
+    write_text(out, PositionTable{side_to_move, std::move(board), std::move(hands), taken_on});
     return out.str();
 }
 
@@ -30,7 +30,11 @@ void bind_enums(nb::module_& m) {
         .value("MATES", Condition::MATES)
         .value("HAS", Condition::HAS)
         .value("IN_SIGHT", Condition::IN_SIGHT)
-        .value("STANDS", Condition::STANDS);
+        .value("STANDS", Condition::STANDS)
+        .value("JUST_TAKEN", Condition::JUST_TAKEN)
+        .value("TAKES", Condition::TAKES)
+        .value("COUNT", Condition::COUNT)
+        .value("BESIDE", Condition::BESIDE);
     nb::enum_<Event>(m, "Event", "When a rule applies.")
         .value("DROPS", Event::DROPS)
         .value("LANDS", Event::LANDS)
@@ -39,7 +43,8 @@ void bind_enums(nb::module_& m) {
         .value("ARRIVES", Event::ARRIVES)
         .value("SHOOTS", Event::SHOOTS)
         .value("BECAME", Event::BECAME)
-        .value("AT_ALL_TIMES", Event::AT_ALL_TIMES);
+        .value("AT_ALL_TIMES", Event::AT_ALL_TIMES)
+        .value("WHOLE_TURN", Event::WHOLE_TURN);
     nb::enum_<Action>(m, "Action", "The effect of a rule on a compound move.")
         .value("FORBID", Action::FORBID)
         .value("IMMOBILIZE", Action::IMMOBILIZE)
@@ -68,6 +73,9 @@ void bind_tables(nb::module_& m) {
     bind_record<NearTable>(m, "NearTable", "The pieces that a condition NEAR looks for.");
     bind_record<RuleTable>(m, "RuleTable", "One conjunction that forbids moves.");
     bind_record<StandsTable>(m, "StandsTable", "The pieces and the region that a condition STANDS looks for.");
+    bind_record<TakesTable>(m, "TakesTable", "The captures that a condition TAKES looks for.");
+    bind_record<CountTable>(m, "CountTable", "The pieces that a condition COUNT counts.");
+    bind_record<BesideTable>(m, "BesideTable", "The pieces that a condition BESIDE looks for.");
     bind_record<SightTable>(m, "SightTable", "The pieces that a condition IN_SIGHT looks from.");
     bind_record<CompoundRuleTable>(m, "CompoundRuleTable", "One conjunction about compound moves.");
     bind_record<LegTable>(m, "LegTable", "A way of a piece along a vector that is no plain leap or slide.");
@@ -79,7 +87,7 @@ void bind_tables(nb::module_& m) {
     bind_record<Symmetry>(m, "Symmetry", "A symmetry of the rules of a solved game: native/relative.hpp.");
     bind_record<Image>(m, "Image", "A symmetry that a certificate names: native/strategy_check.hpp.");
     bind_record<Family>(m, "Family", "Kinds that promote or demote to each other, of which there is a fixed number.");
-    m.def("as_text", &as_text, "tables"_a, "side_to_move"_a, "board"_a, "hands"_a,
+    m.def("as_text", &as_text, "tables"_a, "side_to_move"_a, "board"_a, "hands"_a, "taken_on"_a.none() = nb::none(),
           "Rule tables and a position as text, for komadai_perft.");
 }
 

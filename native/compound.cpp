@@ -94,9 +94,7 @@ void CompoundMoves<W>::settle() {
 template <int W>
 void CompoundMoves<W>::land(CompoundState& move, Cell to, bool calmly) {
     const Piece there = state_.board[to];
-    const Point point = rules_.point_of[to];
-    const auto& zone = rules_.zone[state_.side_to_move];
-    move.touched_zone |= zone.test(point) || zone.test(rules_.point_of[move.from]);
+    land_in_zone(move, rules_.point_of[to], there);
     state_.put(move.at, EMPTY);
     state_.put(to, move.now);
     if (!calmly) take_effect(to);
@@ -118,7 +116,7 @@ void CompoundMoves<W>::take_effect(Cell to) {
 
 template <int W>
 void CompoundMoves<W>::shoot(CompoundState& move, Cell target) {
-    move.take(state_.board[target]);
+    move.take(state_.board[target], target);
     state_.put(target, EMPTY);
     settle();
     move.now = state_.board[move.at];
@@ -145,15 +143,21 @@ bool CompoundMoves<W>::promotes_by_force(const CompoundState& move) const {
 // What the mover may be at the end of its move if no capture promotes it by force.
 template <int W>
 const std::vector<Change>& CompoundMoves<W>::results(const CompoundState& move) const {
-    return rules_.info[move.now].changes[size_t((move.touched_zone && move.has_landed()) * 2 + (move.taken_count > 0))];
+    return rules_.info[move.now].changes[move_class(move)];
 }
 
 template <int W>
 void CompoundMoves<W>::play(Move move) {
+    CompoundState played{state_.board[move.from], move.from, move.from, state_.board[move.from]};
+    replay(played, move);
+    state_.remember(remembered(played));
+}
+
+template <int W>
+void CompoundMoves<W>::replay(CompoundState& played, Move move) {
     uint64_t trail = move.trail;
     // A piece that shoots from its place does not land; one that returns to it has landed elsewhere before.
     const bool stays = move.from == move.to && tag_of(trail) == TRAIL_LAST_SHOT;
-    CompoundState played{state_.board[move.from], move.from, move.from, state_.board[move.from]};
     for (; trail && tag_of(trail) != TRAIL_LAST_SHOT; trail >>= 16) {
         const auto cell = Cell(trail & TRAIL_CELL);
         tag_of(trail) == TRAIL_LANDING ? land(played, cell) : shoot(played, cell);
@@ -264,6 +268,7 @@ typename CompoundMoves<W>::Written CompoundMoves<W>::written(const CompoundState
 // far.
 template <int W>
 void CompoundMoves<W>::finish(const CompoundState& move, uint64_t key) {
+    if (move.judged && forbidden(move)) return;
     const auto [trail, order] = written(move);
     auto& found = scratch_.found;
     auto record = [&, trail = trail, order = order](uint64_t after, Piece piece, uint16_t flags) {
@@ -338,8 +343,7 @@ void CompoundMoves<W>::visit(const CompoundState& move, Cell to, const WalkTable
             stirred_ = true;
             return;
         }
-        const auto& zone = rules_.zone[state_.side_to_move];
-        gone.touched_zone |= zone.test(rules_.point_of[to]) || zone.test(rules_.point_of[move.from]);
+        land_in_zone(gone, rules_.point_of[to], state_.board[to]);
         const Lifted<W> lifted(state_, move.at, to);
         gone.arrive(to, lifted.taken());
         return extend(gone, walk, vector, seen, false);
@@ -357,14 +361,13 @@ bool CompoundMoves<W>::finish_inert(CompoundState& move, Cell to) {
     const auto& info = rules_.info[move.now];
     const Piece there = state_.board[to];
     const Point from = rules_.point_of[move.at], point = rules_.point_of[to];
-    const auto& zone = rules_.zone[state_.side_to_move];
-    const bool touches = move.touched_zone || zone.test(point) || zone.test(rules_.point_of[move.from]);
-    const bool captures = there != EMPTY || move.taken_count > 0;
-    if (!info.inert[size_t(touches * 2 + captures)] || stirs(point, there) || in_range(info, point)) return false;
+    CompoundState landed = move;
+    land_in_zone(landed, point, there);
+    landed.arrive(to, there);
+    if (move.judged || !info.inert[move_class(landed)] || stirs(point, there) || in_range(info, point)) return false;
     const uint64_t key =
         state_.key ^ rules_.key(move.now, from) ^ rules_.key(move.now, point) ^ rules_.key(there, point);
-    move.arrive(to, there);
-    move.touched_zone = touches;
+    move = landed;
     finish(move, key);
     return true;
 }
@@ -376,10 +379,10 @@ void CompoundMoves<W>::extend(CompoundState& move, const WalkTable* walk, int ve
     const auto& info = rules_.info[move.mover];
     if (walk && walk->most >= LONG_WALK && !every_walk) {
         const bool any_way = walk->next[size_t(vector)] == walk->first;
-        uint64_t state =
-            mix(state_.key ^ mix(uint64_t(move.items_count) << 44 | uint64_t(move.landings) << 40 |
-                                 uint64_t(move.shots) << 36 | uint64_t(move.at) << 16 |
-                                 uint64_t(any_way ? 0 : vector) << 2 | move.captured << 1 | move.touched_zone));
+        uint64_t state = mix(state_.key ^ mix(uint64_t(move.items_count) << 44 | uint64_t(move.landings) << 40 |
+                                              uint64_t(move.shots) << 36 | uint64_t(move.at) << 16 |
+                                              uint64_t(any_way ? 0 : vector) << 3 | move.captured << 2 |
+                                              move.on_last_rank << 1 | move.in_zone));
         for (int i = 0; i < move.taken_count; ++i) state += mix(move.taken[size_t(i)]);
         if (!walk->revisits)
             for (uint64_t word : seen.word) state = mix(state ^ word);
@@ -533,11 +536,9 @@ template <class Sink>
 bool CompoundMoves<W>::arrive(Sink& sink, Cell from, Cell to, Piece there) {
     const Piece mover = state_.board[from];
     const auto& info = rules_.info[mover];
-    const auto& zone = rules_.zone[state_.side_to_move];
     const Point point = rules_.point_of[to];
     if (!info.may_land.test(point)) return false;
-    const bool touches = zone.test(rules_.point_of[from]) || zone.test(point);
-    const auto move_class = size_t(touches * 2 + (there != EMPTY));
+    const size_t move_class = rules_.move_class(mover, rules_.point_of[from], point, there != EMPTY);
     if (!info.inert[move_class] || stirs(point, there) || (in_range(info, point) && hits_from(info, from, to)))
         [[unlikely]] {
         stirred_ = true;
@@ -706,6 +707,7 @@ bool CompoundMoves<W>::threatened(Side side) {
     if (!survives(state_, side)) return false;
     const Undone<W> undone(state_);
     state_.side_to_move = ~side;
+    state_.remember(NO_POINT);
     RoomSink sink{scratch_.room};
     bool found = false;
     // Some arrivals affect other pieces only where there is danger.

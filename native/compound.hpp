@@ -89,21 +89,26 @@ template <int W>
 
 // A compound move under way.
 struct CompoundState {
-    Piece mover;                  // at the start
-    Cell from, at;                // the start, and the present cell
-    Piece now;                    // at present; EMPTY once it has left the game
-    int landings = 0, shots = 0;  // shots since the last landing
-    bool captured = false;        // by landing
-    bool touched_zone = false;
+    Piece mover;                                 // at the start
+    Cell from, at;                               // the start, and the present cell
+    Piece now;                                   // at present; EMPTY once it has left the game
+    int landings = 0, shots = 0;                 // shots since the last landing
+    bool captured = false;                       // by landing
+    bool in_zone = false, on_last_rank = false;  // by some landing
+    bool judged = false;                         // a rule about whole turns may forbid it
     int taken_count = 0, items_count = 0;
     std::array<Piece, 8> taken{};
+    std::array<Cell, 8> taken_at{};
     std::array<uint16_t, 8> items{};  // landings and shots in order, tagged as in a trail
 
     void add(uint16_t item) { items[size_t(items_count++)] = item; }
-    void take(Piece piece) { taken[size_t(taken_count++)] = piece; }
+    void take(Piece piece, Cell cell) {
+        taken_at[size_t(taken_count)] = cell;
+        taken[size_t(taken_count++)] = piece;
+    }
     void arrive(Cell to, Piece there) {
         if (there != EMPTY) {
-            take(there);
+            take(there, to);
             captured = true;
         }
         at = to;
@@ -168,6 +173,25 @@ class CompoundMoves {
     void take_effect(Cell to);
     void shoot(CompoundState& move, Cell target);
     void become(CompoundState& move, Piece into);
+    void replay(CompoundState& played, Move move);
+    // Notes of a landing what promotion and rules about whole turns ask for.
+    void land_in_zone(CompoundState& move, Point point, Piece there) const {
+        move.in_zone |= rules_.zone[state_.side_to_move].test(point);
+        move.on_last_rank |= rules_.last_rank[state_.side_to_move].test(point);
+        move.judged |= rules_.info[there].upsets || rules_.info[move.mover].judged;
+    }
+    [[nodiscard]] size_t move_class(const CompoundState& move) const {
+        const bool starts = move.has_landed() && rules_.zone[state_.side_to_move].test(rules_.point_of[move.from]);
+        return rules_.move_class(move.now, starts, move.in_zone, move.on_last_rank, move.taken_count > 0);
+    }
+    // Of a turn that ends now: whether a rule about whole turns forbids it.
+    [[nodiscard]] bool forbidden(const CompoundState& move);
+    [[nodiscard]] bool takes(const CompoundState& move, const typename Rules<W>::Takes& asked);
+    [[nodiscard]] bool is_protected(const CompoundState& move, Cell target);
+    [[nodiscard]] bool reaches(Cell from, Cell target);
+    [[nodiscard]] bool walks_to(const WalkTable& walk, uint64_t vectors, int leaps, Cell at, Cell target, bool landed,
+                                const Bits<W>& seen);
+    [[nodiscard]] Point remembered(const CompoundState& move) const;
     [[nodiscard]] bool promotes_by_force(const CompoundState& move) const;
     [[nodiscard]] const std::vector<Change>& results(const CompoundState& move) const;
 
@@ -226,7 +250,7 @@ class CompoundMoves {
                bool every_walk);
     // True if a landing may change more than two points.
     [[nodiscard]] bool stirs(Point point, Piece there) const {
-        return start_.danger.test(point) || rules_.info[there].triggers_rules;
+        return start_.danger.test(point) || rules_.info[there].upsets;
     }
     // True if a shot from there may hit something.
     [[nodiscard]] bool in_range(const PieceInfo& info, Point point) const {

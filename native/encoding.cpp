@@ -211,8 +211,8 @@ Move Encoding<W>::flat_move(const State<W>& s, ActionId action) const {
     Cell from = Cell(to - step);
     for (int over = tables_.ways[size_t(way)][2]; s.board[from] == EMPTY || over > 0; from = Cell(from - step))
         over -= s.board[from] != EMPTY;
-    const bool touches = r.zone[us].test(r.point_of[from]) || r.zone[us].test(r.point_of[to]);
-    const auto& changes = r.info[s.board[from]].changes[size_t(touches * 2 + (s.board[to] != EMPTY))];
+    const size_t move_class = r.move_class(s.board[from], r.point_of[from], r.point_of[to], s.board[to] != EMPTY);
+    const auto& changes = r.info[s.board[from]].changes[move_class];
     const Change& change = *std::ranges::find_if(changes, [&, what = what](const Change& one) {
         return one.flags & PROMOTES  ? what == tables_.promotes
                : one.flags & CHOOSES ? what == tables_.choices[size_t(kind_of(one.piece))]

@@ -23,11 +23,39 @@ template <int W>
     });
 }
 
+// True if there are as many pieces as `counts[index]` asks for.
+template <int W>
+[[nodiscard]] [[gnu::noinline]] bool counted(const State<W>& s, int index, Side side) {
+    const auto& asked = s.rules->counts[size_t(index)];
+    int count = 0;
+    for (const Side owner : {BLACK, WHITE})
+        s.occupied[owner].without(asked.beyond[owner]).each([&](Point point) {
+            count += asked.wanted[side][s.board[s.rules->cell_of[point]]];
+            return count > asked.most;
+        });
+    return asked.least <= count && count <= asked.most;
+}
+
+// True if a piece stands beside another as `besides[index]` asks.
+template <int W>
+[[nodiscard]] [[gnu::noinline]] bool stands_beside(const State<W>& s, int index, Side side) {
+    const Rules<W>& r = *s.rules;
+    const auto& asked = r.besides[size_t(index)];
+    return s.occupied[side].each([&](Point point) {
+        if (!asked.wanted[side][s.board[r.cell_of[point]]]) return false;
+        return (r.beside[point] & s.everyone()).each([&](Point near) {
+            return bool(asked.others[side][s.board[r.cell_of[near]]]);
+        });
+    });
+}
+
 // True if a condition on the end of a game holds for the side, once it has lost a piece `without`.
 template <int W>
 [[nodiscard]] inline bool end_term_holds(const State<W>& s, const Term& term, Side side, Piece without) {
     if (term.condition == Condition::HAS) return has_piece(s, term.argument, side, without);
     if (term.condition == Condition::STANDS) return piece_stands(s, term.argument, side);
+    if (term.condition == Condition::COUNT) return counted(s, term.argument, side);
+    if (term.condition == Condition::BESIDE) return stands_beside(s, term.argument, side);
     return royal_attacked(s, ~side);
 }
 

@@ -25,15 +25,23 @@ enum class Condition : int {
     MATES,
     HAS,
     IN_SIGHT,
-    STANDS
+    STANDS,
+    JUST_TAKEN,
+    TAKES,
+    COUNT,
+    BESIDE
 };
 
 // When a rule applies. Compound moves have the events from TURN_START on.
-enum class Event : int { DROPS, LANDS, TURN_END, TURN_START, ARRIVES, SHOOTS, BECAME, AT_ALL_TIMES };
-constexpr size_t EVENTS = 8;
+enum class Event : int { DROPS, LANDS, TURN_END, TURN_START, ARRIVES, SHOOTS, BECAME, AT_ALL_TIMES, WHOLE_TURN };
+constexpr size_t EVENTS = 9;
 
 // The effect of a rule on a compound move.
 enum class Action : int { FORBID, IMMOBILIZE, BECOME, REMOVE };
+
+// The moves that count for the promotion zone, as bits: those that start or end in it; that enter it; that capture and
+// start or end in it; that end on the farthest rank.
+enum : int { ZONE_TOUCH = 1, ZONE_ENTRY = 2, ZONE_CAPTURE = 4, ZONE_LAST_RANK = 8 };
 
 // Shots of a piece from its place, without a landing.
 enum class StandingShot : int { NEVER, ONLY, MAY };
@@ -49,7 +57,7 @@ struct Term {
     Condition condition;
     bool expected;
     int argument;  // ON_FILE: file group | (how many at least - 1) << 8; IN_HAND: bit set of hand slots; NEAR, HAS,
-                   // IN_SIGHT, STANDS: index of the table
+                   // IN_SIGHT, STANDS, TAKES, COUNT, BESIDE: index of the table
 
     template <class Visit>
     static void fields(Visit visit) {
@@ -157,6 +165,49 @@ struct StandsTable {
     }
 };
 
+// TAKES: the turn captures one of these pieces, `least` to `most` king's steps from its start.
+struct TakesTable {
+    PiecesBySide wanted;  // by the mover's side
+    int least, most;
+    bool is_protected;  // only where another piece of its side could capture
+    bool elsewhere;     // only on another point than the capture that the position remembers
+
+    template <class Visit>
+    static void fields(Visit visit) {
+        visit("wanted", &TakesTable::wanted);
+        visit("least", &TakesTable::least);
+        visit("most", &TakesTable::most);
+        visit("is_protected", &TakesTable::is_protected);
+        visit("elsewhere", &TakesTable::elsewhere);
+    }
+};
+
+// COUNT: how many of these pieces there are.
+struct CountTable {
+    PiecesBySide wanted;  // by the side asked about
+    int least, most;
+    std::array<std::vector<int>, 2> beyond;  // by the side of the piece: points where it does not count
+
+    template <class Visit>
+    static void fields(Visit visit) {
+        visit("wanted", &CountTable::wanted);
+        visit("least", &CountTable::least);
+        visit("most", &CountTable::most);
+        visit("beyond", &CountTable::beyond);
+    }
+};
+
+// BESIDE: one of these pieces a king's step from one of the others.
+struct BesideTable {
+    PiecesBySide wanted, others;  // by the side asked about
+
+    template <class Visit>
+    static void fields(Visit visit) {
+        visit("wanted", &BesideTable::wanted);
+        visit("others", &BesideTable::others);
+    }
+};
+
 // A move of several leaps.
 struct WalkTable {
     uint64_t first;  // bit set of vectors
@@ -234,6 +285,9 @@ struct CompoundTables {
     std::vector<std::vector<int>> promotes_by_capturing;  // by piece: the captures that promote it
     std::vector<SightTable> sights;
     std::vector<CompoundRuleTable> rules;
+    std::vector<TakesTable> takes;
+    PiecesBySide remembered;   // by the captor's side, the pieces whose capture positions remember
+    std::vector<int> captors;  // by piece, whether it is its captures that they remember
     std::vector<DependencyTable> dependencies;
     std::vector<int> name_order;  // point -> rank of its name among all names
 
@@ -246,6 +300,9 @@ struct CompoundTables {
         visit("promotes_by_capturing", &CompoundTables::promotes_by_capturing);
         visit("sights", &CompoundTables::sights);
         visit("rules", &CompoundTables::rules);
+        visit("takes", &CompoundTables::takes);
+        visit("remembered", &CompoundTables::remembered);
+        visit("captors", &CompoundTables::captors);
         visit("dependencies", &CompoundTables::dependencies);
         visit("name_order", &CompoundTables::name_order);
     }
@@ -269,7 +326,9 @@ struct RuleTables {
     std::vector<int> overlaps;                        // by piece, whether two of its vectors may lead to the same point
     std::vector<int> value;                           // by piece
     std::vector<int> captured;                        // piece -> hand slot, or -1
-    std::vector<std::vector<std::vector<Change>>> changes;  // piece -> class (touches zone * 2 + captures) -> results
+    std::vector<std::vector<std::vector<Change>>>
+        changes;               // piece -> class (counts for zone * 2 + captures) -> results
+    std::vector<int> zone_by;  // by piece, the moves that count for the zone
     PointsByPiece may_land, may_drop;
     std::vector<std::vector<int>> zone;   // side -> points
     std::vector<std::vector<int>> drops;  // hand slot -> kinds
@@ -286,8 +345,10 @@ struct RuleTables {
     bool single_royal = false;
     std::vector<PiecesBySide> has;
     std::vector<StandsTable> stands;
+    std::vector<CountTable> counts;
+    std::vector<BesideTable> besides;
     std::vector<std::vector<Term>> survives_if;  // conjunctions of HAS; a side for which none holds has lost
-    std::vector<std::vector<Term>> wins_if;      // conjunctions of HAS, STANDS, GIVES_CHECK; who fulfils one has won
+    std::vector<std::vector<Term>> wins_if;      // conjunctions about the board; who fulfils one has won
     bool guarded = false;                        // no move may leave the side's survival attacked
     std::vector<int> survival_pieces;            // by piece, whether survives_if names it
     std::vector<int> critical;                   // by piece, whether its loss may cost its side the game
@@ -314,6 +375,7 @@ struct RuleTables {
         visit("value", &RuleTables::value);
         visit("captured", &RuleTables::captured);
         visit("changes", &RuleTables::changes);
+        visit("zone_by", &RuleTables::zone_by);
         visit("may_land", &RuleTables::may_land);
         visit("may_drop", &RuleTables::may_drop);
         visit("zone", &RuleTables::zone);
@@ -332,6 +394,8 @@ struct RuleTables {
         visit("single_royal", &RuleTables::single_royal);
         visit("has", &RuleTables::has);
         visit("stands", &RuleTables::stands);
+        visit("counts", &RuleTables::counts);
+        visit("besides", &RuleTables::besides);
         visit("survives_if", &RuleTables::survives_if);
         visit("wins_if", &RuleTables::wins_if);
         visit("guarded", &RuleTables::guarded);

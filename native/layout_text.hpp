@@ -16,12 +16,14 @@ struct PositionTable {
     int side_to_move = 0;                   // 0 Black, 1 White
     std::vector<int> board;                 // piece numbers by point
     std::array<std::vector<int>, 2> hands;  // counts by side and hand slot
+    std::optional<int> taken_on;            // the point of the last move's capture, if it is remembered
 
     template <class Visit>
     static void fields(Visit visit) {
         visit("side_to_move", &PositionTable::side_to_move);
         visit("board", &PositionTable::board);
         visit("hands", &PositionTable::hands);
+        visit("taken_on", &PositionTable::taken_on);
     }
 };
 

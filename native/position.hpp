@@ -54,6 +54,7 @@ class Position {
     void place(Cell cell, Piece piece) { state_.place(cell, piece); }
     void give(Side side, int slot, int count) { state_.give(side, slot, count); }
     void set_side_to_move(Side side) { state_.set_side_to_move(side); }
+    void remember(Point taken_on) { state_.set_taken_on(taken_on); }
 
     void push(Move move) {
         if (rules().in_place) return state_.make_in_place(move);
@@ -67,7 +68,7 @@ class Position {
     void pop() { state_.pop(); }
     // A null move, for the search alone.
     void push_null() {
-        state_.make(Move{}, [] {});
+        state_.make(Move{}, [&] { state_.remember(NO_POINT); });
         ++state_.stamp;
     }
     // As push(), and notes whether the move gave check, as outcome() needs it of every move.

@@ -78,6 +78,8 @@ void Rules<W>::read_geometry(const RuleTables& t) {
     middle = cell_of[points / 2];
     for (int side = 0; side < 2; ++side) {
         zone[side] = bits(t.zone[side]);
+        for (int file = 0; file < width && t.zone[side].size(); ++file)
+            last_rank[side].set(Point(side == BLACK ? file : points - 1 - file));
         zone_cells[side].resize(size_t(cells));
         for (int point : t.zone[side]) zone_cells[side][cell_of[point]] = true;
     }
@@ -107,6 +109,7 @@ void Rules<W>::read_pieces(const RuleTables& t) {
         for (const auto& changes : p.changes)
             for (const Change& change : changes)
                 if (std::ranges::find(p.results, change.piece) == p.results.end()) p.results.push_back(change.piece);
+        p.zone_by = t.zone_by[piece];
         p.royal = t.royal[piece];
         has_royal |= p.royal;
         p.role = t.roots[piece] ? Role::ROOT : t.links[piece] ? Role::LINK : Role::NONE;
@@ -246,6 +249,14 @@ void Rules<W>::read_ends(const RuleTables& t) {
         stands.push_back({{marked(table.wanted[0]), marked(table.wanted[1])},
                           {bits(table.region[0]), bits(table.region[1])},
                           table.safe});
+    for (const CountTable& table : t.counts)
+        counts.push_back({{marked(table.wanted[0]), marked(table.wanted[1])},
+                          table.least,
+                          table.most,
+                          {bits(table.beyond[0]), bits(table.beyond[1])}});
+    for (const BesideTable& table : t.besides)
+        besides.push_back(
+            {{marked(table.wanted[0]), marked(table.wanted[1])}, {marked(table.others[0]), marked(table.others[1])}});
     for (size_t piece = 0; piece < info.size(); ++piece) info[piece].critical = t.critical[piece];
 }
 
@@ -260,6 +271,14 @@ void Rules<W>::read_compound(const CompoundTables& t) {
     for (const SightTable& table : t.sights)
         sights.push_back(
             {{watch(marked(table.lookers[0])), watch(marked(table.lookers[1]))}, table.vectors, table.through});
+    for (const TakesTable& table : t.takes)
+        takes.push_back({{marked(table.wanted[0]), marked(table.wanted[1])},
+                         table.least,
+                         table.most,
+                         table.is_protected,
+                         table.elsewhere});
+    remembered = {marked(t.remembered[0]), marked(t.remembered[1])};
+    captors = {t.captors.begin(), t.captors.end()};
     for (size_t piece = 0; piece < info.size(); ++piece) {
         PieceInfo& p = info[piece];
         p.walks = t.walks[piece];
@@ -269,6 +288,7 @@ void Rules<W>::read_compound(const CompoundTables& t) {
         p.captures_promote_to = Piece(t.captures_promote_to[piece]);
     }
     read_compound_rules(t);
+    find_judged_pieces();
     find_ranges();
     find_inert_pieces();
 }
@@ -318,6 +338,23 @@ void Rules<W>::read_compound_rules(const CompoundTables& t) {
     }
 }
 
+// Finds the pieces whose turns rules about whole turns may forbid, and those that such a rule asks to be taken.
+template <int W>
+void Rules<W>::find_judged_pieces() {
+    for (PieceInfo& p : info) p.upsets = p.triggers_rules;
+    for (const CompoundRule& rule : on(Event::WHOLE_TURN)) {
+        const auto asked = std::ranges::find_if(
+            rule.terms, [](const Term& term) { return term.condition == Condition::TAKES && term.expected; });
+        for (size_t piece = 0; piece < info.size(); ++piece) {
+            if (asked == rule.terms.end())
+                info[piece].judged |= rule.where[piece].any();
+            else
+                for (const auto& wanted : takes[size_t(asked->argument)].wanted)
+                    info[piece].upsets |= bool(wanted[piece]);
+        }
+    }
+}
+
 template <int W>
 void Rules<W>::find_inert_pieces() {
     // Danger is found when a turn begins; where it might grow during the move, no landing of a walk is inert.
@@ -336,7 +373,7 @@ void Rules<W>::find_inert_pieces() {
         auto becomes_quietly = [&](Piece into) {
             return into == piece || (!info[into].triggers_rules && !p.triggers_rules);
         };
-        p.calm = !(danger_grows && !p.walks.empty()) && !p.acts_on_arrival && !p.placed;
+        p.calm = !(danger_grows && !p.walks.empty()) && !p.acts_on_arrival && !p.placed && !p.judged;
         for (size_t move_class = 0; move_class < 4; ++move_class)
             p.inert[move_class] = p.calm && (move_class % 2 == 0 || becomes_quietly(p.captures_promote_to)) &&
                                   std::ranges::all_of(p.changes[move_class], becomes_quietly, &Change::piece);
@@ -360,13 +397,19 @@ void Rules<W>::find_quiet_moves(Piece piece) {
     found.shoots = p.range >= 0;
     for (const Ray& leap : p.leaps) found.leaps[found.leap_count++] = int16_t(leap.delta);
     for (const Ray& slide : p.slides) found.slides[found.slide_count++] = {int16_t(slide.delta), slide.reach};
-    if (touching.size() == 2) found.further = Move{0, 0, touching[1].piece, touching[1].flags}.code();
+    if (touching.size() == 2 && p.zone_by == ZONE_TOUCH)
+        found.further = Move{0, 0, touching[1].piece, touching[1].flags}.code();
     const Bits<W>& touched = zone[side_of(piece)];
     for (int point = 0; point < points; ++point) {
         const auto& leads = sets.reach[site(piece, Point(point))];
         const Bits<W> targets = leads.leaps | leads.slides;
         const bool inside = touched.test(Point(point)), may_touch = inside || targets.meets(touched);
-        if ((inside || quiet_outside) && (!may_touch || quiet_in_zone)) found.from.set(Point(point));
+        if (p.zone_by != ZONE_TOUCH) {
+            // What counts for the zone depends on more than the two points; outside none of its moves does.
+            if (quiet_outside && !may_touch) found.from.set(Point(point));
+        } else if ((inside || quiet_outside) && (!may_touch || quiet_in_zone)) {
+            found.from.set(Point(point));
+        }
     }
 }
 

@@ -34,6 +34,7 @@ struct Rules {
         uint64_t leap_bits = 0, slide_bits = 0;
         std::vector<uint8_t> reach;
         std::array<std::vector<Change>, 4> changes;
+        int zone_by = ZONE_TOUCH;    // the moves that count for the zone
         std::vector<Piece> results;  // those of `changes`, each once
         bool overlaps = false;       // two of its vectors may lead to the same point
         bool royal = false;
@@ -60,6 +61,8 @@ struct Rules {
         bool triggers_rules = false;  // a rule at all times, or one about becoming, is about it
         bool acts_on_arrival = false;
         bool placed = false;  // a rule at all times depends on where it stands
+        bool judged = false;  // a rule about whole turns may forbid those of this piece, whatever they take
+        bool upsets = false;  // what takes it may change further points, or break a rule about whole turns
         // Apart from danger and captures, its landings change nothing but two points: while its move goes on, and as
         // the last, by class as in `changes`.
         bool calm = false;
@@ -114,6 +117,19 @@ struct Rules {
         std::array<Bits<W>, 2> region;
         bool safe;
     };
+    struct Takes {
+        std::array<std::vector<uint8_t>, 2> wanted;  // by the mover's side and piece
+        int least, most;
+        bool is_protected, elsewhere;
+    };
+    struct Count {
+        std::array<std::vector<uint8_t>, 2> wanted;  // by the side asked about, and piece
+        int least, most;
+        std::array<Bits<W>, 2> beyond;  // by the piece's side
+    };
+    struct Beside {
+        std::array<std::vector<uint8_t>, 2> wanted, others;  // by the side asked about, and piece
+    };
     struct Way {
         uint8_t vector, distance;
     };
@@ -146,7 +162,7 @@ struct Rules {
     bool rays_meet = false;     // there is such a second table
     std::vector<Bits<W>> rays;  // point -> the points on the rays from it
     SetTables<W> sets;
-    std::array<Bits<W>, 2> zone;
+    std::array<Bits<W>, 2> zone, last_rank;
     std::array<std::vector<uint8_t>, 2> zone_cells;  // by cell: whether it is in the zone
     Bits<W> board;                                   // every point
     std::array<Bits<W>, MAX_FILES> file_points{};
@@ -174,12 +190,17 @@ struct Rules {
     // Of ends by what stands on the board:
     std::vector<std::array<std::vector<Piece>, 2>> has;
     std::vector<Stands> stands;
+    std::vector<Count> counts;
+    std::vector<Beside> besides;
     std::vector<std::vector<Term>> survives_if, wins_if;
     int survival_set = -1;  // the watched set of the pieces that survives_if names
     // Of compound moves:
     bool is_compound;
     std::array<std::vector<CompoundRule>, EVENTS> compound_rules;
     std::vector<Sight> sights;
+    std::vector<Takes> takes;
+    std::array<std::vector<uint8_t>, 2> remembered;  // see CompoundTables
+    std::vector<uint8_t> captors;
     std::vector<Dependency> dependencies;
     std::vector<Bits<W>> vicinity;  // point -> the points up to three king's steps away
     int watches = 0;                // the number of watched sets
@@ -213,6 +234,18 @@ struct Rules {
     }
     // True if a game is about mating the one royal piece of each side, by single landings.
     [[nodiscard]] bool mates() const { return single_royal && !is_compound && has_royal; }
+    // The class of a move of the piece in PieceInfo::changes. It starts or ends in the zone, or on the farthest rank.
+    [[nodiscard]] size_t move_class(Piece piece, bool starts, bool ends, bool on_last_rank, bool captures) const {
+        const int by = info[piece].zone_by;
+        const bool counts = (by & ZONE_TOUCH && (starts || ends)) || (by & ZONE_ENTRY && ends && !starts) ||
+                            (by & ZONE_CAPTURE && captures && (starts || ends)) ||
+                            (by & ZONE_LAST_RANK && on_last_rank);
+        return size_t(counts * 2 + captures);
+    }
+    [[nodiscard]] size_t move_class(Piece piece, Point from, Point to, bool captures) const {
+        const Side side = side_of(piece);
+        return move_class(piece, zone[side].test(from), zone[side].test(to), last_rank[side].test(to), captures);
+    }
     [[nodiscard]] uint32_t site(Piece piece, Point point) const { return sets.marks[piece].site + point; }
     [[nodiscard]] const Bits<W>& leaps(Piece piece, Point from) const { return sets.reach[site(piece, from)].leaps; }
     [[nodiscard]] const Bits<W>& slides(Piece piece, Point from) const { return sets.reach[site(piece, from)].slides; }
@@ -250,6 +283,7 @@ struct Rules {
     void read_ends(const RuleTables& t);
     void read_compound(const CompoundTables& t);
     void read_compound_rules(const CompoundTables& t);
+    void find_judged_pieces();
     void find_ranges();
     void find_inert_pieces();
     void find_quiet_moves(Piece piece);

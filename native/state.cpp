@@ -63,7 +63,7 @@ void State<W>::set_side_to_move(Side side) {
 
 template <int W>
 uint64_t State<W>::key_from_scratch() const {
-    uint64_t found = side_to_move == WHITE ? rules->side_key : 0;
+    uint64_t found = (side_to_move == WHITE ? rules->side_key : 0) ^ memory_key(taken_on);
     for (int point = 0; point < rules->points; ++point) found ^= rules->key(board[rules->cell_of[point]], Point(point));
     for (Side side : {BLACK, WHITE})
         for (int slot = 0; slot < rules->hands(); ++slot) found ^= rules->hand_keys[side][slot][hand[side][slot]];

@@ -47,10 +47,10 @@ template <int W>
 struct State {
     // One change in the journal.
     struct Entry {
-        uint16_t place;   // a cell, or IN_HAND | side << 8 | slot, or SHIFT
+        uint16_t place;   // a cell, or IN_HAND | side << 8 | slot, or SHIFT, or MEMORY
         uint16_t before;  // of SHIFT: by how many cells everything moved
     };
-    static constexpr uint16_t IN_HAND = 0x8000, SHIFT = 0x4000;
+    static constexpr uint16_t IN_HAND = 0x8000, SHIFT = 0x4000, MEMORY = 0x2000;
     struct Played {
         uint64_t key;  // before the move
         Move move;
@@ -65,6 +65,10 @@ struct State {
     // Set a position up. Outside the journal, so only before the first move.
     void place(Cell cell, Piece piece) { set(cell, piece); }
     void give(Side side, int slot, int count) { set_hand(side, slot, count); }
+    void set_taken_on(Point point) {
+        key ^= memory_key(taken_on) ^ memory_key(point);
+        taken_on = point;
+    }
     void set_side_to_move(Side side);
 
     // The only ways in which a move changes the board and the hands.
@@ -80,6 +84,12 @@ struct State {
     void shift(int by) {
         journal.push_back({SHIFT, uint16_t(by)});
         move_all(by);
+    }
+    // Remembers the point of a capture for the turn that follows, or NO_POINT.
+    void remember(Point point) {
+        if (taken_on == point) return;
+        journal.push_back({MEMORY, taken_on});
+        set_taken_on(point);
     }
     // Undoes the changes since the journal had that size.
     void rewind(size_t mark);
@@ -138,6 +148,7 @@ struct State {
     Bits<W> roots{}, links{};
     Bits<W> taken_at_end{};                   // by the end of the last turn
     bool outside_window = false;              // the last move would have left a piece outside the window
+    Point taken_on = NO_POINT;                // of the last move's capture, if it is remembered
     mutable Memo<Support<W>> support_memo{};  // by role_key
     mutable std::vector<std::array<Memo<Bits<W>>, 2>> near_memo;  // by near table and side; by role_key or stamp
     mutable std::vector<Memo<Bits<W>>> drop_memo;                 // by drop class; by role_key and the kinds in hand
@@ -168,6 +179,9 @@ struct State {
             parts[before.part] ^= from;
             parts[after.part] ^= to;
         }
+    }
+    [[nodiscard]] uint64_t memory_key(Point point) const {
+        return point == NO_POINT ? 0 : mix(uint64_t(1) << 62 | point);
     }
     void set(Cell cell, Piece piece);
     void move_all(int by);
@@ -300,6 +314,8 @@ inline void State<W>::rewind(size_t mark) {
             set_hand(Side(entry.place >> 8 & 1), entry.place & 0xFF, entry.before);
         else if (entry.place == SHIFT)
             move_all(-int16_t(entry.before));
+        else if (entry.place == MEMORY)
+            set_taken_on(entry.before);
         else
             set(entry.place, entry.before);
     }

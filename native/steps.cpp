@@ -290,9 +290,10 @@ class CompoundTree {
             ways += rest;
             return false;
         });
-        uint64_t key = mix(state_.key ^ mix(uint64_t(move.items_count) << 44 | uint64_t(move.landings) << 40 |
-                                            uint64_t(move.shots) << 36 | uint64_t(move.at) << 16 |
-                                            uint64_t(move.captured) << 1 | uint64_t(move.touched_zone)));
+        uint64_t key =
+            mix(state_.key ^ mix(uint64_t(move.items_count) << 44 | uint64_t(move.landings) << 40 |
+                                 uint64_t(move.shots) << 36 | uint64_t(move.at) << 16 | uint64_t(move.captured) << 2 |
+                                 uint64_t(move.on_last_rank) << 1 | uint64_t(move.in_zone)));
         key = mix(key ^ captured) ^ ways;
         for (uint64_t word : spot.taken.word) key = mix(key ^ word);
         return key;
@@ -304,7 +305,7 @@ class CompoundTree {
         std::vector<Ending> endings;
         const bool may_end =
             std::ranges::any_of(spot.ways, [&](const Onward& way) { return moves_.may_end(spot.move, way.walk); });
-        if (!may_end) return endings;
+        if (!may_end || (spot.move.judged && moves_.forbidden(spot.move))) return endings;
         const auto [trail, order] = moves_.written(spot.move);
         auto add = [&](Piece into, uint16_t flags) {
             const size_t mark = state_.journal.size();

@@ -64,9 +64,9 @@ bool Tactics<W>::wins_exchange(Move move, int threshold) const {
         gone.set(r.point_of[from]);
         if (r.info[taker].royal && least_attacker(position_->state(), move.to, ~side, gone, worth) != NO_CELL) break;
         // It promotes to the most valuable kind.
-        const bool touches = r.zone[side].test(r.point_of[move.to]) || r.zone[side].test(r.point_of[from]);
         int after = -MATE, price = 0;
-        for (const Change& change : r.info[taker].changes[size_t(touches * 2 + 1)])
+        for (const Change& change :
+             r.info[taker].changes[r.move_class(taker, r.point_of[from], r.point_of[move.to], true)])
             if (evaluation_.value(change.piece) > after) {
                 after = evaluation_.value(change.piece);
                 price = worth(change.piece);

@@ -19,19 +19,23 @@ from komadai.spec.betza import betza
 from komadai.spec.board import FarRanks, Rect, Squares, Unbounded
 from komadai.spec.conditions import (
     At,
+    Beside,
     BeyondSupport,
     Captures,
     Condition,
+    Count,
     GivesCheck,
     Has,
     InHand,
     InSight,
     Is,
+    JustTaken,
     Mates,
     Near,
     OnFile,
     Stuck,
     Supported,
+    Takes,
 )
 from komadai.spec.kinds import Becomes, Kind
 from komadai.spec.movement import Leg, Movement, Shot, Walk, slide, step
@@ -317,6 +321,53 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
         "alive by the enemy",
         lambda: replace(STONES, survives_if=Has(("A",), "enemy")),
         "survives_if: Has is asked; expected Has of",
+    ),
+    (
+        "whole turns and shots",
+        lambda: replace(madeup.SHOTS, rules=(madeup.on("whole_turn", Takes(("A",)), FORBID),)),
+        "kinds[A].move: shots do not go with rules about whole turns",
+    ),
+    (
+        "whole turns and other events",
+        lambda: replace(
+            STONES,
+            rules=(madeup.on("whole_turn", Takes(("A",)), FORBID), madeup.on("arrives", Is(("A",)), GONE)),
+        ),
+        "rules[1].event: 'arrives' does not go with rules about whole turns",
+    ),
+    (
+        "two memories",
+        lambda: replace(
+            STONES,
+            rules=tuple(madeup.on("whole_turn", JustTaken((code,), ("A",)), FORBID) for code in ("A", "B")),
+        ),
+        "rules: two JustTaken differ",
+    ),
+    (
+        "a capture nowhere",
+        lambda: replace(STONES, rules=(madeup.on("whole_turn", Takes(("A",), 3, 2), FORBID),)),
+        "rules[0].when: from 3 to 2 steps; expected 1 or more, rising",
+    ),
+    (
+        "a capture by nobody",
+        lambda: replace(STONES, rules=(madeup.on("whole_turn", JustTaken(("A",), ("Z",)), FORBID),)),
+        "rules[0].when: 'Z' is no kind of this variant",
+    ),
+    ("fewer than none", lambda: replace(STONES, wins_if=Count(("A",), least=3, most=2)), "wins_if: 3 to 2 pieces"),
+    (
+        "beside whom",
+        lambda: replace(STONES, wins_if=Beside(("A",), ("B",), "mine")),  # type: ignore[arg-type]
+        "wins_if: 'mine' is no owner; expected own, enemy, either",
+    ),
+    (
+        "a zone by no move",
+        lambda: with_piece("fW", zone_by=()),
+        "kinds[Z].becomes.zone_by: no move counts",
+    ),
+    (
+        "a zone by another word",
+        lambda: with_piece("fW", zone_by=("leaving",)),
+        "kinds[Z].becomes.zone_by: 'leaving'; expected touch, entry, capture, last_rank",
     ),
     ("walks and hands", lambda: replace(STONES, hand_order=("A",)), "hand_order: pieces in hand do not go with walks"),
     (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 
 import pytest
@@ -51,6 +52,21 @@ def test_made_up_turns_agree_with_the_reference(spec: Variant) -> None:
     for seed in range(max(1, SEEDS // 4)):
         for position, chance in random_play(spec, seed, volume(30, 15)):
             assert_agreement(position, chance)
+
+
+def test_turns_under_rules_about_whole_turns_agree_with_the_reference() -> None:
+    remembering = 0
+    for seed in range(max(4, SEEDS)):
+        chance = random.Random(seed)
+        position = Position(madeup.TRADES)
+        while position.outcome() is None and position.ply < 40:
+            moves = position.legal_moves()
+            captures = [move for move in moves if position.is_capture(move)]
+            position.push(chance.choice(captures if captures and chance.random() < 0.5 else moves))
+            if position.setup().taken_on is not None or chance.random() < 0.1:
+                assert_agreement(position, chance)
+                remembering += position.setup().taken_on is not None
+    assert remembering, "no position remembered a capture"
 
 
 def test_made_up_turns_are_all_met() -> None:

@@ -16,6 +16,8 @@ from komadai.external_engine import xboard as clients
 from komadai.external_engine.replies import Thought
 from komadai.external_engine.requests import Limits
 from komadai.external_engine.xboard import XboardClient
+from komadai.game.position import Position
+from komadai.notation.xboard import XboardView
 
 OURS = [sys.executable, "-c", "from komadai.cli import main; main()", "engine", "--protocol", "xboard"]
 SHORT = Limits(time=0.01)
@@ -214,3 +216,13 @@ def test_fairy_stockfish_plays_over_it() -> None:
             game.push(client.parse(game.position, client.go(game, SHORT, report=thoughts.append).word))
     assert any(thought.pv for thought in thoughts)
     assert all(not word.isdigit() for thought in thoughts for word in thought.pv)
+
+
+def test_a_turn_that_leaves_everything_where_it_is_is_a_pass() -> None:
+    position = Position("chu", "k10s/12/12/12/12/12/5N6/12/12/12/12/K10P b -")
+    (stays,) = (move for move in position.legal_moves() if move.origin == move.target)
+    view = XboardView(position.variant)
+    assert clients._written(view, position, stays) == "@@@@"
+    assert clients._read(view, position, "@@@@") == stays
+    with pytest.raises(NotationError, match="@@@@"):
+        clients._read(view, Position("shogi"), "@@@@")

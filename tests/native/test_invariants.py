@@ -107,7 +107,8 @@ def everything(position: Position) -> tuple[object, ...]:
 def rotated(setup: Setup) -> Setup:
     """The setup seen from the other side: turned by 180°, colours exchanged."""
     board = tuple(None if piece is None else Piece(other(piece.side), piece.code) for piece in reversed(setup.board))
-    return Setup(board, (setup.hands[1], setup.hands[0]), other(setup.turn), setup.ply)
+    taken_on = None if setup.taken_on is None else len(board) - 1 - setup.taken_on
+    return Setup(board, (setup.hands[1], setup.hands[0]), other(setup.turn), setup.ply, taken_on)
 
 
 def turned_point(board: Rect, pieces: Sequence[Piece | None], point: int) -> int:

@@ -76,7 +76,8 @@ class Compiled:
         if not defects:
             # A royal piece must not be taken; any other piece may be, even if that ends the game.
             attackable = not royals(self.variant) and not self.variant.extinction.guarded
-            if attackable or not self.native(replace(setup, turn=other(setup.turn))).in_check():
+            passed = replace(setup, turn=other(setup.turn), taken_on=None)
+            if attackable or not self.native(passed).in_check():
                 return self.native(setup)
             defects.append(
                 _(
@@ -92,7 +93,8 @@ class Compiled:
         """The native position of a setup that is known to be sound."""
         pieces = recentred(self.variant.board, setup.board) or ()
         board = [self.piece(piece.code, piece.side) if piece else 0 for piece in pieces]
-        return _core.Position(self.rules, board, [list(hand) for hand in setup.hands], SIDES.index(setup.turn))
+        hands = [list(hand) for hand in setup.hands]
+        return _core.Position(self.rules, board, hands, SIDES.index(setup.turn), setup.taken_on)
 
 
 _in_use: WeakValueDictionary[Variant, Compiled] = WeakValueDictionary()

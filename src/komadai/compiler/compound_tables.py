@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from .. import _core
 from ..spec.board import SIDES, Side, other
-from ..spec.conditions import InSight
+from ..spec.conditions import InSight, Takes
 from ..spec.geometry import movement_of
-from ..spec.logic import COMPOUND_EVENTS, Term, conjunctions
+from ..spec.logic import COMPOUND_EVENTS, Term, conjunctions, memory
 from ..spec.material import ties
 from ..spec.movement import Shot, Walk
 from ..spec.rules import Become, Forbid, Immobilize, Remove, Take
@@ -27,7 +27,8 @@ def _by_side(builder: Builder, codes: frozenset[str]) -> list[list[int]]:
 
 def _walk(builder: Builder, walk: Walk, side: Side) -> _core.WalkTable:
     following = [0] * len(builder.vectors)
-    for vector in walk.vectors:
+    later = (after for vector in walk.vectors for after in walk.after(vector))
+    for vector in {*walk.vectors, *later}:
         following[builder.vector(vector, side)] = builder.mask(walk.after(vector), side)
     return _core.WalkTable(
         first=builder.mask(walk.vectors, side),
@@ -64,6 +65,16 @@ def _sight(builder: Builder, sight: InSight) -> _core.SightTable:
     )
 
 
+def _takes(builder: Builder, takes: Takes) -> _core.TakesTable:
+    return _core.TakesTable(
+        wanted=builder.wanted(takes.codes, "enemy"),
+        least=takes.least,
+        most=takes.most or len(builder.board),
+        is_protected=takes.protected,
+        elsewhere=takes.elsewhere,
+    )
+
+
 def _rule(
     builder: Builder, event: str, conjunction: tuple[Term, ...], action: Forbid | Immobilize | Become | Remove
 ) -> _core.CompoundRuleTable:
@@ -95,7 +106,7 @@ def _rules(builder: Builder) -> list[_core.CompoundRuleTable]:
 def compound_tables(builder: Builder) -> _core.CompoundTables:
     """The tables for a variant's compound moves; their conditions are added to the builder's."""
     variant, board = builder.variant, builder.board
-    rules = _rules(builder)
+    rules, remembered = _rules(builder), memory(variant)
     captures_promote_to = [0] * builder.pieces
     walks: list[list[_core.WalkTable]] = [[] for _ in range(builder.pieces)]
     shots: list[list[_core.ShotTable]] = [[] for _ in range(builder.pieces)]
@@ -118,6 +129,9 @@ def compound_tables(builder: Builder) -> _core.CompoundTables:
         promotes_by_capturing=promotes_by_capturing,
         sights=[_sight(builder, sight) for sight in builder.sights],
         rules=rules,
+        takes=[_takes(builder, takes) for takes in builder.takes],
+        remembered=builder.wanted(remembered.codes, "enemy") if remembered else [[], []],
+        captors=builder.flags(remembered.by if remembered else ()),
         dependencies=[
             _core.DependencyTable(needed=_by_side(builder, needed), dependents=_by_side(builder, hanging), worth=worth)
             for needed, hanging, worth in ties(variant)

@@ -16,7 +16,7 @@ def dump(name: str, position: str | None = None) -> str:
     compiled = compile_variant(variant)
     native = compiled.load(parse(variant, position)) if position else compiled.start
     hands = [native.hand(side) for side in (0, 1)]
-    return _core.as_text(compiled.tables, native.side_to_move(), native.board(), hands)
+    return _core.as_text(compiled.tables, native.side_to_move(), native.board(), hands, native.taken_on())
 
 
 if __name__ == "__main__":

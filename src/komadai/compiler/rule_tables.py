@@ -9,20 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import product
+from typing import TypeVar
 
 from .. import _core
 from ..reference.compound import concerns
 from ..spec.board import SIDES, Side, Unbounded, Vector
 from ..spec.conditions import (
     At,
+    Beside,
     BeyondSupport,
     Captures,
     Condition,
+    Count,
     GivesCheck,
     Has,
     InHand,
     InSight,
     Is,
+    JustTaken,
     Mates,
     Near,
     OnFile,
@@ -30,6 +34,7 @@ from ..spec.conditions import (
     Stands,
     Stuck,
     Supported,
+    Takes,
 )
 from ..spec.geometry import is_stuck, movement_of
 from ..spec.kinds import Kind
@@ -53,7 +58,13 @@ _CONDITIONS = {
     Has: _core.Condition.HAS,
     InSight: _core.Condition.IN_SIGHT,
     Stands: _core.Condition.STANDS,
+    JustTaken: _core.Condition.JUST_TAKEN,
+    Takes: _core.Condition.TAKES,
+    Count: _core.Condition.COUNT,
+    Beside: _core.Condition.BESIDE,
 }
+_ZONE_BY = {"touch": 1, "entry": 2, "capture": 4, "last_rank": 8}
+"""The bits of ``native/layout.hpp``."""
 _EVENTS = {
     "drops": [_core.Event.DROPS],
     "lands": [_core.Event.LANDS],
@@ -77,6 +88,9 @@ class Builder:
         self.has: list[Has] = []
         self.sights: list[InSight] = []
         self.stands: list[Stands] = []
+        self.takes: list[Takes] = []
+        self.counts: list[Count] = []
+        self.besides: list[Beside] = []
         self.everywhere = list(variant.board.points)
         self.vectors = self._vectors()
 
@@ -151,9 +165,9 @@ class Builder:
     def _changes(self) -> list[list[list[_core.Change]]]:
         table: list[list[list[_core.Change]]] = [[[] for _ in range(4)] for _ in range(self.pieces)]
         for kind, side in self.owned:
-            for touches, captures in product((False, True), repeat=2):
-                after = results(kind, touches_zone=touches, captures=captures)
-                table[self.piece(kind.code, side)][touches * 2 + captures] = [
+            for counts, captures in product((False, True), repeat=2):
+                after = results(kind, in_zone=counts, captures=captures)
+                table[self.piece(kind.code, side)][counts * 2 + captures] = [
                     _core.Change(
                         piece=self.piece(code, side), flags=suffix_flags(self.variant, kind.code, code, len(after))
                     )
@@ -177,28 +191,24 @@ class Builder:
         """One condition with its table, which is added if it is new."""
         argument = 0
         if isinstance(atom, OnFile):
-            if atom.codes not in self.file_groups:
-                self.file_groups.append(atom.codes)
-            argument = self.file_groups.index(atom.codes) | atom.least - 1 << 8
+            argument = _number(self.file_groups, atom.codes) | atom.least - 1 << 8
         elif isinstance(atom, InHand):
             order = self.variant.hand_order
             argument = sum(1 << order.index(code) for code in atom.codes or order)
         elif isinstance(atom, Near):
-            if atom not in self.nears:
-                self.nears.append(atom)
-            argument = self.nears.index(atom)
+            argument = _number(self.nears, atom)
         elif isinstance(atom, Has):
-            if atom not in self.has:
-                self.has.append(atom)
-            argument = self.has.index(atom)
+            argument = _number(self.has, atom)
         elif isinstance(atom, InSight):
-            if atom not in self.sights:
-                self.sights.append(atom)
-            argument = self.sights.index(atom)
+            argument = _number(self.sights, atom)
         elif isinstance(atom, Stands):
-            if atom not in self.stands:
-                self.stands.append(atom)
-            argument = self.stands.index(atom)
+            argument = _number(self.stands, atom)
+        elif isinstance(atom, Takes):
+            argument = _number(self.takes, atom)
+        elif isinstance(atom, Count):
+            argument = _number(self.counts, atom)
+        elif isinstance(atom, Beside):
+            argument = _number(self.besides, atom)
         return _core.Term(condition=_CONDITIONS[type(atom)], expected=expected, argument=argument)
 
     def terms(self, conjunction: tuple[Term, ...]) -> list[_core.Term]:
@@ -219,6 +229,18 @@ class Builder:
             wanted=self.wanted(stands.codes, "own"),
             region=[[at for at in self.board.points if stands.region.contains(self.board, at, side)] for side in SIDES],
             safe=stands.safe,
+        )
+
+    def _count(self, count: Count) -> _core.CountTable:
+        beyond = count.beyond
+        return _core.CountTable(
+            wanted=self.wanted(count.codes, count.of),
+            least=count.least,
+            most=len(self.board) if count.most is None else count.most,
+            beyond=[
+                [at for at in self.board.points if beyond is not None and beyond.contains(self.board, at, side)]
+                for side in SIDES
+            ],
         )
 
     def ways(self, condition: Condition | None) -> list[list[_core.Term]]:
@@ -279,11 +301,12 @@ class Builder:
         support = variant.support or Support(())
         borrowing = variant.borrowing or Borrowing(())
         royal, overlaps, value = [0] * self.pieces, [0] * self.pieces, [0] * self.pieces
-        captured = [-1] * self.pieces
+        captured, zone_by = [-1] * self.pieces, [0] * self.pieces
         values = piece_values(variant)
         for kind, side in self.owned:
             piece = self.piece(kind.code, side)
             royal[piece] = int(kind.royal)
+            zone_by[piece] = sum(_ZONE_BY[way] for way in set(kind.becomes.zone_by))
             overlaps[piece] = int(self._overlaps(kind))
             value[piece] = values[kind.code][0]
             if kind.becomes.captured is not None:
@@ -310,6 +333,7 @@ class Builder:
             value=value,
             captured=captured,
             changes=self._changes(),
+            zone_by=zone_by,
             may_land=[sorted(points) for points in may_land],
             may_drop=[sorted(points) for points in may_drop],
             zone=[
@@ -331,6 +355,11 @@ class Builder:
             single_royal=_single_royal(variant),
             has=[self.wanted(has.codes, has.of) for has in self.has],
             stands=[self._stands(stands) for stands in self.stands],
+            counts=[self._count(count) for count in self.counts],
+            besides=[
+                _core.BesideTable(wanted=self.wanted(beside.codes, "own"), others=self.wanted(beside.others, beside.of))
+                for beside in self.besides
+            ],
             survives_if=survives_if,
             wins_if=wins_if,
             guarded=variant.extinction.guarded,
@@ -338,6 +367,16 @@ class Builder:
             critical=self.flags(tuple(_critical_kinds(variant))),
             compound=compound,
         )
+
+
+_Table = TypeVar("_Table")
+
+
+def _number(tables: list[_Table], table: _Table) -> int:
+    """The number of a table, which is added if it is new."""
+    if table not in tables:
+        tables.append(table)
+    return tables.index(table)
 
 
 def _survival_kinds(variant: Variant) -> set[str]:

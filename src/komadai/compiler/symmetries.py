@@ -148,6 +148,22 @@ class _Translation:
             sight = t.compound.sights[term.argument]
             looks = self.sides(sight.vectors, self.vectors)
             about = (self.sides(sight.lookers, self.pieces), looks, sight.through)
+        elif kind == _core.Condition.TAKES and t.compound is not None:
+            takes = t.compound.takes[term.argument]
+            about = (
+                self.sides(takes.wanted, self.pieces),
+                takes.least,
+                takes.most,
+                takes.is_protected,
+                takes.elsewhere,
+            )
+        elif kind == _core.Condition.COUNT:
+            count = t.counts[term.argument]
+            where = self.sides(count.beyond, self.points)
+            about = (self.sides(count.wanted, self.pieces), count.least, count.most, where)
+        elif kind == _core.Condition.BESIDE:
+            beside = t.besides[term.argument]
+            about = (self.sides(beside.wanted, self.pieces), self.sides(beside.others, self.pieces))
         return kind, term.expected, about
 
     def _terms(self, terms: list[_core.Term]) -> frozenset[Hashable]:
@@ -169,6 +185,7 @@ class _Translation:
         yield self.by_piece(c.cannot_capture, self.pieces)
         yield self.by_piece(c.captures_promote_to, self.piece)
         yield self.by_piece(c.promotes_by_capturing, self.pieces)
+        yield "remembered", self.sides(c.remembered, self.pieces), self.by_piece(c.captors, bool)
         for rule in c.rules:
             yield (
                 *("rule", rule.event, rule.action, rule.others, rule.most),
@@ -193,6 +210,7 @@ class _Translation:
                 t.changes,
                 lambda classes: tuple(frozenset(self.piece(change.piece) for change in one) for one in classes),
             ),
+            ("counts", self.by_piece(t.zone_by, int)),
             ("land", self._points_of(t.may_land)),
             ("drop", self._points_of(t.may_drop)),
             ("zone", self.sides(t.zone, self.points)),

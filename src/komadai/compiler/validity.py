@@ -92,6 +92,7 @@ def setup_defects(
                 )
             )
     defects += _field_defects(variant, setup)
+    defects += _memory_defects(variant, setup)
     defects += _unsettled_defects(variant, pieces)
     for point, piece in pieces.items():
         own = number(piece.code, piece.side)
@@ -143,6 +144,16 @@ def _field_defects(variant: Variant, setup: Setup) -> list[str]:
             return []
         return [_("Black's {piece} is not on the field, so only Black's first move can come next", piece=name)]
     return [] if recentred(board, setup.board) else [_("a piece stands too far from Black's {piece}", piece=name)]
+
+
+def _memory_defects(variant: Variant, setup: Setup) -> list[str]:
+    """The defects of a remembered capture that the opponent cannot just have made."""
+    point = setup.taken_on
+    there = None if point is None else setup.board[point]
+    if point is None or there is None or there.side != setup.turn:
+        return []
+    piece, square = describe(there, variant), variant.board.name(point)
+    return [_("the last capture cannot have been on {square}: {piece} stands there", square=square, piece=piece)]
 
 
 def _unsettled_defects(variant: Variant, pieces: Mapping[int, Piece]) -> list[str]:

@@ -31,6 +31,8 @@ _GRACE = 5.0  # seconds that an engine may take to answer "?"
 _SLICE = 0.05  # seconds between two looks for a request to stop
 _NO_LIMIT = 3600.0  # seconds for a search without a limit of time
 _DEEPEST = 99  # plies: no limit of depth
+_PASS = "@@@@"  # the protocol's word for a turn that leaves everything where it is
+_MEMORY = 64  # megabytes for an engine that waits to be given some
 _MATE = 100_000  # a score beyond it is this and the moves to mate
 _FEATURE = re.compile(r'([a-z]+)=(?:"([^"]*)"|(\S+))')
 _OPTION = re.compile(r"(?P<name>.+?) -(?P<type>\w+) ?(?P<rest>.*)")
@@ -107,6 +109,8 @@ class XboardClient:
                 elif name != "done":
                     self._features[name] = value
                     self._send(f"accepted {name}")
+        if self._features.get("memory") == "1":
+            self._send(f"memory {_MEMORY}")
         self.name = self._features.get("myname", "")
         self._offered = [name.strip() for name in self._features.get("variants", "").split(",")]
         self.variants = tuple(name for name in names(shelf=True) if name_among(self._offered, name) in self._offered)
@@ -210,8 +214,7 @@ class XboardClient:
                 self._send(f"setboard {mirror.view.write(game.start)}")
         word = "usermove " if self._features.get("usermove") == "1" else ""
         for move in moves[len(mirror.moves) :]:
-            for step in mirror.view.steps(mirror.position, move):
-                self._send(word + step)
+            self._send(word + _written(mirror.view, mirror.position, move))
             mirror.push(move)
         self._ready()
         return mirror
@@ -265,7 +268,7 @@ class XboardClient:
             self._mirror = None
             return Answer("resign", None, thought, seconds, stopped)
         try:
-            mirror.push(mirror.view.read_move(mirror.position, words))
+            mirror.push(_read(mirror.view, mirror.position, words))
         except KomadaiError:
             self._mirror = None  # the caller finds out
         return Answer(words, None, thought, seconds, stopped)
@@ -318,7 +321,7 @@ class XboardClient:
             IllegalMoveError: the move is not legal there.
         """
         view = self._mirror.kept if self._mirror is not None else XboardView(position.variant)
-        return view.read_move(position, word)
+        return _read(view, position, word)
 
     def _send(self, line: str) -> None:
         self._process.write(line, self._patience)
@@ -368,3 +371,18 @@ def _thought(found: re.Match[str]) -> Thought:
     pv = tuple(word for word in words if not word.lstrip("-").isdigit())
     nps = round(nodes * 100 / time) if time else 0
     return Thought(depth, 0, score if mate is None else None, mate, nodes, nps, pv)
+
+
+def _passes(position: Position, move: Move) -> bool:
+    """True if the move leaves everything where it is, and only the other side is to move."""
+    stays = move.origin == move.target and not move.shots and not position.is_capture(move)
+    return stays and (piece := position.piece_at(move.target)) is not None and piece.code == move.piece
+
+
+def _written(view: XboardView, position: Position, move: Move) -> str:
+    return _PASS if _passes(position, move) else view.write_move(position, move)
+
+
+def _read(view: XboardView, position: Position, word: str) -> Move:
+    passes = (move for move in position.legal_moves() if _passes(position, move)) if word == _PASS else iter(())
+    return next(passes, None) or view.read_move(position, word)

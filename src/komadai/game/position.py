@@ -160,7 +160,7 @@ class Position:
     def setup(self) -> Setup:
         """The position as plain data."""
         black, white = (tuple(self._native.hand(side)) for side in (0, 1))
-        return Setup(self.board, (black, white), self.turn, self.ply)
+        return Setup(self.board, (black, white), self.turn, self.ply, self._native.taken_on())
 
     def sfen(self, *, ply: bool = False) -> str:
         """The position string of docs/rules/README.md; with ``ply`` the move number follows."""
@@ -438,7 +438,7 @@ class Position:
         Raises:
             IllegalPositionError: the side to move is in check, so its king could be taken.
         """
-        setup = replace(self.setup(), turn=other(self.turn), ply=self.ply + 1)
+        setup = replace(self.setup(), turn=other(self.turn), ply=self.ply + 1, taken_on=None)
         if royals(self.variant) and self.is_check():
             raise IllegalPositionError(position_words(repr(self.sfen())), [_("the side to move is in check")])
         return Position._around(self._compiled, self._compiled.native(setup), setup.ply)

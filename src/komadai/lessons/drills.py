@@ -13,6 +13,7 @@ from math import gcd
 
 from ..errors import IllegalPositionError
 from ..game.position import Position
+from ..reference.explain import reference_of
 from ..spec.board import SIDES, Side, Unbounded, Vector, other
 from ..spec.geometry import movement_of, window_shift
 from ..spec.kinds import Kind
@@ -180,13 +181,16 @@ def _with(setup: Setup, pieces: dict[int, Piece]) -> Setup:
 def _places(variant: Variant, kind: Kind) -> Iterator[tuple[Setup, int]]:
     """Boards with the piece and what it needs, and the point where it stands; from the middle outwards."""
     board, empty = variant.board, _alone(variant, kind)
-    middle = len(board) // 2 if board.height < 9 or isinstance(board, Unbounded) else len(board) // 2 + board.width
+    middle = board.height // 2 * board.width + board.width // 2
+    if board.height >= 9 and not isinstance(board, Unbounded):
+        middle += board.width
     points = sorted(board.points, key=lambda point: (board.distance(point, middle), -point))
     if isinstance(board, Unbounded) and kind.code == board.anchor:
         points = [board.middle]
     for point in points[:_TRIED]:
         if empty.board[point] is None:
-            setup = _with(empty, {point: Piece(_SIDE, kind.code), **_screens(variant, kind, empty, point)})
+            placed = {point: Piece(_SIDE, kind.code), **_screens(variant, kind, empty, point)}
+            setup = _undecided(variant, _with(empty, placed))
             try:
                 Position.problem(variant, setup)
             except IllegalPositionError:
@@ -220,3 +224,16 @@ def _alone(variant: Variant, kind: Kind) -> Setup:
         board[home] = piece
     white = tuple(count if code in royal else 0 for code, count in zip(variant.hand_order, start.hands[1], strict=True))
     return Setup(tuple(board), ((0,) * len(white), white), _SIDE)
+
+
+def _undecided(variant: Variant, setup: Setup) -> Setup:
+    """The setup, where a side that has lost by what stands there has its cheapest pieces of the start, too."""
+    start = parse(variant, variant.start).board
+    for code in _cheapest_first(variant):
+        decided = reference_of(variant).decided(setup.board, _SIDE)
+        if decided is None:
+            break
+        lacking = Piece(other(decided[0]), code)
+        if lacking in start and setup.board[home := start.index(lacking)] is None:
+            setup = _with(setup, {home: lacking})
+    return setup

@@ -11,14 +11,16 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from ..i18n import _
-from ..spec.board import SIDES, Side, Unbounded, other
+from ..spec.board import SIDES, FarRanks, Side, Unbounded, other
 from ..spec.conditions import (
     AllOf,
     AnyOf,
     At,
+    Beside,
     BeyondSupport,
     Captures,
     Condition,
+    Count,
     GivesCheck,
     Has,
     InHand,
@@ -37,7 +39,7 @@ from ..spec.material import royals
 from ..spec.move import Landing, suffix
 from ..spec.movement import Leg
 from ..spec.names import owned_name
-from ..spec.promotion import faces, results, suffix_flags
+from ..spec.promotion import faces, in_zone, results, suffix_flags
 from ..spec.rules import Forbid, Rule
 from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
@@ -62,7 +64,7 @@ class Candidate(NamedTuple):
         held: the hand kind a drop comes from.
         text: the move string.
         way: the landings and shots of a turn that may have several.
-        after: the board such a turn leads to.
+        after: the board such a turn leads to. ``taken_on``: the point of the capture that position remembers.
     """
 
     origin: int | None
@@ -72,6 +74,7 @@ class Candidate(NamedTuple):
     text: str
     way: tuple[Landing, ...] = ()
     after: tuple[Piece | None, ...] | None = None
+    taken_on: int | None = None
 
 
 class Reference:
@@ -203,6 +206,23 @@ class Reference:
                     and not (safe and self.attacked(board, point, other(side)))
                     for point, piece in enumerate(board)
                 )
+            case Count(codes, of, least, most, beyond):
+                count = sum(
+                    piece is not None
+                    and piece.code in codes
+                    and concerns(of, piece.side, side)
+                    and not (beyond is not None and beyond.contains(self.board, point, piece.side))
+                    for point, piece in enumerate(board)
+                )
+                return least <= count <= (len(board) if most is None else most)
+            case Beside(codes, others, of):
+                pieces = occupied(board)
+                found = [at for at, piece in pieces.items() if piece.code in others and concerns(of, piece.side, side)]
+                return any(
+                    piece.side == side and piece.code in codes and self.board.distance(at, point) == 1
+                    for at, piece in pieces.items()
+                    for point in found
+                )
         raise TypeError(f"{type(condition).__name__} is no condition on the end of a game")
 
     def decided(self, board: Board, turn: Side) -> tuple[Side, Literal["extinction", "goal"]] | None:
@@ -223,8 +243,15 @@ class Reference:
         piece = setup.board[origin]
         assert piece is not None
         kind, zone = self.variant.kind(piece.code), self.variant.zone
-        touches = zone is not None and any(zone.contains(self.board, point, piece.side) for point in (origin, target))
-        after = results(kind, touches_zone=touches, captures=setup.board[target] is not None)
+        captures = setup.board[target] is not None
+        counts = zone is not None and in_zone(
+            kind,
+            starts=zone.contains(self.board, origin, piece.side),
+            ends=zone.contains(self.board, target, piece.side),
+            captures=captures,
+            last_rank=FarRanks(1).contains(self.board, target, piece.side),
+        )
+        after = results(kind, in_zone=counts, captures=captures)
         for code in after:
             flags = suffix_flags(self.variant, piece.code, code, len(after))
             text = self.board.name(origin) + self.board.name(target) + suffix(flags, code)
@@ -310,7 +337,7 @@ class Reference:
     def play(self, setup: Setup, move: Candidate) -> Setup:
         """The position after a move, legal or not."""
         if move.after is not None:
-            return Setup(move.after, setup.hands, other(setup.turn), setup.ply + 1)
+            return Setup(move.after, setup.hands, other(setup.turn), setup.ply + 1, move.taken_on)
         mine, theirs = self.hand(setup, setup.turn), self.hand(setup, other(setup.turn))
         if move.held is not None:
             mine[move.held] -= 1
@@ -479,8 +506,9 @@ class Reference:
                 text,
                 state.way,
                 tuple(end.pieces.get(point) for point in self.board.points),
+                self.turns.remembered(state),
             )
-            for text, state, end in self.turns.legal(pieces, setup.turn)
+            for text, state, end in self.turns.legal(pieces, setup.turn, setup.taken_on)
         ]
 
     def perft(self, setup: Setup, depth: int) -> int:

@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from ..spec.board import SIDES, Side, Vector, other
-from ..spec.conditions import AllOf, AnyOf, At, Condition, Has, InSight, Is, Near, Not
+from ..spec.board import SIDES, FarRanks, Side, Vector, other
+from ..spec.conditions import AllOf, AnyOf, At, Condition, Has, InSight, Is, JustTaken, Near, Not, Takes
 from ..spec.geometry import movement_of, stands_near
-from ..spec.logic import possible
+from ..spec.kinds import Kind
+from ..spec.logic import memory, possible
 from ..spec.move import Landing, suffix
 from ..spec.movement import Leg, Shot, Walk
-from ..spec.promotion import results, suffix_flags
+from ..spec.promotion import in_zone, results, suffix_flags
 from ..spec.rules import Become, Event, Immobilize, Others, Remove, Rule
 from ..spec.setup import Piece
 from ..spec.variant import Variant
@@ -37,8 +38,7 @@ class State:
         at: the point where it stands, or stood last.
         kind: what it is now; ``None`` once it has left the game.
         way: its landings so far, with the shots from each.
-        prey: the kinds it has captured, by landing and by shot. ``took``: whether it captured by landing.
-        touched: whether the turn has touched the promotion zone.
+        captured: the kinds it has captured, by landing and by shot. ``took``: the points and kinds of those by landing.
         walk: the walk it is on, ``None`` on a single leg. ``vector``: its last leap.
         seen: the points it has stood on, if the walk must not come to them again.
     """
@@ -50,8 +50,7 @@ class State:
     kind: str | None
     way: tuple[Landing, ...] = ()
     captured: frozenset[str] = frozenset()
-    took: bool = False
-    touched: bool = False
+    took: tuple[tuple[int, str], ...] = ()
     walk: Walk | None = None
     vector: Vector | None = None
     seen: frozenset[int] = frozenset()
@@ -65,8 +64,7 @@ class State:
     def progress(self) -> tuple[object, ...]:
         """Everything besides the pieces that the rest of the move depends on."""
         shots = len(self.way[-1].shots) if self.way else -1
-        return (self.at, self.kind, self.captured, self.took, self.touched, self.walk, self.vector, self.seen, shots,
-                len(self.way))  # fmt: skip
+        return self.at, self.kind, self.captured, self.took, self.walk, self.vector, self.seen, shots, len(self.way)
 
 
 class End(NamedTuple):
@@ -272,7 +270,7 @@ class CompoundMoves:
         return any(self.holds(rule.when, state.pieces, point, state.mover) for rule in self._rules["lands"])
 
     def _landed(self, state: State, point: int, walk: Walk | None, vector: Vector) -> State:
-        mover, zone, there = state.mover, self.variant.zone, state.pieces.get(point)
+        mover, there = state.mover, state.pieces.get(point)
         moved = dict(state.pieces)
         for left in (state.at, point):
             moved.pop(left, None)
@@ -281,7 +279,6 @@ class CompoundMoves:
         for rule in self._rules["arrives"]:
             if point in pieces and self.holds(rule.when, pieces, point, pieces[point]):
                 pieces = self.settle(self._act(rule, pieces, point))
-        touched = zone is not None and any(zone.contains(self.board, at, mover.side) for at in (state.origin, point))
         return replace(
             state,
             pieces=pieces,
@@ -289,8 +286,7 @@ class CompoundMoves:
             kind=pieces[point].code if point in pieces else None,
             way=(*state.way, Landing(point)),
             captured=state.captured | {there.code} if there else state.captured,
-            took=state.took or there is not None,
-            touched=state.touched or touched,
+            took=(*state.took, (point, there.code)) if there else state.took,
             walk=walk,
             vector=vector,
             seen=state.seen | {state.at, point} if walk and not walk.revisits else state.seen,
@@ -365,10 +361,23 @@ class CompoundMoves:
         if becomes.captures_promote_to is not None and state.captured & set(becomes.promotes_by_capturing):
             yield self._end(state, becomes.captures_promote_to, "")
             return
-        touches = state.touched and not state.stood
-        after = results(self.variant.kind(state.kind), touches_zone=touches, captures=bool(state.captured))
+        kind = self.variant.kind(state.kind)
+        after = results(kind, in_zone=self._in_zone(kind, state), captures=bool(state.captured))
         for code in after:
             yield self._end(state, code, suffix(suffix_flags(self.variant, state.kind, code, len(after)), code))
+
+    def _in_zone(self, kind: Kind, state: State) -> bool:
+        """True if the turn counts for the promotion zone, in which it ends if it lands there at all."""
+        zone, side = self.variant.zone, state.mover.side
+        if zone is None or state.stood:
+            return False
+        return in_zone(
+            kind,
+            starts=zone.contains(self.board, state.origin, side),
+            ends=any(zone.contains(self.board, landing.point, side) for landing in state.way),
+            captures=bool(state.captured),
+            last_rank=any(FarRanks(1).contains(self.board, landing.point, side) for landing in state.way),
+        )
 
     def _end(self, state: State, into: str, written: str) -> End:
         pieces = self.turned(state.pieces, state.at, into)
@@ -395,7 +404,57 @@ class CompoundMoves:
                     yield state, end
             open_ += [*self.legs(state), *self.shots(state)]
 
-    def distinct(self, pieces: Pieces, origin: int) -> list[tuple[str, State, End]]:
+    def forbidding(self, pieces: Pieces, state: State, taken_on: int | None = None) -> Iterator[Rule]:
+        """The rules about whole turns that forbid one which ends here; ``pieces``: those at its start.
+
+        ``taken_on``: the point of the capture that the position remembers.
+        """
+        for rule in self._rules["whole_turn"]:
+            if self._holds_of_turn(rule.when, pieces, state, taken_on):
+                yield rule
+
+    def _holds_of_turn(self, condition: Condition, pieces: Pieces, state: State, taken_on: int | None) -> bool:
+        match condition:
+            case AllOf(parts):
+                return all(self._holds_of_turn(part, pieces, state, taken_on) for part in parts)
+            case AnyOf(parts):
+                return any(self._holds_of_turn(part, pieces, state, taken_on) for part in parts)
+            case Not(part):
+                return not self._holds_of_turn(part, pieces, state, taken_on)
+            case JustTaken():
+                return taken_on is not None
+            case Takes(codes, least, most, protected, elsewhere):
+                return any(
+                    code in codes
+                    and least <= self.board.distance(state.origin, point) <= (most or len(self.board))
+                    and not (elsewhere and point == taken_on)
+                    and not (protected and not self._protected(pieces, state, point))
+                    for point, code in state.took
+                )
+        return self.holds(condition, pieces, state.at, state.mover)
+
+    def _protected(self, pieces: Pieces, state: State, point: int) -> bool:
+        """True if a piece of the opponent's could capture on ``point``, had the mover come there alone.
+
+        What the turn takes elsewhere is gone, but each piece of it could still capture.
+        """
+        gone = {state.origin, *(taken for taken, _ in state.took)}
+        left = {at: piece for at, piece in pieces.items() if at not in gone} | {point: state.mover}
+        for at, piece in pieces.items():
+            if piece.side == state.mover.side or at == point:
+                continue
+            if any(landing.point == point for found, _ in self.all({**left, at: piece}, at) for landing in found.way):
+                return True
+        return False
+
+    def remembered(self, state: State) -> int | None:
+        """The point of the turn's last capture that the next position remembers, ``None`` if there is none."""
+        asked = memory(self.variant)
+        if asked is None or state.mover.code not in asked.by:
+            return None
+        return next((point for point, code in reversed(state.took) if code in asked.codes), None)
+
+    def distinct(self, pieces: Pieces, origin: int, taken_on: int | None = None) -> list[tuple[str, State, End]]:
         """The turns of the piece on ``origin``, one for each result, with their strings (docs/rules/ko.md, 6a).
 
         Of the turns with the same result the one with the fewest points counts; among equals, the first in plain
@@ -403,6 +462,8 @@ class CompoundMoves:
         """
         found: dict[frozenset[tuple[int, Piece]], tuple[int, str, State, End]] = {}
         for state, end in self.all(pieces, origin):
+            if any(self.forbidding(pieces, state, taken_on)):
+                continue
             result = frozenset(end.pieces.items())
             points = sum(1 + len(landing.shots) for landing in state.way)
             turn = (points, self.text(state, end), state, end)
@@ -410,10 +471,13 @@ class CompoundMoves:
                 found[result] = turn
         return [(text, state, end) for _, text, state, end in found.values()]
 
-    def legal(self, pieces: Pieces, side: Side) -> list[tuple[str, State, End]]:
+    def legal(self, pieces: Pieces, side: Side, taken_on: int | None = None) -> list[tuple[str, State, End]]:
         """All turns of the side."""
         return [
-            turn for origin, piece in pieces.items() if piece.side == side for turn in self.distinct(pieces, origin)
+            turn
+            for origin, piece in pieces.items()
+            if piece.side == side
+            for turn in self.distinct(pieces, origin, taken_on)
         ]
 
     def threatened(self, pieces: Pieces, side: Side) -> bool:

@@ -243,11 +243,11 @@ def _turn_fault(reference: Reference, turns: CompoundMoves, setup: Setup, text: 
     for hold in turns.immobilizing(pieces, origin):
         if not hold.vectors:
             return _(hold.why)
-    return _walk_fault(turns, turns.begin(pieces, origin), items, match[3] or "", text)
+    return _walk_fault(turns, turns.begin(pieces, origin), items, match[3] or "", text, setup.taken_on)
 
 
 def _walk_fault(
-    turns: CompoundMoves, start: State, items: list[tuple[bool, int]], suffix: str, text: str
+    turns: CompoundMoves, start: State, items: list[tuple[bool, int]], suffix: str, text: str, taken_on: int | None
 ) -> str | None:
     """Goes the way the text tells, on every path that fits it, and says where none goes on or how it cannot end."""
     name = kind_name(turns.variant.kind(start.mover.code))
@@ -271,10 +271,12 @@ def _walk_fault(
         return _(
             "the {piece} cannot end like that; the move can only be written {choices}", piece=name, choices=choices
         )
-    result = dict(fitting[0][1].pieces)
-    written = next(
-        text for text, _state, end in turns.distinct(start.pieces, start.origin) if dict(end.pieces) == result
-    )
+    state, end = fitting[0]
+    for rule in turns.forbidding(start.pieces, state, taken_on):
+        return f"{_(rule.action.why)} [{rule.source}]"
+    result = dict(end.pieces)
+    legal = turns.distinct(start.pieces, start.origin, taken_on)
+    written = next(text for text, _state, end in legal if dict(end.pieces) == result)
     return None if written == text else _("it has the same effect as {move}; write that instead", move=written)
 
 

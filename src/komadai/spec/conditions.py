@@ -177,3 +177,64 @@ class Supported(Condition):
 @dataclass(frozen=True, slots=True)
 class BeyondSupport(Condition):
     """On its slide the piece passed over a square where it would not have been :class:`Supported`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Takes(Condition):
+    """The turn captures a piece of one of these kinds by landing, ``least`` to ``most`` king's steps from its start.
+
+    Attributes:
+        codes: the kinds of the captured piece. ``most``: the greatest distance; ``None``: any.
+        protected: only one on a point where another piece of its side could capture, had the mover come there from its
+            start, with what it takes elsewhere gone; of the pieces taken elsewhere each could still capture, too.
+        elsewhere: only one on another point than the capture that :class:`JustTaken` asks about.
+    """
+
+    codes: tuple[str, ...]
+    least: int = 1
+    most: int | None = None
+    protected: bool = False
+    elsewhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JustTaken(Condition):
+    """With the move before, the opponent captured a piece of one of the kinds ``codes`` with one of the kinds ``by``.
+
+    Positions of a game that asks this remember the point of that capture, in their strings too.
+
+    Attributes:
+        codes: the kinds of the captured piece. ``by``: those of the captor as it began its turn.
+    """
+
+    codes: tuple[str, ...]
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Condition):
+    """There are ``least`` to ``most`` pieces of these kinds, all together, on the board.
+
+    Attributes:
+        codes: the kinds. ``of``: their owner, relative to the side asked about. ``most``: ``None`` for any number.
+        beyond: those in this region, as their owner sees the board, do not count; ``None``: all do.
+    """
+
+    codes: tuple[str, ...]
+    of: Owner = "own"
+    least: int = 0
+    most: int | None = None
+    beyond: Region | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Beside(Condition):
+    """A piece of one of the kinds ``codes``, of the side asked about, stands a king's step from one of ``others``.
+
+    Attributes:
+        codes: the kinds. ``others``: those of the other piece. ``of``: its owner, relative to the side asked about.
+    """
+
+    codes: tuple[str, ...]
+    others: tuple[str, ...]
+    of: Owner = "enemy"

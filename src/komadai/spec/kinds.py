@@ -9,8 +9,11 @@ Example:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from .movement import Movement
+
+ZoneBy = Literal["touch", "entry", "capture", "last_rank"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,9 @@ class Becomes:
         zone: after a move that starts or ends in the promotion zone (instead of the two above).
         captures_promote_to: after a move in which it captured one of ``promotes_by_capturing``, by landing or by
             shooting (instead of all the above).
+        zone_by: the moves that count for ``zone``, any of: ``touch``: those that start or end in the zone; ``entry``:
+            that start outside and end in it; ``capture``: that capture, and start or end in it; ``last_rank``: that
+            end on the farthest rank.
         captured: the hand kind that the capturing player receives; ``None`` if the piece leaves the game.
         dropped: the kinds a piece of this hand kind may show when dropped; empty: itself.
     """
@@ -34,6 +40,7 @@ class Becomes:
     dropped: tuple[str, ...] = ()
     captures_promote_to: str | None = None
     promotes_by_capturing: tuple[str, ...] = ()
+    zone_by: tuple[ZoneBy, ...] = ("touch",)
 
 
 @dataclass(frozen=True, slots=True)

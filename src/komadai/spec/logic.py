@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import product
 
 from .board import Vector
-from .conditions import AllOf, AnyOf, Condition, InSight, Is, Mates, Not, Supported
+from .conditions import AllOf, AnyOf, Condition, InSight, Is, JustTaken, Mates, Not, Supported
 from .geometry import movement_of, vectors_of
 from .rules import Immobilize, Rule
 from .variant import CACHED_VARIANTS, Variant
@@ -67,19 +67,28 @@ def is_regular(variant: Variant) -> bool:
     return variant.borrowing is None and all(leg.is_plain for kind in variant.kinds for leg in movement_of(kind).legs)
 
 
-COMPOUND_EVENTS = ("turn_start", "arrives", "shoots", "became", "at_all_times")
+COMPOUND_EVENTS = ("turn_start", "arrives", "shoots", "became", "at_all_times", "whole_turn")
 """The events of compound moves."""
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
 def is_compound(variant: Variant) -> bool:
-    """True if the variant has compound moves: several landings, shots, or effects in the course of a move."""
+    """True if the variant has compound moves: several landings, shots, effects in the course of a move, or what else
+    the core knows of single landings in such games alone."""
     movements = [movement_of(kind) for kind in variant.kinds]
     return (
         any(movement.walks or movement.shot for movement in movements)
         or any(kind.cannot_capture or kind.becomes.promotes_by_capturing for kind in variant.kinds)
+        or any(kind.becomes.zone_by != ("touch",) for kind in variant.kinds)
         or any(rule.event in COMPOUND_EVENTS for rule in variant.rules)
     )
+
+
+@lru_cache(maxsize=CACHED_VARIANTS)
+def memory(variant: Variant) -> JustTaken | None:
+    """The capture that positions remember, ``None`` if no rule asks for one."""
+    asked = (atom for rule in variant.rules for atom in atoms(rule.when) if isinstance(atom, JustTaken))
+    return next(asked, None)
 
 
 def asks_mate(rule: Rule) -> bool:

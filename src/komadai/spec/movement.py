@@ -63,7 +63,7 @@ class Leg:
             over = over or there
 
 
-Line = Literal["free", "straight", "onward"]
+Line = Literal["free", "straight", "axial", "onward"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,9 @@ class Walk:
 
     Attributes:
         vectors: each leap goes by one of these.
-        line: ``free``; ``straight``: every leap as the first; ``onward``: a later leap keeps the direction of the
-            longest component of the one before, or is its exact reverse.
+        line: ``free``; ``straight``: every leap as the first; ``axial``: every leap as the first or its exact
+            reverse; ``onward``: a later leap keeps the direction of the longest component of the one before, or is its
+            exact reverse.
         revisits: whether it may land on a square twice, its start included.
     """
 
@@ -89,10 +90,11 @@ class Walk:
             return self.vectors
         if self.line == "straight":
             return (before,)
+        back = (-before[0], -before[1])
+        if self.line == "axial":
+            return (before, back)
         axis = 0 if abs(before[0]) > abs(before[1]) else 1
-        return tuple(
-            vector for vector in self.vectors if vector == (-before[0], -before[1]) or vector[axis] == before[axis]
-        )
+        return tuple(vector for vector in self.vectors if vector == back or vector[axis] == before[axis])
 
 
 @dataclass(frozen=True, slots=True)

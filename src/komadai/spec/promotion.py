@@ -20,10 +20,24 @@ def faces(variant: Variant, hand_code: str) -> tuple[str, ...]:
     return variant.kind(hand_code).becomes.dropped or (hand_code,)
 
 
-def results(kind: Kind, *, touches_zone: bool, captures: bool) -> tuple[str, ...]:
+def in_zone(kind: Kind, *, starts: bool, ends: bool, captures: bool, last_rank: bool) -> bool:
+    """True if a move counts for ``Becomes.zone``.
+
+    ``starts``, ``ends``: it does so in the zone. ``last_rank``: it ends on the farthest rank.
+    """
+    counts = {
+        "touch": starts or ends,
+        "entry": ends and not starts,
+        "capture": captures and (starts or ends),
+        "last_rank": last_rank,
+    }
+    return any(counts[way] for way in kind.becomes.zone_by)
+
+
+def results(kind: Kind, *, in_zone: bool, captures: bool) -> tuple[str, ...]:
     """The kinds that ``kind`` may be after a move, before rules about the square it lands on."""
     becomes = kind.becomes
-    return (touches_zone and becomes.zone) or (becomes.captures if captures else becomes.quiet) or (kind.code,)
+    return (in_zone and becomes.zone) or (becomes.captures if captures else becomes.quiet) or (kind.code,)
 
 
 def suffix_flags(variant: Variant, before: str, after: str, alternatives: int) -> int:

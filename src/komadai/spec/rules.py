@@ -15,7 +15,9 @@ from typing import Literal
 from .board import Vector
 from .conditions import Condition, Owner
 
-Event = Literal["drops", "lands", "always", "turn_end", "turn_start", "arrives", "shoots", "became", "at_all_times"]
+Event = Literal[
+    "drops", "lands", "always", "turn_end", "turn_start", "arrives", "shoots", "became", "at_all_times", "whole_turn"
+]
 """When a rule is applied.
 
 ``drops``: a piece is dropped; ``lands``: a piece on the board moves; ``always``: either. These rules forbid moves.
@@ -27,6 +29,8 @@ Event = Literal["drops", "lands", "always", "turn_end", "turn_start", "arrives",
 ``became``: a piece has just become another kind.
 ``at_all_times``: for every piece after every change of the board, until no such rule applies any more; a position to
 which one applies is not a legal position.
+``whole_turn``: a turn of landings has been gone, from its first to its last; the rule may :class:`Forbid` it. It is
+asked of the piece as it began the turn, on the point where it ends.
 
 ``turn_end``: after the move, for every piece of the mover on the board. The condition is tested for all of them before
 the action is applied to any. Check is judged afterwards.

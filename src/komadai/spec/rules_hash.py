@@ -25,14 +25,17 @@ from .conditions import (
     AllOf,
     AnyOf,
     At,
+    Beside,
     BeyondSupport,
     Captures,
     Condition,
+    Count,
     GivesCheck,
     Has,
     InHand,
     InSight,
     Is,
+    JustTaken,
     Mates,
     Near,
     Not,
@@ -40,6 +43,7 @@ from .conditions import (
     Stands,
     Stuck,
     Supported,
+    Takes,
 )
 from .kinds import Kind
 from .movement import Movement
@@ -60,6 +64,7 @@ _WORDS = {
     "shoots": "shoots",
     "became": "became",
     "at_all_times": "at_all_times",
+    "whole_turn": "whole_turn",
     # owners
     "own": "own",
     "enemy": "enemy",
@@ -67,6 +72,7 @@ _WORDS = {
     # lines of walks
     "free": "free",
     "straight": "straight",
+    "axial": "axial",
     "onward": "onward",
     # when a piece shoots standing
     "never": "never",
@@ -74,6 +80,11 @@ _WORDS = {
     "may": "may",
     # whether a leg captures (may, never; and)
     "must": "must",
+    # moves that count for the zone
+    "touch": "touch",
+    "entry": "entry",
+    "capture": "capture",
+    "last_rank": "last_rank",
 }
 """The form's words for the vocabulary's; a renamed word of the vocabulary (left) keeps its word here (right)."""
 
@@ -149,6 +160,9 @@ def borrowing_form(vectors: Iterable[tuple[int, int]], of: str, *, besides: bool
 
 def kind_form(kind: Kind) -> JSON:
     becomes = kind.becomes
+    later: dict[str, JSON] = {}
+    if becomes.zone_by != ("touch",):
+        later["zone_by"] = as_set(_WORDS[way] for way in becomes.zone_by)
     return {
         "code": kind.code,
         "move": _movement_form(betza(kind.move) if isinstance(kind.move, str) else kind.move),
@@ -161,6 +175,7 @@ def kind_form(kind: Kind) -> JSON:
         "capture_to": becomes.captures_promote_to,
         "capture_of": as_set(becomes.promotes_by_capturing),
         "spares": as_set(kind.cannot_capture),
+        **later,
     }
 
 
@@ -200,6 +215,15 @@ def condition_form(condition: Condition) -> JSON:
             return ["supported"]
         case BeyondSupport():
             return ["beyond"]
+        case Takes(codes=codes, least=least, most=most, protected=protected, elsewhere=elsewhere):
+            return ["takes", as_set(codes), least, most, protected, elsewhere]
+        case JustTaken(codes=codes, by=by):
+            return ["taken", as_set(codes), as_set(by)]
+        case Count(codes=codes, of=of, least=least, most=most, beyond=beyond):
+            left_out = None if beyond is None else region_form(beyond)
+            return ["count", as_set(codes), _WORDS[of], least, most, left_out]
+        case Beside(codes=codes, others=others, of=of):
+            return ["beside", as_set(codes), as_set(others), _WORDS[of]]
     raise TypeError(_NO_FORM.format(type(condition).__name__))
 
 

@@ -24,9 +24,12 @@ class Setup:
         hands: for Black and then White, the number of pieces of each hand kind, in the variant's hand order.
         turn: the side to move.
         ply: the number of the move to come, 1 at the start.
+        taken_on: the point of the last move's capture, if it was one that the position remembers
+            (:class:`~komadai.spec.conditions.JustTaken`).
     """
 
     board: tuple[Piece | None, ...]
     hands: tuple[tuple[int, ...], tuple[int, ...]]
     turn: Side
     ply: int = 1
+    taken_on: int | None = None

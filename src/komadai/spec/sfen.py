@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ..errors import NotationError
 from ..i18n import _, located
 from .board import SIDES, Side
+from .logic import memory
 from .names import no_such_piece
 from .numbers import whole_number
 from .setup import Piece, Setup
@@ -116,6 +117,17 @@ def _parse_hands(variant: Variant, text: str, defects: list[str]) -> tuple[tuple
     return black, white
 
 
+def _parse_memory(variant: Variant, text: str, defects: list[str]) -> int | None:
+    """The point in the hands field of a game that remembers a capture and has no hands."""
+    if text == "-":
+        return None
+    point = variant.board.find(text)
+    if point is None:
+        words = _("{text} is not a square of the board; expected the last capture, or - for none", text=_shown(text))
+        defects.append(located(_("hands"), words))
+    return point
+
+
 def parse(variant: Variant, text: str) -> Setup:
     """Read a position string of this variant.
 
@@ -142,7 +154,11 @@ def parse(variant: Variant, text: str) -> Setup:
     if fields[1] not in SIDES:
         words = _("{text} is not a side; expected b (Black) or w (White)", text=repr(fields[1][:12]))
         defects.append(located(_("side to move"), words))
-    hands = _parse_hands(variant, fields[2], defects)
+    taken_on = None
+    if memory(variant) is None:
+        hands = _parse_hands(variant, fields[2], defects)
+    else:
+        hands, taken_on = ((), ()), _parse_memory(variant, fields[2], defects)
     ply = 1
     if len(fields) == 4:
         number = whole_number(fields[3], 1, _LAST_PLY)
@@ -152,7 +168,7 @@ def parse(variant: Variant, text: str) -> Setup:
         ply = number or 1
     if defects:
         raise NotationError(position_words(_shown(text)), defects)
-    return Setup(tuple(board), hands, "b" if fields[1] == "b" else "w", ply)
+    return Setup(tuple(board), hands, "b" if fields[1] == "b" else "w", ply, taken_on)
 
 
 def position_words(shown: str) -> str:
@@ -195,5 +211,8 @@ def print_setup(variant: Variant, setup: Setup, *, ply: bool = False) -> str:
     width = variant.board.width
     rows = (setup.board[start : start + width] for start in range(0, len(setup.board), width))
     text = "/".join(row_text(row) for row in rows)
-    text = f"{text} {setup.turn} {hands_text(variant, dict(zip(SIDES, setup.hands, strict=True)))}"
+    held = hands_text(variant, dict(zip(SIDES, setup.hands, strict=True)))
+    if setup.taken_on is not None:
+        held = variant.board.name(setup.taken_on)
+    text = f"{text} {setup.turn} {held}"
     return f"{text} {setup.ply}" if ply else text

@@ -96,7 +96,8 @@ class Symmetry:
             for slot, count in enumerate(hand):
                 hands[number ^ self.exchanges][slots[slot]] += count
         turn = other(setup.turn) if self.exchanges else setup.turn
-        return Setup(tuple(pieces), (tuple(hands[0]), tuple(hands[1])), turn, setup.ply)
+        taken_on = None if setup.taken_on is None else self.point(board, setup.taken_on)
+        return Setup(tuple(pieces), (tuple(hands[0]), tuple(hands[1])), turn, setup.ply, taken_on)
 
 
 def read_group(variant: Variant, data: Iterable[Mapping[str, Any]]) -> tuple[Symmetry, ...]:

@@ -12,14 +12,17 @@ from ..errors import NotationError, SpecError
 from .board import SIDES, Rect, Region, Squares, Unbounded
 from .conditions import (
     At,
+    Beside,
     BeyondSupport,
     Captures,
     Condition,
+    Count,
     GivesCheck,
     Has,
     InHand,
     InSight,
     Is,
+    JustTaken,
     Mates,
     Near,
     OnFile,
@@ -27,10 +30,20 @@ from .conditions import (
     Stands,
     Stuck,
     Supported,
+    Takes,
 )
 from .geometry import movement_of, vectors_of
-from .kinds import Becomes, Kind
-from .logic import all_vectors, atoms, conjunctions, is_compound, is_regular, never_applies, possible
+from .kinds import Becomes, Kind, ZoneBy
+from .logic import (
+    COMPOUND_EVENTS,
+    all_vectors,
+    atoms,
+    conjunctions,
+    is_compound,
+    is_regular,
+    never_applies,
+    possible,
+)
 from .material import count_kinds, count_pieces, royals
 from .movement import Captures as CaptureWord
 from .rules import Action, Become, Event, Forbid, Immobilize, Remove, Rule, Take
@@ -41,6 +54,8 @@ EVENTS: tuple[str, ...] = get_args(Event)
 
 _OF_MOVES = (Is, At, Stuck, OnFile, InHand, Captures, Near, Supported, BeyondSupport, GivesCheck, Mates)
 _IN_PLACE = (Is, At, Has, Near, InSight)
+_OF_TURNS = (Is, At, Takes, JustTaken)
+_OF_ENDS = (Has, Stands, GivesCheck, Count, Beside)
 # By event, the conditions that can be asked and the actions that can be taken.
 _ALLOWED: dict[str, tuple[tuple[type, ...], tuple[type, ...]]] = {
     "drops": (_OF_MOVES, (Forbid,)),
@@ -52,6 +67,7 @@ _ALLOWED: dict[str, tuple[tuple[type, ...], tuple[type, ...]]] = {
     "shoots": (_IN_PLACE, (Forbid,)),
     "became": (_IN_PLACE, (Become, Remove)),
     "at_all_times": (_IN_PLACE, (Become, Remove)),
+    "whole_turn": (_OF_TURNS, (Forbid,)),
 }
 
 
@@ -138,6 +154,11 @@ def _check_kinds(variant: Variant, known: frozenset[str], defects: _Defects) -> 
         )
         for name in ("quiet", "captures", "zone", "dropped", "promotes_by_capturing"):
             defects.codes(f"{path}.becomes.{name}", getattr(becomes, name), known)
+        for way in becomes.zone_by:
+            if way not in get_args(ZoneBy):
+                defects.add(f"{path}.becomes.zone_by", f"{way!r}; expected {', '.join(get_args(ZoneBy))}")
+        if not becomes.zone_by:
+            defects.add(f"{path}.becomes.zone_by", "no move counts; expected touch, or some of the others")
         if becomes.zone and variant.zone is None:
             defects.add(f"{path}.becomes.zone", "the variant has no promotion zone")
         if becomes.captured is not None:
@@ -192,7 +213,7 @@ def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> 
             _check_action(f"rules[{index}].action", rule.action, known, defects)
         for atom in atoms(rule.when):
             _check_atom(path, atom, variant, known, defects)
-            if not isinstance(atom, (*_OF_MOVES, *_IN_PLACE, Stands)):
+            if not isinstance(atom, (*_OF_MOVES, *_IN_PLACE, *_OF_TURNS, *_OF_ENDS)):
                 defects.add(path, f"{type(atom).__name__} is no condition the compiler knows")
             elif not isinstance(atom, askable):
                 defects.add(path, f"{type(atom).__name__} cannot be asked on {rule.event!r}")
@@ -208,16 +229,25 @@ def _check_action(path: str, action: Become | Remove, known: frozenset[str], def
 
 
 def _check_atom(path: str, atom: Condition, variant: Variant, known: frozenset[str], defects: _Defects) -> None:
-    if isinstance(atom, (Is, OnFile, Has, Near, InSight, Stands)):
+    if isinstance(atom, (Is, OnFile, Has, Near, InSight, Stands, Takes, JustTaken, Count, Beside)):
         defects.codes(path, atom.codes, known)
+    if isinstance(atom, (JustTaken, Beside)):
+        defects.codes(path, atom.by if isinstance(atom, JustTaken) else atom.others, known)
+    if isinstance(atom, (Count, Beside)) and atom.of not in get_args(Owner):
+        defects.add(path, f"{atom.of!r} is no owner; expected {', '.join(get_args(Owner))}")
     if isinstance(atom, InHand):
         defects.codes(path, atom.codes, frozenset(variant.hand_order), "hand kind")
     elif isinstance(atom, (At, Stands)):
         _check_region(path, atom.region, variant.board, defects)
     elif isinstance(atom, OnFile) and not 1 <= atom.least <= variant.board.height:
         defects.add(path, f"{atom.least} pieces on a file; expected 1 to {variant.board.height}")
-    elif isinstance(atom, Near) and not 1 <= atom.least <= (atom.most or atom.least):
+    elif isinstance(atom, (Near, Takes)) and not 1 <= atom.least <= (atom.most or atom.least):
         defects.add(path, f"from {atom.least} to {atom.most} steps; expected 1 or more, rising")
+    elif isinstance(atom, Count):
+        if not 0 <= atom.least <= (atom.least if atom.most is None else atom.most):
+            defects.add(path, f"{atom.least} to {atom.most} pieces; expected 0 or more, rising")
+        if atom.beyond is not None:
+            _check_region(path, atom.beyond, variant.board, defects)
     asks_support = isinstance(atom, (Supported, BeyondSupport)) or (isinstance(atom, Near) and atom.supported)
     if asks_support and variant.support is None:
         defects.add(path, f"{type(atom).__name__} asks for support, and the variant says of none")
@@ -227,7 +257,7 @@ def _check_ends(variant: Variant, known: frozenset[str], defects: _Defects) -> N
     """The conditions on the ends of a game."""
     for path, allowed, expected in (
         ("survives_if", (Has,), "Has of one's own"),
-        ("wins_if", (Has, Stands, GivesCheck), "Stands, GivesCheck, and Has of one's own,"),
+        ("wins_if", _OF_ENDS, "Stands, GivesCheck, Count, Beside, and Has of one's own,"),
     ):
         condition: Condition | None = getattr(variant, path)
         for atom in atoms(condition) if condition is not None else ():
@@ -258,6 +288,7 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
     ):
         if there:
             defects.add(path, f"{what} not go with {lacking}")
+    _check_whole_turns(variant, defects)
     for index, rule in enumerate(variant.rules):
         static = all(isinstance(atom, (Is, At)) for atom in atoms(rule.when))
         if (
@@ -270,6 +301,22 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
             defects.add(f"rules[{index}]", f"on {rule.event!r}, {rule.source}: does not go with {lacking}")
     for code in sorted(_endlessly_becoming(variant)):
         defects.add("rules", f"{code} might be turned for ever")
+
+
+def _check_whole_turns(variant: Variant, defects: _Defects) -> None:
+    """The parts that rules about whole turns exclude, which ask for captures by landing that have no effects."""
+    asked = [atom for rule in variant.rules if rule.event == "whole_turn" for atom in atoms(rule.when)]
+    if len({atom for atom in asked if isinstance(atom, JustTaken)}) > 1:
+        defects.add("rules", "two JustTaken differ; expected the same in all rules, as positions remember one capture")
+    if not asked:
+        return
+    lacking = "rules about whole turns"
+    for kind in variant.kinds:
+        if movement_of(kind).shot is not None:
+            defects.add(f"kinds[{kind.code}].move", f"shots do not go with {lacking}")
+    for index, rule in enumerate(variant.rules):
+        if rule.event in COMPOUND_EVENTS and rule.event != "whole_turn":
+            defects.add(f"rules[{index}].event", f"{rule.event!r} does not go with {lacking}")
 
 
 def _endlessly_becoming(variant: Variant) -> set[str]:

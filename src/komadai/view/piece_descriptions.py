@@ -12,7 +12,7 @@ from ..i18n import _, listed, marked, ngettext
 from ..spec.board import FarRanks, Vector
 from ..spec.conditions import At, Has, InSight, Is, Near, Owner
 from ..spec.geometry import movement_of
-from ..spec.kinds import Kind
+from ..spec.kinds import Kind, ZoneBy
 from ..spec.logic import atoms, conjunctions
 from ..spec.movement import DIAGONAL, KNIGHT, ORTHOGONAL, Leg, Walk
 from ..spec.names import kind_name, kind_names
@@ -60,6 +60,14 @@ _KNIGHT_WAYS: tuple[tuple[str, Vector], ...] = (
     (marked("to the right"), (1, 0)),
     (marked("to the left"), (-1, 0)),
 )
+
+
+_ZONE_WAYS: dict[ZoneBy, str] = {
+    "touch": marked("touches {region}"),
+    "entry": marked("enters {region}"),
+    "capture": marked("captures and touches {region}"),
+    "last_rank": marked("ends on the last rank"),
+}
 
 
 def promoted(kind: Kind) -> str | None:
@@ -182,6 +190,8 @@ def _walk(walk: Walk) -> str:
     match walk.line:
         case "straight":
             how = _("{steps}, all in the same direction", steps=how)
+        case "axial":
+            how = _("{steps}; a later one goes on in the same direction or straight back", steps=how)
         case "onward":
             how = _("{steps}; a later one keeps to the long direction of the first or goes straight back", steps=how)
     if not walk.revisits:
@@ -340,10 +350,12 @@ def _changes(v: Variant, kind: Kind) -> Iterator[str]:
     others = listed([kind_name(v.kind(code)) for code in becomes.zone if code != kind.code], "or")
     if others:
         region = v.zone.describe() if isinstance(v.zone, FarRanks) else _("its zone")
+        ways = [_(_ZONE_WAYS[way], region=region) for way in _ZONE_WAYS if way in becomes.zone_by]
+        by = listed(ways, "or")
         if kind.code in becomes.zone:
-            yield _("may become {pieces} by a move that touches {region}", pieces=others, region=region)
+            yield _("may become {pieces} by a move that {ways}", pieces=others, ways=by)
         else:
-            yield _("becomes {pieces} by a move that touches {region}", pieces=others, region=region)
+            yield _("becomes {pieces} by a move that {ways}", pieces=others, ways=by)
     if becomes.captures_promote_to is not None:
         into = kind_name(v.kind(becomes.captures_promote_to))
         for rule in v.rules:

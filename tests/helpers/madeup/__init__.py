@@ -20,6 +20,7 @@ from helpers.madeup.boards import (
 )
 from helpers.madeup.kit import KING, forbid, kind, take, variant
 from helpers.madeup.stones import PREY, SHOTS, WALKS, WAYS
+from helpers.madeup.trades import TRADES
 from helpers.madeup.turncoats import TURNS, on, some_rules
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "TAKING_HELD",
     "TAKING_HERE",
     "TAKING_THERE",
+    "TRADES",
     "TURNS",
     "TWO_ROYALS",
     "WALKS",

@@ -141,7 +141,7 @@ export interface Walks {
   vectors: [number, number][];
   least: number;
   most: number;
-  line: "free" | "straight" | "onward";
+  line: "free" | "straight" | "axial" | "onward";
 }
 
 /**
