@@ -51,6 +51,14 @@ def _count_compiled() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _no_nets_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The user's own files, nets among them, change nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _registry() -> Iterator[None]:
     """After each test its registered variants are removed."""

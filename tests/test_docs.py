@@ -31,6 +31,7 @@ FRAMEWORKS = {  # modules that need an extra
     "komadai.rl.aec_env": "pettingzoo",
     "komadai.rl.gym_env": "gymnasium",
     "komadai.rl.openspiel": "pyspiel",
+    "komadai.learn.training": "torch",
 }
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])

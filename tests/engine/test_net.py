@@ -14,12 +14,13 @@ from helpers.support import DEFAULTS, SHELF, random_play
 from helpers.volume import volume
 from komadai import Engine, Position, WeightsError, _core
 from komadai.compiler import compile_variant
-from komadai.compiler.symmetries import TURN, Symmetry, symmetries
+from komadai.compiler.symmetries import symmetries
 from komadai.engine.evaluation import HANDMADE, WEIGHTS, evaluation, handmade
 from komadai.engine.net import MAGIC, Net, shape_of
 from komadai.errors import IllegalPositionError
 from komadai.spec.board import Unbounded
 from komadai.spec.sfen import print_setup
+from komadai.spec.symmetry import TURN, Symmetry
 from komadai.spec.variant import Variant
 
 UNIT, WEIGHT, SCALE = 255, 64, 400
@@ -92,7 +93,9 @@ def test_both_sides_see_alike_and_mirror_images_look_the_same(variant: Variant) 
         mine, theirs, phase = shape.of(position._native)
         for symmetry in (turned, mirrored) if shape.mirrored else (turned,):
             try:
-                image = Position(variant, print_setup(variant, symmetry.image(variant, position.setup())))
+                setup = symmetry.image(variant, position.setup())
+                assert setup
+                image = Position(variant, print_setup(variant, setup))
             except IllegalPositionError:
                 continue
             seen = shape.of(image._native)

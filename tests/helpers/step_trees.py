@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from komadai.game.position import Position
 from komadai.reference.compound import CompoundMoves, End, Pieces, State
+from komadai.spec.board import FarRanks, Region
 from komadai.spec.logic import is_compound
 from komadai.spec.move import Move
 from komadai.spec.promotion import faces
@@ -209,14 +210,24 @@ class CompoundSteps:
             state.at,
             state.kind,
             state.captured,
-            state.took,
-            state.touched,
+            bool(state.took),
+            self._in_zone(state),
             walk,
             state.vector if turning else state.stood,
             state.seen,
             len(state.way),
             len(state.way[-1].shots),
         )
+
+    def _in_zone(self, state: State) -> tuple[bool, bool]:
+        """Whether the turn has landed in the promotion zone, and on the last rank, which promotion may ask for."""
+        variant, side = self.turns.variant, state.mover.side
+        points = [landing.point for landing in state.way]
+
+        def lands(region: Region | None) -> bool:
+            return region is not None and any(region.contains(variant.board, at, side) for at in points)
+
+        return lands(variant.zone), lands(FarRanks(1))
 
     # --- Ending ---
 

@@ -147,6 +147,7 @@ def build(rules: str) -> Variant:
             7,
             (60, 180),
             "The middle-sized game of the fourteenth century, the most loved of the old large ones, and played still.",
+            sample="9h9g 11a11b 12i12h 4a4b 9g9h 10d10e 8l9k 6c4a 8k8l 3a2b 7l8k 4a6c 12j12i 9c11e 12h12g 10b9c 5j4k",
         ),
     )
 
