@@ -368,7 +368,9 @@ class Games final : public Batch {
     void save(const Game& game, std::vector<uint64_t>& words) const {
         Position<W> start = game.position;
         while (start.plies() > 0) start.pop();
-        words.insert(words.end(), {game.episode, uint64_t(game.plies), uint64_t(start.side_to_move())});
+        const Point taken_on = start.state().taken_on;
+        words.insert(words.end(), {game.episode, uint64_t(game.plies), uint64_t(start.side_to_move()),
+                                   taken_on == NO_POINT ? 0 : uint64_t(taken_on) + 1});
         for (const Cell cell : rules().cell_of) words.push_back(start.at(cell));
         for (const Side side : {BLACK, WHITE})
             for (int slot = 0; slot < rules().hands(); ++slot) words.push_back(uint64_t(start.in_hand(side, slot)));
@@ -381,7 +383,8 @@ class Games final : public Batch {
 
     [[nodiscard]] Game load(Reader& from) {
         const uint64_t episode = from.next(), plies = from.next();
-        PositionTable table{int(from.next() & 1), {}, {}};
+        PositionTable table{int(from.next() & 1), {}, {}, {}};
+        if (const uint64_t taken_on = from.next()) table.taken_on = int((taken_on - 1) & 0xFFFF);
         for (size_t i = 0; i < encoding_->cells(); ++i) table.board.push_back(int(from.next() & 0xFFFF));
         for (auto& hand : table.hands)
             for (int slot = 0; slot < rules().hands(); ++slot) hand.push_back(int(from.next() & 0xFF));

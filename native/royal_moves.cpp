@@ -142,7 +142,11 @@ template <int W>
         case Condition::MATES: return mates(move);
         case Condition::HAS:
         case Condition::STANDS:
-        case Condition::IN_SIGHT: break;  // not asked of moves
+        case Condition::IN_SIGHT:
+        case Condition::JUST_TAKEN:
+        case Condition::TAKES:
+        case Condition::COUNT:
+        case Condition::BESIDE: break;  // not asked of moves
     }
     return false;
 }
@@ -319,7 +323,11 @@ typename RoyalMoves<W>::Answer RoyalMoves<W>::answer(const Term& term, const Mov
         case Condition::MATES: return answer_check(move, term.condition == Condition::MATES, doubtful);
         case Condition::HAS:
         case Condition::STANDS:
-        case Condition::IN_SIGHT: break;  // not asked of moves
+        case Condition::IN_SIGHT:
+        case Condition::JUST_TAKEN:
+        case Condition::TAKES:
+        case Condition::COUNT:
+        case Condition::BESIDE: break;  // not asked of moves
     }
     return {};
 }

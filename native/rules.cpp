@@ -78,7 +78,7 @@ void Rules<W>::read_geometry(const RuleTables& t) {
     middle = cell_of[points / 2];
     for (int side = 0; side < 2; ++side) {
         zone[side] = bits(t.zone[side]);
-        for (int file = 0; file < width && t.zone[side].size(); ++file)
+        for (int file = 0; file < width && !t.zone[side].empty(); ++file)
             last_rank[side].set(Point(side == BLACK ? file : points - 1 - file));
         zone_cells[side].resize(size_t(cells));
         for (int point : t.zone[side]) zone_cells[side][cell_of[point]] = true;

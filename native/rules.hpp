@@ -237,10 +237,10 @@ struct Rules {
     // The class of a move of the piece in PieceInfo::changes. It starts or ends in the zone, or on the farthest rank.
     [[nodiscard]] size_t move_class(Piece piece, bool starts, bool ends, bool on_last_rank, bool captures) const {
         const int by = info[piece].zone_by;
-        const bool counts = (by & ZONE_TOUCH && (starts || ends)) || (by & ZONE_ENTRY && ends && !starts) ||
-                            (by & ZONE_CAPTURE && captures && (starts || ends)) ||
-                            (by & ZONE_LAST_RANK && on_last_rank);
-        return size_t(counts * 2 + captures);
+        const bool in_zone = (by & ZONE_TOUCH && (starts || ends)) || (by & ZONE_ENTRY && ends && !starts) ||
+                             (by & ZONE_CAPTURE && captures && (starts || ends)) ||
+                             (by & ZONE_LAST_RANK && on_last_rank);
+        return size_t(in_zone * 2 + captures);
     }
     [[nodiscard]] size_t move_class(Piece piece, Point from, Point to, bool captures) const {
         const Side side = side_of(piece);

@@ -36,6 +36,7 @@ inline RuleTables small_tables(int width = 5, int height = 5) {
     t.changes.assign(pieces, std::vector<std::vector<Change>>(4));
     t.may_land.assign(pieces, everywhere);
     t.may_drop.assign(pieces, everywhere);
+    t.zone_by.assign(pieces, ZONE_TOUCH);
     t.zone = {{everywhere.begin(), everywhere.begin() + width}, {everywhere.end() - width, everywhere.end()}};
     t.drops = {{ROOK}, {PAWN}};
     t.hand_value = {100, 100};

@@ -227,7 +227,7 @@ class CompoundSteps:
         def lands(region: Region | None) -> bool:
             return region is not None and any(region.contains(variant.board, at, side) for at in points)
 
-        return lands(variant.zone), lands(FarRanks(1))
+        return lands(variant.zone), lands(FarRanks(1) if variant.zone else None)
 
     # --- Ending ---
 
