@@ -117,6 +117,20 @@ Point CompoundMoves<W>::remembered(const CompoundState& move) const {
     return NO_POINT;
 }
 
-KOMADAI_FOR_EACH_SIZE(class CompoundMoves)
+// The functions of this file alone, since the others are compiled with those of compound.cpp.
+#define KOMADAI_WHOLE_TURNS(W)                                                                                   \
+    template bool CompoundMoves<W>::forbidden(const CompoundState&);                                             \
+    template bool CompoundMoves<W>::takes(const CompoundState&, const Rules<W>::Takes&);                         \
+    template bool CompoundMoves<W>::is_protected(const CompoundState&, Cell);                                    \
+    template bool CompoundMoves<W>::reaches(Cell, Cell);                                                         \
+    template bool CompoundMoves<W>::walks_to(const WalkTable&, uint64_t, int, Cell, Cell, bool, const Bits<W>&); \
+    template Point CompoundMoves<W>::remembered(const CompoundState&) const;
+#ifdef KOMADAI_WORDS
+KOMADAI_WHOLE_TURNS(KOMADAI_WORDS)
+#else
+KOMADAI_WHOLE_TURNS(2)
+KOMADAI_WHOLE_TURNS(6)
+KOMADAI_WHOLE_TURNS(10)
+#endif
 
 }  // namespace komadai
