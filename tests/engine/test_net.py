@@ -51,7 +51,7 @@ def towards_zero(numerator: int, denominator: int) -> int:
 
 
 def by_the_book(net: Net, views: tuple[list[int], list[int], int]) -> int:
-    """What a net adds, as docs/reference/nets.md has it."""
+    """The score that a net adds, by the formula of docs/reference/nets.md."""
     *sides, phase = views
     hidden, bucket = net.hidden, phase * net.phases // _core.NetShape.phases
     total = 0

@@ -220,7 +220,7 @@ class CompoundSteps:
         )
 
     def _in_zone(self, state: State) -> tuple[bool, bool]:
-        """Whether the turn has landed in the promotion zone, and on the last rank, which promotion may ask for."""
+        """True for a turn that has landed in the promotion zone, and for one that has landed on the last rank."""
         variant, side = self.turns.variant, state.mover.side
         points = [landing.point for landing in state.way]
 

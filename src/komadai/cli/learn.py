@@ -137,7 +137,7 @@ def learn(
     if not done:
         log(f"interrupted; go on with --out {path}")
         raise typer.Exit(130)
-    _tell(cycle)
+    _print_result(cycle)
 
 
 def _manifest(path: Path, variant: Variant, asked: dict[str, Any], spread: Spread | None) -> Manifest:
@@ -210,8 +210,8 @@ def _write_page(variant: Variant, cycle: Cycle) -> None:
         raise LearnError(f"{cycle.page} cannot be written: {error.strerror}") from None
 
 
-def _tell(cycle: Cycle) -> None:
-    """Say how the run ended."""
+def _print_result(cycle: Cycle) -> None:
+    """Print losses, result of the match, and where net and report are."""
     losses, verdict = cycle.losses(), cycle.verdict()
     said = [
         ("loss", f"{losses['before']:.5f} by hand, {losses['rounded']:.5f} with the net"),

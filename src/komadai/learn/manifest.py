@@ -135,7 +135,7 @@ class Manifest:
 
     @property
     def settings(self) -> Settings:
-        """Those of the games."""
+        """The settings with which the games are played."""
         return Settings(*(getattr(self, one.name) for one in fields(Settings)))
 
 
