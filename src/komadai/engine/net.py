@@ -64,7 +64,8 @@ class Net:
             WeightsError: their sizes or types do not fit the variant.
         """
         hidden, phases = len(arrays[1]), len(arrays[3])
-        net = cls(variant.id, variant.play_hash, hidden, phases, *arrays, handmade=array("i", handmade))
+        numbers = (*arrays, array("i", handmade))
+        net = cls(variant.id, variant.play_hash, hidden, phases, *numbers)
         net.evaluation(variant)
         return net
 
