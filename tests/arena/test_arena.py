@@ -49,7 +49,7 @@ FEW = Terms(Limits(nodes=100), plies=60)
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "_FAREWELL", 0.2)
-    monkeypatch.setattr(clients, "_GRACE", 0.1)
+    monkeypatch.setattr(clients, "GRACE", 0.1)
     monkeypatch.setattr(referee, "_LATE", 0.05)
 
 

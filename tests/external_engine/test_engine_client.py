@@ -31,7 +31,7 @@ SHOGI = komadai.variant("shogi")
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines here quit, or answer ``stop``, at once."""
     monkeypatch.setattr(process, "_FAREWELL", 0.2)
-    monkeypatch.setattr(clients, "_GRACE", 0.2)
+    monkeypatch.setattr(clients, "GRACE", 0.2)
 
 
 @pytest.fixture(scope="module")

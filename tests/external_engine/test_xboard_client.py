@@ -164,7 +164,7 @@ def test_rules_in_dispute(tmp_path: Path, mode: str, answer: str, message: str) 
     [("crash", "has ended with status 3"), ("refuses", "does not take a move"), ("late", "does not answer 'go'")],
 )
 def test_engines_that_fail(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mode: str, message: str) -> None:
-    monkeypatch.setattr(clients, "_GRACE", 0.2)
+    monkeypatch.setattr(clients, "GRACE", 0.2)
     game = komadai.Game("shogi")
     game.push("7g7f")
     with XboardClient(fake(tmp_path, mode, *(["# nothing"] if mode == "late" else []))) as client:

@@ -16,9 +16,10 @@ from typing import Literal, Protocol, get_args
 from .. import book
 from ..engine import MAX_HASH_MB, MAX_THREADS, STRONGEST, Engine, Info
 from ..errors import EngineError, NotationError
-from ..external_engine.client import EngineClient, GameResult, split_command
+from ..external_engine.client import EngineClient
 from ..external_engine.replies import Answer, Thought
 from ..external_engine.requests import DIALECTS, Dialect, Limits
+from ..external_engine.running import GameResult, split_command
 from ..external_engine.xboard import XboardClient
 from ..game.game import Game
 from ..game.position import Position

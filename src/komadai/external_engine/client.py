@@ -14,12 +14,8 @@ Example:
 
 from __future__ import annotations
 
-import shlex
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
-from types import TracebackType
-from typing import Literal
 
 from ..engine.mate import Mate
 from ..errors import KomadaiError, NotationError
@@ -27,8 +23,7 @@ from ..game.game import Game
 from ..game.position import Position
 from ..spec.move import Move
 from ..spec.variant import Variant
-from ..variants import entry, names, standard, suggest
-from .process import LineProcess
+from ..variants import entry, names, standard
 from .replies import (
     Answer,
     EngineOption,
@@ -40,8 +35,7 @@ from .replies import (
     read_thought,
 )
 from .requests import DIALECTS, Dialect, Limits, Moves, go_command, milliseconds
-
-GameResult = Literal["win", "lose", "draw"]
+from .running import GRACE, NO_LIMIT, PATIENCE, SLICE, GameResult, RunningEngine
 
 _UNLISTED = {
     "usi_hash": EngineOption("USI_Hash", "spin", least=1),
@@ -54,17 +48,13 @@ _ELSEWHERE = {
 }
 """Rule options that are a right and no duty, with the name and the values that other engines give them."""
 
-_PATIENCE = 30.0  # seconds for a handshake, which may load large files
-_GRACE = 5.0  # seconds that an engine may take to answer ``stop``
-_SLICE = 0.05  # seconds between two looks for a request to stop
 _SHOWN = 200  # characters of a line that a message quotes
-_NO_LIMIT = 3600.0  # seconds for a search without a limit of time
 
 
-class EngineClient:
-    """One engine, running. Use it as a context manager, or :meth:`close` it."""
+class EngineClient(RunningEngine):
+    """An engine that speaks USI or UCI."""
 
-    def __init__(self, command: str | Sequence[str], *, dialect: Dialect = "usi", patience: float = _PATIENCE) -> None:
+    def __init__(self, command: str | Sequence[str], *, dialect: Dialect = "usi", patience: float = PATIENCE) -> None:
         """Start an engine and complete the protocol's handshake.
 
         Args:
@@ -78,41 +68,10 @@ class EngineClient:
         """
         if dialect not in DIALECTS:
             raise NotationError("engine", [f"{dialect!r} is no protocol; expected {' or '.join(DIALECTS)}"])
-        words = split_command(command) if isinstance(command, str) else list(command)
-        if not words:
-            raise NotationError("engine", ["the command is empty; expected a program and its arguments"])
         self.dialect: Dialect = dialect
-        self.options: dict[str, EngineOption] = {}
-        self.name = self.author = ""
-        self._patience = patience
-        self._variant: Variant | None = None
+        self.author = ""
         self._moves = Moves(dialect)
-        self._halt = threading.Event()
-        self._process = LineProcess(words)
-        try:
-            self._shake_hands()
-        except BaseException:
-            self.close()
-            raise
-
-    def __enter__(self) -> EngineClient:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
-
-    @property
-    def alive(self) -> bool:
-        """True while the engine runs."""
-        return self._process.alive
-
-    def close(self) -> None:
-        """Send ``quit`` and make sure that the program ends."""
-        self._process.close("quit")
-
-    def stop(self) -> None:
-        """End a :meth:`go` that is running in another thread soon; it returns the engine's answer."""
-        self._halt.set()
+        super().__init__(command, patience)
 
     # --- Setting up ---
 
@@ -126,23 +85,17 @@ class EngineClient:
             elif words[:2] == ["option", "name"] and (option := read_option(words[2:])):
                 self.options[option.name] = option
 
-    def set_option(self, name: str, value: str) -> None:
-        """Set an option; a button is pressed whatever the value.
-
-        Raises:
-            NotationError: the engine lists no such option, or not with that value; the message says what it lists.
-            EngineError: the engine is gone.
-        """
+    def _option(self, name: str) -> EngineOption | None:
         known = {option.name.lower(): option for option in self.options.values()}
         if self.dialect == "usi":
             known = _UNLISTED | known
-        option = self.options.get(name) or known.get(name.lower())
-        about = f"{self.name or self._process.command[0]}, option {name!r}"
-        if option is None:
-            raise NotationError(about, [suggest(name, tuple(self.options)) if self.options else "it has no options"])
-        if refusal := option.refusal(value):
-            raise NotationError(about, [refusal])
-        self._send(f"setoption name {option.name}" + ("" if option.type == "button" else f" value {value}"))
+        return self.options.get(name) or known.get(name.lower())
+
+    def _setting(self, option: EngineOption, value: str) -> str:
+        return f"setoption name {option.name}" + ("" if option.type == "button" else f" value {value}")
+
+    def _is_end(self, line: str, end: str) -> bool:
+        return line.split()[:1] == [end]
 
     @property
     def _chooser(self) -> str | None:
@@ -231,7 +184,7 @@ class EngineClient:
             EngineError: the engine is gone, or does not answer even after ``stop``.
         """
         if timeout is None:
-            timeout = _NO_LIMIT if (most := limits.seconds(game.turn)) is None else most + _GRACE
+            timeout = NO_LIMIT if (most := limits.seconds(game.turn)) is None else most + GRACE
         asked = (self._moves.position(game), go_command(limits, self.dialect))
         _, words, thought, seconds, stopped = self._search(asked, ("bestmove",), timeout, report)
         return read_answer(words, thought, seconds, stopped)
@@ -251,7 +204,7 @@ class EngineClient:
         """
         if self.dialect != "usi":
             raise NotationError("mate", ["UCI has no search for mates; expected an engine that speaks USI"])
-        timeout = _NO_LIMIT if time is None else time + _GRACE
+        timeout = NO_LIMIT if time is None else time + GRACE
         asked = (
             f"position sfen {position.sfen(ply=True)}",
             f"go mate {'infinite' if time is None else max(milliseconds(time), 1)}",
@@ -284,7 +237,7 @@ class EngineClient:
             self._send(line)
         thought, deadline, stopped = Thought(), started + timeout, False
         while True:
-            said = (self._process.read(min(max(deadline - perf_counter(), 0), _SLICE)) or "").split()
+            said = (self._process.read(min(max(deadline - perf_counter(), 0), SLICE)) or "").split()
             now = perf_counter()
             if said and said[0] in ends:
                 return said[0], said[1:], thought, now - started, stopped
@@ -296,7 +249,7 @@ class EngineClient:
                 self._process.close()
                 raise self._process.error(f"does not answer 'go'; waited {now - started:.1f} s")
             if not stopped and (now >= deadline or self._halt.is_set()):
-                stopped, deadline = True, now + _GRACE
+                stopped, deadline = True, now + GRACE
                 self._send("stop")
 
     def game_over(self, result: GameResult) -> None:
@@ -317,22 +270,6 @@ class EngineClient:
         """
         return self._moves.parse(position, word)
 
-    def _send(self, line: str) -> None:
-        self._process.write(line, self._patience)
-
-    def _talk(self, question: str, end: str) -> Iterator[str]:
-        """Ask, and give the lines of the answer up to the one that ends it."""
-        self._send(question)
-        deadline = perf_counter() + self._patience
-        while True:
-            line = self._process.read(max(deadline - perf_counter(), 0))
-            if line is None or perf_counter() > deadline:
-                self._process.close()
-                raise self._process.error(f"does not answer {question!r} with {end!r}; waited {self._patience:g} s")
-            if line.split()[:1] == [end]:
-                return
-            yield line
-
 
 def _played(position: Position, line: Sequence[str]) -> tuple[tuple[Move, ...], str]:
     """The moves of a USI engine's mate, and what keeps it from being one: an illegal move, or another end."""
@@ -346,15 +283,3 @@ def _played(position: Position, line: Sequence[str]) -> tuple[tuple[Move, ...], 
     outcome = twin.outcome()
     mated = outcome is not None and outcome.winner == position.turn
     return tuple(moves), "" if mated or not line else "the game is not won at its end"
-
-
-def split_command(text: str) -> list[str]:
-    """The words of a command line, as a shell would split it.
-
-    Raises:
-        NotationError: a quotation is not closed.
-    """
-    try:
-        return shlex.split(text)
-    except ValueError as error:
-        raise NotationError(f"command {text!r}", [str(error).lower()]) from None

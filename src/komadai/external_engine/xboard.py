@@ -8,11 +8,9 @@ It has no word for a limit of nodes or for byo-yomi, which is sent as an increme
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 from time import perf_counter
-from types import TracebackType
 
 from ..errors import DisputeError, KomadaiError, NotationError
 from ..game.game import Game
@@ -20,16 +18,11 @@ from ..game.position import Position
 from ..notation.xboard import XboardView
 from ..spec.move import Move
 from ..spec.variant import Variant
-from ..variants import entry, names, suggest
-from .client import GameResult, split_command
-from .process import LineProcess
+from ..variants import entry, names
 from .replies import Answer, EngineOption, Thought, name_among
 from .requests import Limits
+from .running import GRACE, NO_LIMIT, PATIENCE, SLICE, GameResult, RunningEngine
 
-_PATIENCE = 30.0  # seconds for a handshake, which may load large files
-_GRACE = 5.0  # seconds that an engine may take to answer "?"
-_SLICE = 0.05  # seconds between two looks for a request to stop
-_NO_LIMIT = 3600.0  # seconds for a search without a limit of time
 _DEEPEST = 99  # plies: no limit of depth
 _PASS = "@@@@"  # the protocol's word for a turn that leaves everything where it is
 _MEMORY = 64  # megabytes for an engine that waits to be given some
@@ -43,12 +36,13 @@ _LOSES = {"b": "0-1", "w": "1-0"}
 _RESULTS: dict[GameResult, str] = {"win": "1-0", "lose": "0-1", "draw": "1/2-1/2"}
 
 
-class XboardClient:
-    """One engine, running, with the interface of :class:`.client.EngineClient`. It takes no part in proofs of mates."""
+class XboardClient(RunningEngine):
+    """An engine that speaks CECP, with the interface of :class:`.client.EngineClient`. It takes no part in proofs of
+    mates."""
 
     dialect = "xboard"
 
-    def __init__(self, command: str | Sequence[str], *, patience: float = _PATIENCE) -> None:
+    def __init__(self, command: str | Sequence[str], *, patience: float = PATIENCE) -> None:
         """Start an engine and wait until it has listed its features.
 
         Args:
@@ -59,49 +53,18 @@ class XboardClient:
             EngineError: it does not start, or does not answer as the protocol says.
             NotationError: the command is empty or badly quoted.
         """
-        words = split_command(command) if isinstance(command, str) else list(command)
-        if not words:
-            raise NotationError("engine", ["the command is empty; expected a program and its arguments"])
-        self.options: dict[str, EngineOption] = {}
-        self.name = ""
         self.variants: tuple[str, ...] = ()
         self._features: dict[str, str] = {}
         self._offered: list[str] = []
-        self._patience, self._pings = patience, 0
-        self._halt = threading.Event()
+        self._pings = 0
         self._mirror: _Mirror | None = None
-        self._variant: Variant | None = None
-        self._process = LineProcess(words)
-        try:
-            self._shake_hands()
-        except BaseException:
-            self.close()
-            raise
-
-    def __enter__(self) -> XboardClient:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
-
-    @property
-    def alive(self) -> bool:
-        """True while the engine runs."""
-        return self._process.alive
-
-    def close(self) -> None:
-        """Send ``quit`` and make sure that the program ends."""
-        self._process.close("quit")
-
-    def stop(self) -> None:
-        """End a :meth:`go` that is running in another thread soon; it returns the engine's answer."""
-        self._halt.set()
+        super().__init__(command, patience)
 
     # --- Setting up ---
 
     def _shake_hands(self) -> None:
         self._send("xboard")
-        for line in self._lines("protover 2", "done=1"):
+        for line in self._talk("protover 2", "done=1"):
             for name, quoted, bare in _FEATURE.findall(line) if line.startswith("feature ") else ():
                 value = quoted or bare
                 if name == "option":
@@ -133,22 +96,13 @@ class XboardClient:
         else:
             self.options[name] = EngineOption(name, "button" if kind in ("button", "save", "reset") else "string", rest)
 
-    def set_option(self, name: str, value: str) -> None:
-        """Set an option; a button is pressed whatever the value.
-
-        Raises:
-            NotationError: the engine lists no such option, or not with that value; the message says what it lists.
-            EngineError: the engine is gone.
-        """
-        option = self.options.get(name)
-        about = f"{self.name or self._process.command[0]}, option {name!r}"
-        if option is None:
-            raise NotationError(about, [suggest(name, tuple(self.options)) if self.options else "it has no options"])
-        if refusal := option.refusal(value):
-            raise NotationError(about, [refusal])
+    def _setting(self, option: EngineOption, value: str) -> str:
         if option.type == "check":
             value = str(int(value == "true"))
-        self._send(f"option {name}" + ("" if option.type == "button" else f"={value}"))
+        return f"option {option.name}" + ("" if option.type == "button" else f"={value}")
+
+    def _is_end(self, line: str, end: str) -> bool:
+        return line == end or (line.startswith("feature ") and end in line.split())
 
     def play(self, variant: Variant) -> None:
         """Have the engine play that variant, with its rule options, and wait until it is ready.
@@ -191,7 +145,7 @@ class XboardClient:
         if self._features.get("ping") != "1":
             return
         self._pings += 1
-        for line in self._lines(f"ping {self._pings}", f"pong {self._pings}"):
+        for line in self._talk(f"ping {self._pings}", f"pong {self._pings}"):
             if line.startswith(_REFUSALS):
                 raise self._dispute(f"does not take a move or position: {line[:100]}")
             if _RESULT.match(line):
@@ -252,10 +206,10 @@ class XboardClient:
             self._send(f"time {round((own.left + own.byoyomi) * 100)}")
             self._send(f"otim {round((other.left + other.byoyomi) * 100)}")
         else:
-            self._send(f"st {max(1, ceil(_NO_LIMIT if limits.time is None else limits.time))}")
+            self._send(f"st {max(1, ceil(NO_LIMIT if limits.time is None else limits.time))}")
         self._send(f"sd {limits.depth or _DEEPEST}")
         if timeout is None:
-            timeout = _NO_LIMIT if most is None else most + _GRACE
+            timeout = NO_LIMIT if most is None else most + GRACE
         asked = limits.time if limits.time is not None else timeout
         self._process.discard()
         self._halt.clear()
@@ -280,7 +234,7 @@ class XboardClient:
         mirror.keep()
         legs, thought, deadline, stopped = "", Thought(), started + seconds, False
         while True:
-            line = self._process.read(min(max(deadline - perf_counter(), 0), _SLICE)) or ""
+            line = self._process.read(min(max(deadline - perf_counter(), 0), SLICE)) or ""
             word, _, rest = line.partition(" ")
             if word == "move":
                 legs += rest.strip()
@@ -301,7 +255,7 @@ class XboardClient:
                 self._process.close()
                 raise self._process.error(f"does not answer 'go'; waited {now - started:.1f} s")
             if not stopped and (now >= deadline or self._halt.is_set()):
-                stopped, deadline = True, now + _GRACE
+                stopped, deadline = True, now + GRACE
                 self._send("?")
 
     def game_over(self, result: GameResult) -> None:
@@ -322,22 +276,6 @@ class XboardClient:
         """
         view = self._mirror.kept if self._mirror is not None else XboardView(position.variant)
         return _read(view, position, word)
-
-    def _send(self, line: str) -> None:
-        self._process.write(line, self._patience)
-
-    def _lines(self, question: str, end: str) -> Iterator[str]:
-        """Ask, and give the lines of the answer up to the one that ends it, with that."""
-        self._send(question)
-        deadline = perf_counter() + self._patience
-        while True:
-            line = self._process.read(max(deadline - perf_counter(), 0))
-            if line is None or perf_counter() > deadline:
-                self._process.close()
-                raise self._process.error(f"does not answer {question!r} with {end!r}; waited {self._patience:g} s")
-            yield line
-            if line == end or (line.startswith("feature ") and end in line.split()):
-                return
 
 
 class _Mirror:
