@@ -212,7 +212,7 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
         arrays = [*good[:at], bad, *good[at + 1 :]]
         with pytest.raises(WeightsError, match=words):
             Net.of(nana, arrays, handmade(nana))
-    with pytest.raises(WeightsError, match="no net of nana: .*weights"):
+    with pytest.raises(WeightsError, match=r"no net of nana: .*weights"):
         Net.of(nana, good, handmade(nana)[:-1])
 
 
