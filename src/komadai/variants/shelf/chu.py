@@ -17,64 +17,65 @@ LION = betza("KNAD") | betza("K").times(1, 2)
 FALCON = betza("BrlbRfWfD") | betza("fW").times(1, 2, line="axial")
 EAGLE = betza("RbBfFfA") | betza("fF").times(1, 2, line="axial")
 
-# code, name, kanji, the kanji that stands for it, romaji, move, value in pawns
-UNTURNED: tuple[tuple[str, str, str, str, str, str | Movement, int], ...] = (
-    ("K", "king", "玉将", "玉", "gyokushō", "K", 10),
-    ("E", "drunk elephant", "酔象", "象", "suizō", "FfrlW", 6),
-    ("G", "gold general", "金将", "金", "kinshō", "WfF", 4),
-    ("S", "silver general", "銀将", "銀", "ginshō", "FfW", 3),
-    ("C", "copper general", "銅将", "銅", "dōshō", "fFfbW", 3),
-    ("F", "ferocious leopard", "猛豹", "豹", "mōhyō", "FfbW", 4),
-    ("L", "lance", "香車", "香", "kyōsha", "fR", 4),
-    ("A", "reverse chariot", "反車", "反", "hensha", "fbR", 5),
-    ("B", "bishop", "角行", "角", "kakugyō", "B", 9),
-    ("T", "blind tiger", "盲虎", "虎", "mōko", "FrlbW", 5),
-    ("O", "kirin", "麒麟", "麒", "kirin", "FD", 5),
-    ("X", "phoenix", "鳳凰", "鳳", "hōō", "WA", 5),
-    ("M", "side mover", "横行", "横", "ōgyō", "rlRfbW", 6),
-    ("V", "vertical mover", "竪行", "竪", "shugyō", "fbRrlW", 6),
-    ("R", "rook", "飛車", "飛", "hisha", "R", 10),
-    ("H", "dragon horse", "龍馬", "馬", "ryūme", "BW", 12),
-    ("D", "dragon king", "龍王", "龍", "ryūō", "RF", 13),
-    ("N", "lion", "獅子", "獅", "shishi", LION, 36),
-    ("Q", "free king", "奔王", "奔", "honnō", "Q", 19),
-    ("P", "pawn", "歩兵", "歩", "fuhyō", "fW", 1),
-    ("I", "go-between", "仲人", "仲", "chūnin", "fbW", 1),
-)
-TURNED: tuple[tuple[str, str, str, str, str, str | Movement, int], ...] = (
-    ("+E", "crown prince", "太子", "太", "taishi", "K", 12),
-    ("+G", "rook", "飛車", "飛", "hisha", "R", 10),
-    ("+S", "vertical mover", "竪行", "竪", "shugyō", "fbRrlW", 6),
-    ("+C", "side mover", "横行", "横", "ōgyō", "rlRfbW", 6),
-    ("+F", "bishop", "角行", "角", "kakugyō", "B", 9),
-    ("+L", "white horse", "白駒", "駒", "hakku", "fbRfB", 11),
-    ("+A", "whale", "鯨鯢", "鯨", "keigei", "fbRbB", 10),
-    ("+B", "dragon horse", "龍馬", "馬", "ryūme", "BW", 12),
-    ("+T", "flying stag", "飛鹿", "鹿", "hiroku", "fbRFrlW", 9),
-    ("+O", "lion", "獅子", "獅", "shishi", LION, 36),
-    ("+X", "free king", "奔王", "奔", "honnō", "Q", 19),
-    ("+M", "free boar", "奔猪", "猪", "honcho", "BrlR", 15),
-    ("+V", "flying ox", "飛牛", "牛", "higyū", "BfbR", 15),
-    ("+R", "dragon king", "龍王", "龍", "ryūō", "RF", 13),
-    ("+H", "horned falcon", "角鷹", "鷹", "kakuō", FALCON, 21),
-    ("+D", "soaring eagle", "飛鷲", "鷲", "hijū", EAGLE, 23),
-    ("+P", "tokin", "と金", "と", "tokin", "WfF", 4),
-    ("+I", "drunk elephant", "酔象", "象", "suizō", "FfrlW", 6),
-)
-TURNING = frozenset(code.removeprefix("+") for code, *_ in TURNED)
-CODES = tuple(code for code, *_ in UNTURNED + TURNED)
+Row = tuple[str, str, str, str, str | Movement, int]
+"""Name, kanji, the kanji that stands for it, romaji, move, value in pawns."""
+PIECES: dict[str, Row] = {
+    "K": ("king", "玉将", "玉", "gyokushō", "K", 10),
+    "E": ("drunk elephant", "酔象", "象", "suizō", "FfrlW", 6),
+    "G": ("gold general", "金将", "金", "kinshō", "WfF", 4),
+    "S": ("silver general", "銀将", "銀", "ginshō", "FfW", 3),
+    "C": ("copper general", "銅将", "銅", "dōshō", "fFfbW", 3),
+    "F": ("ferocious leopard", "猛豹", "豹", "mōhyō", "FfbW", 4),
+    "L": ("lance", "香車", "香", "kyōsha", "fR", 4),
+    "A": ("reverse chariot", "反車", "反", "hensha", "fbR", 5),
+    "B": ("bishop", "角行", "角", "kakugyō", "B", 9),
+    "T": ("blind tiger", "盲虎", "虎", "mōko", "FrlbW", 5),
+    "O": ("kirin", "麒麟", "麒", "kirin", "FD", 5),
+    "X": ("phoenix", "鳳凰", "鳳", "hōō", "WA", 5),
+    "M": ("side mover", "横行", "横", "ōgyō", "rlRfbW", 6),
+    "V": ("vertical mover", "竪行", "竪", "shugyō", "fbRrlW", 6),
+    "R": ("rook", "飛車", "飛", "hisha", "R", 10),
+    "H": ("dragon horse", "龍馬", "馬", "ryūme", "BW", 12),
+    "D": ("dragon king", "龍王", "龍", "ryūō", "RF", 13),
+    "N": ("lion", "獅子", "獅", "shishi", LION, 36),
+    "Q": ("free king", "奔王", "奔", "honnō", "Q", 19),
+    "P": ("pawn", "歩兵", "歩", "fuhyō", "fW", 1),
+    "I": ("go-between", "仲人", "仲", "chūnin", "fbW", 1),
+}
+BECOMES: dict[str, str | Row] = {
+    "E": ("crown prince", "太子", "太", "taishi", "K", 12),
+    "G": "R",
+    "S": "V",
+    "C": "M",
+    "F": "B",
+    "L": ("white horse", "白駒", "駒", "hakku", "fbRfB", 11),
+    "A": ("whale", "鯨鯢", "鯨", "keigei", "fbRbB", 10),
+    "B": "H",
+    "T": ("flying stag", "飛鹿", "鹿", "hiroku", "fbRFrlW", 9),
+    "O": "N",
+    "X": "Q",
+    "M": ("free boar", "奔猪", "猪", "honcho", "BrlR", 15),
+    "V": ("flying ox", "飛牛", "牛", "higyū", "BfbR", 15),
+    "R": "D",
+    "H": ("horned falcon", "角鷹", "鷹", "kakuō", FALCON, 21),
+    "D": ("soaring eagle", "飛鷲", "鷲", "hijū", EAGLE, 23),
+    "P": ("tokin", "と金", "と", "tokin", "WfF", 4),
+    "I": "E",
+}
+"""By piece, the one that it promotes to, or the row of a piece that is not among those of the start."""
+ROWS = PIECES | {f"+{code}": PIECES[into] if isinstance(into, str) else into for code, into in BECOMES.items()}
 
 ROYALS = ("K", "+E")
 LIONS = ("N", "+O")
-OTHERS = tuple(code for code in CODES if code not in LIONS)
+OTHERS = tuple(code for code in ROWS if code not in LIONS)
 SLIGHT = ("P", "I")
-WEIGHTY = tuple(code for code in CODES if code not in SLIGHT)
-SUBJECTS = tuple(code for code in CODES if code not in ROYALS)
+WEIGHTY = tuple(code for code in ROWS if code not in SLIGHT)
+SUBJECTS = tuple(code for code in ROWS if code not in ROYALS)
 ONE_WAY = ("P", "L")  # on the last rank they never move again
 
 
 def _becomes(code: str, second_chance: tuple[str, ...]) -> Becomes:
-    if code not in TURNING:
+    if code not in BECOMES:
         return Becomes()
     ways: tuple[ZoneBy, ...] = ("entry", "capture")
     return Becomes(zone=(f"+{code}", code), zone_by=(*ways, "last_rank") if code in second_chance else ways)
@@ -130,7 +131,7 @@ def build(rules: str) -> Variant:
                 short=short,
                 value=100 * value,
             )
-            for code, name, kanji, short, romaji, move, value in UNTURNED + TURNED
+            for code, (name, kanji, short, romaji, move, value) in ROWS.items()
         ),
         hand_order=(),
         summary="Twelve by twelve: forty-six pieces a side, no drops, and a lion that moves twice in a turn.",
