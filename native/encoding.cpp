@@ -19,7 +19,7 @@ template <int W>
 Encoding<W>::Encoding(std::shared_ptr<const Rules<W>> rules, EncodingTables tables)
     : rules_(std::move(rules)), tables_(std::move(tables)), kinds_(rules_->info.size() / 4) {
     block_ = 2 * kinds_ + 2 * size_t(rules_->hands()) + size_t(tables_.repetitions);
-    planes_ = block_ * size_t(tables_.history) + 2;
+    planes_ = block_ * size_t(tables_.history) + 2 + size_t(tables_.remembers);
     if (tables_.steps) {
         planes_ += 2 + size_t(rules_->hands()) + (rules_->is_compound ? 2 : 0);
         planes_ += size_t(std::ranges::count_if(tables_.shown, [](int plane) { return plane >= 0; }));
@@ -287,8 +287,12 @@ void Encoding<W>::paint(const State<W>& s, int repeated, bool check, const Progr
     }
     if (us == BLACK) std::memset(next, on, all);
     if (check) std::memset(next + all, on, all);
-    if (!progress) return;
     next += 2 * all;
+    if (tables_.remembers) {
+        if (s.taken_on != NO_POINT) next[view[s.taken_on]] = on;
+        next += all;
+    }
+    if (!progress) return;
     const auto mark = [&](int cell) { next[view[rules_->point_of[size_t(cell)]]] = on; };
     if (progress->selected >= 0) mark(progress->selected);
     next += all;

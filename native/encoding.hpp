@@ -13,12 +13,13 @@
 namespace komadai {
 
 // Actions are flat (one for each move) or steps (several in a turn). Planes: a block for each of the last `history`
-// positions (own kinds, enemy kinds, own hand, enemy hand, repetitions), then side, check, and for steps what has been
-// done in the turn.
+// positions (own kinds, enemy kinds, own hand, enemy hand, repetitions), then side, check, the capture that the
+// position remembers where rules ask for it, and for steps what has been done in the turn.
 struct EncodingTables {
     bool steps;
     int history;
     int repetitions;  // planes of each block for earlier occurrences
+    bool remembers;   // rules ask for the last capture
     // Flat: action = plane * cells + target.
     std::vector<std::array<int, 3>> ways;               // right, ahead, and whether it hops over a piece
     std::vector<std::vector<std::array<int, 2>>> legs;  // kind -> its ways, and how many steps of them it may take
@@ -37,6 +38,7 @@ struct EncodingTables {
         visit("steps", &EncodingTables::steps);
         visit("history", &EncodingTables::history);
         visit("repetitions", &EncodingTables::repetitions);
+        visit("remembers", &EncodingTables::remembers);
         visit("ways", &EncodingTables::ways);
         visit("legs", &EncodingTables::legs);
         visit("promotes", &EncodingTables::promotes);
