@@ -174,45 +174,6 @@ void CompoundMoves<W>::replay(CompoundState& played, Move move) {
 // --- Generation ---
 
 template <int W>
-TurnStart<W> CompoundMoves<W>::start_of_turn(const State<W>& s) {
-    const Rules<W>& r = *s.rules;
-    const Side us = s.side_to_move;
-    TurnStart<W> start;
-    for (const auto& rule : r.on(Event::TURN_START)) {
-        Bits<W> points = rule.subjects < 0 ? s.occupied[us] : s.watched[size_t(rule.subjects)] & s.occupied[us];
-        for (const Term& term : rule.terms) {
-            if (!points.any()) break;
-            if (term.condition == Condition::HAS) {
-                if (has_piece(s, term.argument, us) != term.expected) points = {};
-            } else if (term.condition == Condition::IN_SIGHT) {
-                const Bits<W> found = seen_by(s, term.argument, us);
-                points &= term.expected ? found : ~found;
-            }
-        }
-        const Bits<W> asked = points;
-        asked.each([&](Point point) {
-            if (!applies(s, rule, point, s.board[r.cell_of[point]])) points.reset(point);
-            return false;
-        });
-        if (!points.any()) continue;
-        if (rule.barred[us])
-            start.barred.emplace_back(points, rule.barred[us]);
-        else
-            start.immobilized |= points;
-    }
-    for (const auto& rule : r.on(Event::ARRIVES)) {
-        if (rule.danger < 0) continue;
-        const auto& near = r.nears[size_t(rule.danger)];
-        if (near.watch[us] >= 0)
-            s.watched[size_t(near.watch[us])].each([&](Point point) {
-                start.danger |= near.around[point];
-                return false;
-            });
-    }
-    return start;
-}
-
-template <int W>
 bool CompoundMoves<W>::may_shoot(const CompoundState& move, const WalkTable* walk) const {
     const auto& shots = rules_.info[move.mover].shots;
     if (shots.empty() || move.now == EMPTY || move.shots >= shots.front().targets) return false;
@@ -316,8 +277,9 @@ void CompoundMoves<W>::leap(const CompoundState& move, const WalkTable& walk, ui
     };
     std::array<Next, MAX_VECTORS> next;
     size_t count = 0;
-    each_leap(move, vectors, seen,
-              [&](int vector, Cell to) { next[count++] = {rules_.name_order[rules_.point_of[to]], vector, to}; });
+    each_leap(move, vectors, seen, [&](int vector, Cell to) {
+        next[count++] = {rules_.name_order[rules_.point_of[to]], vector, to};
+    });
     if (walk.most >= LONG_WALK)
         std::sort(next.begin(), next.begin() + std::ptrdiff_t(count),
                   [](const Next& a, const Next& b) { return a.order < b.order; });
@@ -439,8 +401,9 @@ void CompoundMoves<W>::go_on(const CompoundState& move, const WalkTable* walk, i
                              std::vector<Onward>& found) const {
     const auto& info = rules_.info[move.mover];
     if (may_shoot(move, walk))
-        each_shot(info.shots.front(), move,
-                  [&](Cell cell) { return found.push_back({true, cell, walk, vector, seen}), false; });
+        each_shot(info.shots.front(), move, [&](Cell cell) {
+            return found.push_back({true, cell, walk, vector, seen}), false;
+        });
     auto leaps = [&](const WalkTable& along, uint64_t vectors, const Bits<W>& been) {
         each_leap(move, vectors, been, [&](int next, Cell to) {
             Bits<W> then = been;
@@ -621,6 +584,30 @@ bool CompoundMoves<W>::generate_piece(Sink& sink, Point point, bool asks) {
     return !scratch_.found.empty() && flush(sink);
 }
 
+// True if the piece on a point may land on an empty one and stay there, with no effect but that: most that can move can
+// do so. False says nothing.
+template <int W>
+bool CompoundMoves<W>::lands_quietly(Point point) const {
+    const Cell from = rules_.cell_of[point];
+    const Piece piece = state_.board[from];
+    const auto& info = rules_.info[piece];
+    const uint64_t barred = start_.barred_at(point);
+    if (info.judged) return false;
+    auto lands = [&](Cell to, Piece there) {
+        if (there != EMPTY || !info.may_land.test(rules_.point_of[to]) || stirs(rules_.point_of[to], EMPTY))
+            return false;
+        const size_t move_class = rules_.move_class(piece, point, rules_.point_of[to], false);
+        return info.inert[move_class] && !info.changes[move_class].empty();
+    };
+    if (each_way(from, barred, lands)) return true;
+    for (const WalkTable& walk : info.walks)
+        for (uint64_t vectors = walk.least <= 1 ? walk.first & ~barred : 0; vectors; vectors &= vectors - 1) {
+            const Cell to = Cell(from + rules_.deltas[size_t(std::countr_zero(vectors))]);
+            if (lands(to, state_.board[to])) return true;
+        }
+    return false;
+}
+
 // The points that a piece can reach in one move, each slide ending on the first piece in its way.
 template <int W>
 Bits<W> CompoundMoves<W>::reached(Piece piece, Point point) const {
@@ -750,8 +737,8 @@ template <int W>
 Bits<W> CompoundMoves<W>::movers() {
     Bits<W> found;
     generate_each(state_.occupied[state_.side_to_move], [&](Point point, auto generate) {
-        AnySink<W> sink;
-        generate(sink);
+        AnySink<W> sink{lands_quietly(point)};
+        if (!sink.found) generate(sink);
         if (sink.found) found.set(point);
     });
     return found;

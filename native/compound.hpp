@@ -229,6 +229,7 @@ class CompoundMoves {
     template <class Each>
     void generate_each(const Bits<W>& among, Each each);
     [[nodiscard]] Bits<W> reached(Piece piece, Point point) const;
+    [[nodiscard]] bool lands_quietly(Point point) const;
     template <class Sink>
     bool generate_piece(Sink& sink, Point point, bool asks);
     template <class Sink>

@@ -1,8 +1,8 @@
-// To which pieces the rules of compound moves apply, and which pieces may threaten a side's survival. Functions of a
-// State.
+// To which pieces the rules of compound moves apply, at the start of a turn too, and which pieces may threaten a side's
+// survival. Functions of a State.
 #pragma once
 
-#include "ends.hpp"
+#include "compound.hpp"
 
 namespace komadai {
 
@@ -47,27 +47,68 @@ template <int W>
     });
 }
 
+template <int W>
+TurnStart<W> CompoundMoves<W>::start_of_turn(const State<W>& s) {
+    const Rules<W>& r = *s.rules;
+    const Side us = s.side_to_move;
+    TurnStart<W> start;
+    for (const auto& rule : r.on(Event::TURN_START)) {
+        Bits<W> points = rule.subjects < 0 ? s.occupied[us] : s.watched[size_t(rule.subjects)] & s.occupied[us];
+        for (const Term& term : rule.terms) {
+            if (!points.any()) break;
+            if (term.condition == Condition::HAS) {
+                if (has_piece(s, term.argument, us) != term.expected) points = {};
+            } else if (term.condition == Condition::IN_SIGHT) {
+                const Bits<W> found = seen_by(s, term.argument, us);
+                points &= term.expected ? found : ~found;
+            }
+        }
+        const Bits<W> asked = points;
+        asked.each([&](Point point) {
+            if (!applies(s, rule, point, s.board[r.cell_of[point]])) points.reset(point);
+            return false;
+        });
+        if (!points.any()) continue;
+        if (rule.barred[us])
+            start.barred.emplace_back(points, rule.barred[us]);
+        else
+            start.immobilized |= points;
+    }
+    for (const auto& rule : r.on(Event::ARRIVES)) {
+        if (rule.danger < 0) continue;
+        const auto& near = r.nears[size_t(rule.danger)];
+        if (near.watch[us] >= 0)
+            s.watched[size_t(near.watch[us])].each([&](Point point) {
+                start.danger |= near.around[point];
+                return false;
+            });
+    }
+    return start;
+}
+
 // The opponent's pieces, one of whose moves may matter to the survival of the side: all but those that change nothing
 // about themselves but their place, and in whose reach nothing matters.
 template <int W>
 [[nodiscard]] Bits<W> threats_to(const State<W>& s, Side side) {
     const Rules<W>& r = *s.rules;
-    Bits<W> found, asked;
+    Bits<W> found, asked, near;  // near: from where a leap or slide may lead to what is asked for
     s.occupied[side].each([&](Point point) {
         const auto& info = r.info[s.board[r.cell_of[point]]];
-        if (info.critical || info.triggers_rules) asked.set(point);
+        if (!info.critical && !info.triggers_rules) return false;
+        asked.set(point);
+        near |= r.rays[point] | r.sets.leapt_from[~side][point];
         return false;
     });
-    auto triggers = [&](Piece piece) { return r.info[piece].triggers_rules; };
     s.occupied[~side].each([&](Point point) {
         const Piece piece = s.board[r.cell_of[point]];
-        const auto& info = r.info[piece];
         const auto& outlook = r.outlook[piece];
-        const auto& leads = r.sets.reach[s.site[point]];
-        if (info.range >= 0 || info.acts_on_arrival || triggers(piece) || triggers(info.captures_promote_to) ||
-            std::ranges::any_of(info.results, triggers) ||
-            asked.meets(outlook.empty() ? leads.leaps | leads.slides : outlook[point]))
-            found.set(point);
+        const bool reaches = [&] {
+            if (!outlook.empty()) return asked.meets(outlook[point]);
+            if (!near.test(point)) return false;
+            const auto& leads = r.sets.reach[s.site[point]];
+            return asked.meets(leads.leaps | leads.slides);
+        }();
+        if (r.info[piece].far_reaching || reaches) found.set(point);
         return false;
     });
     return found;

@@ -19,7 +19,7 @@ template <int W>
 Encoding<W>::Encoding(std::shared_ptr<const Rules<W>> rules, EncodingTables tables)
     : rules_(std::move(rules)), tables_(std::move(tables)), kinds_(rules_->info.size() / 4) {
     block_ = 2 * kinds_ + 2 * size_t(rules_->hands()) + size_t(tables_.repetitions);
-    planes_ = block_ * size_t(tables_.history) + 2;
+    planes_ = block_ * size_t(tables_.history) + 2 + size_t(tables_.remembers);
     if (tables_.steps) {
         planes_ += 2 + size_t(rules_->hands()) + (rules_->is_compound ? 2 : 0);
         planes_ += size_t(std::ranges::count_if(tables_.shown, [](int plane) { return plane >= 0; }));
@@ -35,7 +35,7 @@ void Encoding<W>::find_views() {
     const Rules<W>& r = *rules_;
     const bool edges = r.anchor == EMPTY;
     const int w = r.width, h = r.height, views = edges ? 1 : r.points;
-    views_.resize(2 * size_t(views) * size_t(r.cells));
+    views_.resize(2 * size_t(views) * cells());
     for (Side side : {BLACK, WHITE})
         for (int view = 0; view < views; ++view)
             for (int point = 0; point < r.points; ++point) {
@@ -45,12 +45,10 @@ void Encoding<W>::find_views() {
                     y = (y - view / w + h + h / 2) % h;
                 }
                 const int cell = y * w + x;
-                views_[(size_t(side * views + view)) * size_t(r.cells) + r.cell_of[size_t(point)]] =
+                views_[size_t(side * views + view) * cells() + size_t(point)] =
                     uint16_t(side == BLACK ? cell : r.points - 1 - cell);
             }
-    places_.resize(size_t(r.cells));
-    for (int point = 0; point < r.points; ++point)
-        places_[r.cell_of[size_t(point)]] = uint16_t(point / w * (2 * w - 1) + point % w);
+    for (int point = 0; point < r.points; ++point) places_.push_back(uint16_t(point / w * (2 * w - 1) + point % w));
     middle_ = size_t((h - 1) * (2 * w - 1) + w - 1);
 }
 
@@ -124,14 +122,14 @@ class Encoding<W>::Landings {
                                          : move.flags & CHOOSES ? tables.choices[kind]
                                                                 : 0)];
         sign_ = s.side_to_move == BLACK ? 1 : -1;
-        origin_ = int(encoding.middle_) - sign_ * encoding.places_[from_];
+        origin_ = int(encoding.middle_) - sign_ * encoding.places_[encoding.rules_->point_of[from_]];
     }
-    // The action of the move to that cell.
-    [[nodiscard]] size_t at(Cell to) const {
+    // The action of the move to that point.
+    [[nodiscard]] size_t at(Point to) const {
         if (!ways_) return plane_ + view_[to];
         size_t way = ways_[origin_ + sign_ * encoding_.places_[to]];
         if (way >= SEVERAL) [[unlikely]]
-            way = size_t(encoding_.way(state_, from_, to));
+            way = size_t(encoding_.way(state_, from_, encoding_.rules_->cell_of[to]));
         return size_t(lands_[way * each_]) + view_[to];
     }
     // Adds those of drops to a bit set where the board has edges, so that the view is the board or turned by half.
@@ -160,7 +158,8 @@ class Encoding<W>::Landings {
 template <int W>
 void Encoding<W>::flat(const State<W>& s, const MoveList& moves, ActionList& found) const {
     found.resize(moves.size());
-    for (size_t i = 0; i < moves.size(); ++i) found[i] = ActionId(Landings(*this, s, moves[i]).at(moves[i].to));
+    for (size_t i = 0; i < moves.size(); ++i)
+        found[i] = ActionId(Landings(*this, s, moves[i]).at(rules_->point_of[moves[i].to]));
 }
 
 template <int W>
@@ -177,7 +176,7 @@ int Encoding<W>::mark_flat(Position<W>& position, std::vector<uint64_t>& legal) 
             continue;
         }
         targets.each([&](Point point) {
-            const size_t action = landings.at(rules_->cell_of[point]);
+            const size_t action = landings.at(point);
             legal[action / 64] |= uint64_t(1) << action % 64;
             return false;
         });
@@ -191,7 +190,7 @@ Cell Encoding<W>::seen_at(const State<W>& s, size_t index) const {
     const Rules<W>& r = *rules_;
     const uint16_t* view = this->view(s.royal, s.side_to_move);
     if (r.anchor == EMPTY) return r.cell_of[s.side_to_move == BLACK ? index : cells() - 1 - index];
-    return *std::ranges::find(r.cell_of, index, [&](Cell cell) { return size_t(view[cell]); });
+    return r.cell_of[size_t(std::find(view, view + cells(), index) - view)];
 }
 
 template <int W>
@@ -229,7 +228,7 @@ Move Encoding<W>::beginning(const State<W>& s, ActionId action) const {
 
 template <int W>
 ActionId Encoding<W>::action(const Step& step, const uint16_t* view) const {
-    const auto cell = [&](int first) { return ActionId(first + view[rules_->cell_of[size_t(step.at)]]); };
+    const auto cell = [&](int first) { return ActionId(first + view[step.at]); };
     switch (step.type) {
         case StepType::SELECT: return cell(0);
         case StepType::DROP: return ActionId(tables_.drop + step.kind);
@@ -246,12 +245,12 @@ ActionId Encoding<W>::action(const Step& step, const uint16_t* view) const {
 
 template <int W>
 template <class Hands>
-void Encoding<W>::write_hands(const Hands& hand, Side us, int repeated, uint8_t* planes) const {
+void Encoding<W>::paint_hands(const Hands& hand, Side us, int repeated, uint8_t* planes, uint8_t on) const {
     const size_t all = cells();
     for (const Side side : {us, ~us})
         for (int slot = 0; slot < rules_->hands(); ++slot, planes += all)
-            if (const uint8_t held = hand[side][size_t(slot)]) std::memset(planes, held, all);
-    if (repeated > 0) std::memset(planes, 1, size_t(std::min(repeated, tables_.repetitions)) * all);
+            if (const uint8_t held = hand[side][size_t(slot)]) std::memset(planes, held * on, all);
+    if (repeated > 0) std::memset(planes, on, size_t(std::min(repeated, tables_.repetitions)) * all);
 }
 
 template <int W>
@@ -263,21 +262,19 @@ Frame Encoding<W>::frame(const State<W>& s, int repeated) const {
 }
 
 template <int W>
-void Encoding<W>::observe(const State<W>& s, int repeated, bool check, const Progress* progress,
-                          const std::vector<Frame>& past, uint8_t* planes) const {
+void Encoding<W>::paint(const State<W>& s, int repeated, bool check, const Progress* progress,
+                        const std::vector<Frame>& past, uint8_t* planes, uint8_t on) const {
     const Side us = s.side_to_move;
     const size_t all = cells();
     const uint16_t* view = this->view(s.royal, us);
-    std::memset(planes, 0, planes_ * all);
     for (const Side side : {us, ~us}) {
         uint8_t* kinds = planes + (side == us ? 0 : kinds_ * all);
         s.occupied[side].each([&](Point point) {
-            const Cell cell = rules_->cell_of[point];
-            kinds[size_t(kind_of(s.board[cell])) * all + view[cell]] = 1;
+            kinds[size_t(kind_of(s.board[rules_->cell_of[point]])) * all + view[point]] = on;
             return false;
         });
     }
-    write_hands(s.hand, us, repeated, planes + 2 * kinds_ * all);
+    paint_hands(s.hand, us, repeated, planes + 2 * kinds_ * all, on);
     uint8_t* next = planes + block_ * all;
     for (size_t i = 0; i + 1 < size_t(tables_.history); ++i, next += block_ * all) {
         if (i >= past.size()) continue;
@@ -285,25 +282,31 @@ void Encoding<W>::observe(const State<W>& s, int repeated, bool check, const Pro
         const uint16_t* then = this->view(frame.royal, us);
         for (size_t point = 0; point < all; ++point)
             if (const Piece piece = frame.board[point]; piece != EMPTY)
-                next[size_t(kind_of(piece) + (owned(piece, us) ? 0 : int(kinds_))) * all +
-                     then[rules_->cell_of[point]]] = 1;
-        write_hands(frame.hand, us, frame.repeated, next + 2 * kinds_ * all);
+                next[size_t(kind_of(piece) + (owned(piece, us) ? 0 : int(kinds_))) * all + then[point]] = on;
+        paint_hands(frame.hand, us, frame.repeated, next + 2 * kinds_ * all, on);
     }
-    if (us == BLACK) std::memset(next, 1, all);
-    if (check) std::memset(next + all, 1, all);
+    if (us == BLACK) std::memset(next, on, all);
+    if (check) std::memset(next + all, on, all);
+    next += 2 * all;
+    if (tables_.remembers) {
+        if (s.taken_on != NO_POINT) next[view[s.taken_on]] = on;
+        next += all;
+    }
     if (!progress) return;
-    next += 2 * all;
-    if (progress->selected >= 0) next[view[progress->selected]] = 1;
-    if (progress->at >= 0) next[all + view[progress->at]] = 1;
-    next += 2 * all;
+    const auto mark = [&](int cell) { next[view[rules_->point_of[size_t(cell)]]] = on; };
+    if (progress->selected >= 0) mark(progress->selected);
+    next += all;
+    if (progress->at >= 0) mark(progress->at);
+    next += all;
     if (rules_->is_compound) {
-        for (const Cell cell : progress->passed) next[view[cell]] = 1;
-        for (const Cell cell : progress->shot) next[all + view[cell]] = 1;
-        next += 2 * all;
+        for (const Cell cell : progress->passed) mark(cell);
+        next += all;
+        for (const Cell cell : progress->shot) mark(cell);
+        next += all;
     }
-    if (progress->slot >= 0) std::memset(next + size_t(progress->slot) * all, 1, all);
+    if (progress->slot >= 0) std::memset(next + size_t(progress->slot) * all, on, all);
     next += size_t(rules_->hands()) * all;
-    if (progress->shown >= 0) std::memset(next + size_t(tables_.shown[size_t(progress->shown)]) * all, 1, all);
+    if (progress->shown >= 0) std::memset(next + size_t(tables_.shown[size_t(progress->shown)]) * all, on, all);
 }
 
 // --- Turns ---
@@ -322,8 +325,9 @@ void Turn<W>::begin(const Encoding<W>& encoding, Position<W>& position) {
     progress = {};
     const Movers<W> movers = position.movers();
     const uint16_t* view = encoding.view(s.royal, s.side_to_move);
-    movers.pieces.each([&](Point point) { return actions.push_back(view[encoding.rules().cell_of[point]]), false; });
-    std::ranges::sort(actions);
+    Bits<W> seen;
+    movers.pieces.each([&](Point point) { return seen.set(view[point]), false; });
+    seen.each([&](Point cell) { return actions.push_back(cell), false; });
     for (unsigned slots = movers.slots; slots; slots &= slots - 1)
         actions.push_back(ActionId(encoding.tables().drop + std::countr_zero(slots)));
 }

@@ -13,12 +13,13 @@
 namespace komadai {
 
 // Actions are flat (one for each move) or steps (several in a turn). Planes: a block for each of the last `history`
-// positions (own kinds, enemy kinds, own hand, enemy hand, repetitions), then side, check, and for steps what has been
-// done in the turn.
+// positions (own kinds, enemy kinds, own hand, enemy hand, repetitions), then side, check, the capture that the
+// position remembers where rules ask for it, and for steps what has been done in the turn.
 struct EncodingTables {
     bool steps;
     int history;
     int repetitions;  // planes of each block for earlier occurrences
+    bool remembers;   // rules ask for the last capture
     // Flat: action = plane * cells + target.
     std::vector<std::array<int, 3>> ways;               // right, ahead, and whether it hops over a piece
     std::vector<std::vector<std::array<int, 2>>> legs;  // kind -> its ways, and how many steps of them it may take
@@ -37,6 +38,7 @@ struct EncodingTables {
         visit("steps", &EncodingTables::steps);
         visit("history", &EncodingTables::history);
         visit("repetitions", &EncodingTables::repetitions);
+        visit("remembers", &EncodingTables::remembers);
         visit("ways", &EncodingTables::ways);
         visit("legs", &EncodingTables::legs);
         visit("promotes", &EncodingTables::promotes);
@@ -85,12 +87,12 @@ class Encoding {
     [[nodiscard]] size_t planes() const { return planes_; }
     [[nodiscard]] size_t actions() const { return size_t(tables_.actions); }
 
-    // By cell of the mailbox, where the side sees it; `royal`: where the royal pieces stand.
+    // By point, the cell where the side sees it; `royal`: where the royal pieces stand.
     [[nodiscard]] const uint16_t* view(const std::array<Cell, 3>& royal, Side side) const {
-        if (rules_->anchor == EMPTY) return &views_[side * size_t(rules_->cells)];
+        if (rules_->anchor == EMPTY) return &views_[side * cells()];
         const Cell own = royal[side], other = royal[~side];
         const Cell middle = own != NO_CELL ? own : other != NO_CELL ? other : rules_->middle;
-        return &views_[(side * cells() + rules_->point_of[middle]) * size_t(rules_->cells)];
+        return &views_[(side * cells() + rules_->point_of[middle]) * cells()];
     }
     // The flat actions of legal moves.
     void flat(const State<W>& s, const MoveList& moves, ActionList& found) const;
@@ -101,9 +103,10 @@ class Encoding {
     [[nodiscard]] Move beginning(const State<W>& s, ActionId action) const;
     // The action of a step on a board that is seen so.
     [[nodiscard]] ActionId action(const Step& step, const uint16_t* view) const;
-    // Writes all planes. `past`: the positions before, the last of them first.
-    void observe(const State<W>& s, int repeated, bool check, const Progress* progress, const std::vector<Frame>& past,
-                 uint8_t* planes) const;
+    // Writes what the planes have besides zeros, or with `on` = 0 zeros there. `past`: the positions before, the last
+    // of them first.
+    void paint(const State<W>& s, int repeated, bool check, const Progress* progress, const std::vector<Frame>& past,
+               uint8_t* planes, uint8_t on = 1) const;
     [[nodiscard]] Frame frame(const State<W>& s, int repeated) const;
 
  private:
@@ -116,13 +119,13 @@ class Encoding {
     [[nodiscard]] Cell seen_at(const State<W>& s, size_t index) const;
     [[nodiscard]] int delta(int way, Side side) const;
     template <class Hands>
-    void write_hands(const Hands& hand, Side us, int repeated, uint8_t* planes) const;
+    void paint_hands(const Hands& hand, Side us, int repeated, uint8_t* planes, uint8_t on) const;
 
     std::shared_ptr<const Rules<W>> rules_;
     EncodingTables tables_;
     size_t kinds_, block_, planes_;
-    std::vector<uint16_t> views_;   // by side, where there are no edges by the point in the middle, and by cell
-    std::vector<uint16_t> places_;  // by cell: differences of two tell the vector between them
+    std::vector<uint16_t> views_;   // by side, where there are no edges by the point in the middle, and by point
+    std::vector<uint16_t> places_;  // by point: differences of two tell the vector between them
     size_t middle_ = 0;             // of differences
     std::vector<uint16_t> ways_;    // by kind and difference, seen by the owner
     std::vector<int> lands_;        // by way and choice: the first action of the plane

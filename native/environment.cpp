@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "stream.hpp"
+
 namespace komadai {
 namespace {
 
@@ -331,8 +333,20 @@ class Games final : public Batch {
         out.winners[i] = int8_t(game.outcome.winner);
     }
     void observe(const Game& game, uint8_t* planes) const {
-        encoding_->observe(game.position.state(), game.repeated, game.check,
-                           encoding_->tables().steps ? &game.turn.progress : nullptr, game.past, planes);
+        const size_t bytes = encoding_->planes() * encoding_->cells();
+        const auto paint = [&](uint8_t* to, uint8_t on) {
+            encoding_->paint(game.position.state(), game.repeated, game.check,
+                             encoding_->tables().steps ? &game.turn.progress : nullptr, game.past, to, on);
+        };
+        if (games_.size() * bytes < STREAMED) {
+            std::memset(planes, 0, bytes);
+            return paint(planes, 1);
+        }
+        static thread_local std::vector<uint8_t> canvas;  // zeros
+        if (canvas.size() < bytes) canvas.resize(bytes);
+        paint(canvas.data(), 1);
+        stream(planes, canvas.data(), bytes);
+        paint(canvas.data(), 0);
     }
     void mask(const Game& game, uint8_t* mask) const {
         const size_t whole = encoding_->actions() / 64, rest = encoding_->actions() % 64;
@@ -441,9 +455,11 @@ Turn<W> Environments<W>::look(const Encoding<W>& encoding, const Position<W>& po
     for (const ActionId action : taken)
         if (std::ranges::find(turn.actions, action) == turn.actions.end() || turn.take(encoding, copy, action))
             throw std::invalid_argument("an action of the turn cannot be taken");
-    if (planes)
-        encoding.observe(copy.state(), copy.earlier_occurrences(), copy.in_check(copy.side_to_move()),
-                         encoding.tables().steps ? &turn.progress : nullptr, frames_before(encoding, copy), planes);
+    if (planes) {
+        std::memset(planes, 0, encoding.planes() * encoding.cells());
+        encoding.paint(copy.state(), copy.earlier_occurrences(), copy.in_check(copy.side_to_move()),
+                       encoding.tables().steps ? &turn.progress : nullptr, frames_before(encoding, copy), planes);
+    }
     return turn;
 }
 

@@ -23,6 +23,8 @@ class Position {
 
     // For the functions of attacks.hpp, support.hpp and compound.hpp.
     [[nodiscard]] const State<W>& state() const { return state_; }
+    // For what tries changes on it, and takes them back.
+    [[nodiscard]] State<W>& live_state() { return state_; }
     [[nodiscard]] const Rules<W>& rules() const { return *state_.rules; }
     [[nodiscard]] Side side_to_move() const { return state_.side_to_move; }
     [[nodiscard]] uint64_t key() const { return state_.key; }

@@ -379,6 +379,9 @@ void Rules<W>::find_inert_pieces() {
                                   std::ranges::all_of(p.changes[move_class], becomes_quietly, &Change::piece);
         const bool shoots_at_once = !p.shots.empty() && p.shots.front().standing != StandingShot::NEVER;
         p.single = p.walks.empty() && !shoots_at_once && !p.overlaps;
+        auto triggers = [&](Piece into) { return info[into].triggers_rules; };
+        p.far_reaching = p.range >= 0 || p.acts_on_arrival || p.triggers_rules || triggers(p.captures_promote_to) ||
+                         std::ranges::any_of(p.results, triggers);
         if (is_piece(Piece(piece)) && p.single) find_quiet_moves(Piece(piece));
         if (is_piece(Piece(piece))) find_outlook(Piece(piece));
     }

@@ -67,8 +67,9 @@ struct Rules {
         // the last, by class as in `changes`.
         bool calm = false;
         std::array<bool, 4> inert{};
-        bool single = false;  // each of its moves has one landing, on points that differ
-        int range = -1;       // of its shots, in `ranges`
+        bool single = false;        // each of its moves has one landing, on points that differ
+        int range = -1;             // of its shots, in `ranges`
+        bool far_reaching = false;  // its moves may matter to what is not in its reach
         std::vector<LegTable> special_legs;
     };
     // Pieces of one side that may be dropped on the same points, as far as no rule is about check.

@@ -1,10 +1,12 @@
 // Trees of steps. Where each move is one landing or drop, its path is read off the move. Compound moves are walked step
-// by step on a copy of the state: of paths that reach the same state the first has the smallest move string, since
+// by step on the live state: of paths that reach the same state the first has the smallest move string, since
 // steps are tried in the order of their names, shots before landings.
 #include "steps.hpp"
 
 #include <algorithm>
 #include <unordered_map>
+
+#include "compound_scratch.hpp"
 
 namespace komadai {
 
@@ -84,6 +86,7 @@ class PlainTree {
     StepTree of_piece(MoveList moves) {
         tree_.moves = std::move(moves);
         std::ranges::sort(tree_.moves, {}, [](const Move& move) { return std::pair(move.to, move.code()); });
+        nodes_.reserve(tree_.moves.size() + 2);
         add_moves();
         publish(nodes_, nodes_[0].front().to, tree_);
         return std::move(tree_);
@@ -149,17 +152,21 @@ class PlainTree {
 template <int W>
 class CompoundTree {
  public:
-    explicit CompoundTree(const State<W>& state)
-        : state_(state), rules_(*state_.rules), moves_(state_), mover_(state_.side_to_move), start_(state_.board) {
-        for (const auto& has : rules_.has)
-            for (const auto& pieces : has) named_.insert(named_.end(), pieces.begin(), pieces.end());
-        state_.journal.clear();
-        state_.played.clear();
-        std::ranges::sort(named_);
-        named_.erase(std::unique(named_.begin(), named_.end()), named_.end());
-    }
+    explicit CompoundTree(State<W>& state)
+        : state_(state),
+          undone_(state),
+          rules_(*state_.rules),
+          moves_(state_),
+          mover_(state_.side_to_move),
+          mark_(state_.journal.size()) {}
 
     StepTree make() {
+        with_effects_ = true;
+        start_ = state_.board;
+        for (const auto& has : rules_.has)
+            for (const auto& pieces : has) named_.insert(named_.end(), pieces.begin(), pieces.end());
+        std::ranges::sort(named_);
+        named_.erase(std::unique(named_.begin(), named_.end()), named_.end());
         tree_.presences.push_back(present());
         Steps root;
         if (end_on_board(state_).end == End::NONE) {
@@ -320,7 +327,8 @@ class CompoundTree {
                 const bool undone = ended.now == spot.move.now && into != EMPTY && into != spot.move.now;
                 const Piece shown = ended.now == EMPTY || undone ? into : ended.now;
                 endings.push_back({state_.key, shown, flags, presence(), effects_of(spot), {}});
-                if (undone) endings.back().undone = {{0, Effect::TURNS, rules_.point_of[ended.at], kind_of(ended.now)}};
+                if (undone && with_effects_)
+                    endings.back().undone = {{0, Effect::TURNS, rules_.point_of[ended.at], kind_of(ended.now)}};
             }
             state_.rewind(mark);
         };
@@ -355,9 +363,11 @@ class CompoundTree {
     std::vector<LeafEffect> effects_of(const Spot& spot) {
         const CompoundState& move = spot.move;
         std::vector<LeafEffect> found;
+        if (!with_effects_) return found;
         Bits<W> looked_at = spot.taken;
         for (Cell cell : {move.from, move.at}) looked_at.set(rules_.point_of[cell]);
-        for (const auto& entry : state_.journal) {
+        for (size_t i = mark_; i < state_.journal.size(); ++i) {
+            const auto& entry = state_.journal[i];
             const Point point = rules_.point_of[entry.place];
             const Piece before = start_[entry.place], now = state_.board[entry.place];
             if (looked_at.test(point) || before == EMPTY || before == now) continue;
@@ -391,10 +401,13 @@ class CompoundTree {
         return int(known - tree_.presences.begin());
     }
 
-    State<W> state_;
+    State<W>& state_;
+    const Undone<W> undone_;
     const Rules<W>& rules_;
     CompoundMoves<W> moves_;
     Side mover_;
+    size_t mark_;  // size of the journal before the turn
+    bool with_effects_ = false;
     std::vector<Piece> start_, named_;
     StepTree tree_;
     std::vector<Steps> nodes_;
@@ -405,14 +418,16 @@ class CompoundTree {
 
 template <int W>
 StepTree step_tree(const Position<W>& position, const MoveNames& names) {
-    return position.rules().is_compound ? CompoundTree<W>(position.state()).make() : PlainTree<W>(position).make(names);
+    if (!position.rules().is_compound) return PlainTree<W>(position).make(names);
+    Position<W> tried = position;
+    return CompoundTree<W>(tried.live_state()).make();
 }
 
 template <int W>
 StepTree steps_of_piece(Position<W>& position, Move first) {
     const auto& info = position.rules().info[first.is_drop() ? EMPTY : position.at(first.from)];
     const bool whole = position.rules().is_compound && !(info.single && info.shots.empty());
-    if (whole) return CompoundTree<W>(position.state()).of_piece(first.from);
+    if (whole) return CompoundTree<W>(position.live_state()).of_piece(first.from);
     MoveList moves;
     position.legal_moves_of(first.from, first.is_drop(), moves);
     return PlainTree<W>(position).of_piece(std::move(moves));

@@ -76,6 +76,16 @@ def test_games_go_as_positions_of_python_do(game: str, kind: Any) -> None:
     assert [position.sfen() for position in followed] == env.positions()
 
 
+def test_arrays_larger_than_the_caches_are_written_alike() -> None:
+    env = VecEnv("ko", 340, threads=2, encoding="steps", seed=3)
+    obs, _info = env.reset()
+    assert obs.nbytes > 16 << 20, "the core writes such arrays past the caches"
+    for _ in range(3):
+        for game in range(0, 340, 37):
+            np.testing.assert_array_equal(obs[game], env.encoding.observe(env.position(game), env.taken(game)))
+        obs = env.step(env.random_actions())[0]
+
+
 def test_the_perpetual_checker_loses() -> None:
     env = VecEnv("shogi", 1, autoreset="disabled")
     env.reset(to=["k8/9/9/9/9/9/9/9/1R6K b -"])

@@ -68,6 +68,8 @@ def expected(encoding: Encoding, position: komadai.Position) -> np.ndarray:
             planes[at[f"{owner} hand {code}"]] = count
     planes[at["black"]] = position.turn == "b"
     planes[at["check"]] = position.is_check()
+    if (taken_on := position.setup().taken_on) is not None:
+        planes[at["just taken"], *seen(position, taken_on)] = 1
     before, earlier = position.copy(), 0
     while before.move_stack:
         before.pop()
@@ -85,6 +87,16 @@ def test_planes_show_what_their_names_say(game: str, kind: str) -> None:
     assert len(encoding.actions) == len(set(encoding.actions)) == encoding.num_actions
     for position in played(game, 60):
         np.testing.assert_array_equal(encoding.observe(position), expected(encoding, position))
+
+
+def test_a_capture_that_a_position_remembers_is_seen_where_rules_ask_for_it() -> None:
+    encoding = Encoding("chu", "steps")
+    for text in ("k4r5B/12/12/12/5N5r/12/12/12/12/12/12/K11 w 1a", "k4r5B/12/12/12/5N5r/12/12/12/12/12/12/K11 w -"):
+        position = komadai.Position("chu", text)
+        planes = encoding.observe(position)
+        np.testing.assert_array_equal(planes, expected(encoding, position))
+        assert planes[encoding.planes.index("just taken")].sum() == (position.setup().taken_on is not None)
+    assert "just taken" not in Encoding("ko", "steps").planes + Encoding("shogi").planes
 
 
 @pytest.mark.parametrize("game", [game for game, kind in EVERY if kind == "flat"])

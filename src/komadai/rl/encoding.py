@@ -20,7 +20,7 @@ from ..errors import IllegalMoveError, NotationError
 from ..game.position import Position
 from ..spec.board import Unbounded, Vector
 from ..spec.geometry import movement_of
-from ..spec.logic import is_compound
+from ..spec.logic import is_compound, memory
 from ..spec.move import CHOOSES, PROMOTES, Move
 from ..spec.promotion import faces
 from ..spec.rules import Become
@@ -328,6 +328,7 @@ class Encoding:
             yield from (f"{owner} hand {code}{when}" for owner, code in product(("own", "enemy"), self._hands))
             yield from (f"repeated {times}{when}" for times in range(1, self._repeated + 1))
         yield from ("black", "check")
+        yield from ("just taken",) if memory(self.variant) else ()
         if self.kind == "steps":
             yield from ("selected", "at")
             yield from ("passed", "shot") if is_compound(self.variant) else ()
@@ -443,6 +444,7 @@ class Encoding:
             steps=steps,
             history=self.history,
             repetitions=self._repeated,
+            remembers=memory(self.variant) is not None,
             ways=[[way.right, way.ahead, int(way.hops)] for way in ways],
             legs=[] if steps else [[[ways.index(way), reach] for way, reach in legs] for legs in self._legs],
             promotes=1,
