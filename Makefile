@@ -16,7 +16,7 @@ play: $(VENV)/.installed-play
 
 PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
 
-# Every test of the rules and most others, with an eighth of the random play: within 5 minutes on 2 cores.
+# Every test of the rules and most others, with an eighth of the random play.
 test: $(VENV)/.installed-dev
 	$(PYTEST)
 

@@ -15,7 +15,7 @@ from helpers.volume import volume
 from komadai import Engine, Position, WeightsError, _core
 from komadai.compiler import compile_variant
 from komadai.compiler.symmetries import symmetries
-from komadai.engine.evaluation import HANDMADE, WEIGHTS, evaluation, handmade
+from komadai.engine.evaluation import HANDMADE, WEIGHTS, default_weights, evaluation, handmade
 from komadai.engine.net import MAGIC, Net, shape_of
 from komadai.errors import IllegalPositionError
 from komadai.spec.board import Unbounded
@@ -36,14 +36,15 @@ def random_net(variant: Variant, hidden: int = 16, phases: int = 8, *, code: str
         return array(kind, (lots.randint(-most, most) for _ in range(count)))
 
     sizes = ((code, features * hidden, 60), ("h", hidden, 100), ("h", 2 * phases * hidden, 127), ("i", phases, 20_000))
-    return Net.of(variant, [some(*size) for size in sizes])
+    return Net.of(variant, [some(*size) for size in sizes], handmade(variant))
 
 
 def empty_net(variant: Variant, bias: int) -> Net:
     """A net that adds the same everywhere."""
     features = shape_of(variant).features
     sizes = (("b", features * 16), ("h", 16), ("h", 2 * 16))
-    return Net.of(variant, [*(array(code, bytes(array(code).itemsize * n)) for code, n in sizes), array("i", [bias])])
+    arrays = [*(array(code, bytes(array(code).itemsize * n)) for code, n in sizes), array("i", [bias])]
+    return Net.of(variant, arrays, handmade(variant))
 
 
 def towards_zero(numerator: int, denominator: int) -> int:
@@ -67,7 +68,7 @@ def by_the_book(net: Net, views: tuple[list[int], list[int], int]) -> int:
 @pytest.mark.parametrize("variant", [*DEFAULTS, *SHELF])
 def test_a_net_adds_what_its_definition_says(variant: Variant) -> None:
     net, shape = random_net(variant, phases=5, code="b"), shape_of(variant)
-    native = net.evaluation(variant, handmade(variant))
+    native = net.evaluation(variant)
     for position, _ in random_play(variant, 5, volume(20)):
         views = shape.of(position._native)
         assert native.score(position._native) - native.static(position._native) == by_the_book(net, views)
@@ -147,6 +148,17 @@ def test_a_net_is_read_as_it_was_written(tmp_path: Path, code: str) -> None:
     assert Net.load(tmp_path / "a.net", variant) == net
 
 
+def test_a_net_keeps_the_weights_that_it_was_trained_over(tmp_path: Path) -> None:
+    """Those that are tuned later are not what its numbers were added to."""
+    variant, former = komadai.variant("mortal"), default_weights(komadai.variant("mortal"))
+    assert former != handmade(variant)
+    Net.of(variant, random_net(variant).arrays, former).save(tmp_path / "former.net")
+    kept = evaluation(variant, str(tmp_path / "former.net"))
+    alone = _core.Evaluation(compile_variant(variant).rules, former)
+    for position, _ in random_play(variant, 3, volume(20)):
+        assert kept.static(position._native) == alone.static(position._native)
+
+
 def sealed(body: bytes) -> bytes:
     return body + hashlib.sha256(body).digest()
 
@@ -199,7 +211,9 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     ):
         arrays = [*good[:at], bad, *good[at + 1 :]]
         with pytest.raises(WeightsError, match=words):
-            Net.of(nana, arrays)
+            Net.of(nana, arrays, handmade(nana))
+    with pytest.raises(WeightsError, match="no net of nana: .*weights"):
+        Net.of(nana, good, handmade(nana)[:-1])
 
 
 @pytest.mark.parametrize(

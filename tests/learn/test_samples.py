@@ -15,7 +15,7 @@ import numpy as np
 import komadai
 from komadai import _core
 from komadai.compiler import compile_variant
-from komadai.engine.evaluation import HANDMADE, evaluation, handmade
+from komadai.engine.evaluation import HANDMADE, evaluation
 from komadai.errors import LearnError
 from komadai.learn.data import Ledger, Played
 from komadai.learn.layers import Layers, heaviest_feature
@@ -74,7 +74,7 @@ def rounded(variant: Variant, samples: Samples) -> tuple[Layers, _core.Evaluatio
         lots.normal(0, 0.7, (samples.phases, 32)),
         lots.normal(0, 0.2, samples.phases),
     )
-    return layers, layers.net(variant).evaluation(variant, handmade(variant))
+    return layers, layers.net(variant).evaluation(variant)
 
 
 def test_large_tables_fit_in_bytes() -> None:

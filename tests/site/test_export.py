@@ -7,11 +7,13 @@ import io
 import json
 import struct
 import zipfile
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
+from zopfli.gzip import compress
 
 import komadai
 from helpers.command import komadai_says
@@ -27,9 +29,10 @@ GIVEN: list[Answer] = []
 
 @pytest.fixture(scope="module", autouse=True)
 def _without_programs() -> Any:
-    """Ask the server once, since the answers are the same, and compile nothing."""
+    """Ask the server once, since the answers are the same, compress a file once, and compile nothing."""
     GIVEN[:] = answers.collect()
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("komadai.site.export.manifest.compress", cache(compress))
         patch.setattr("komadai.site.export.answers.collect", lambda: list(GIVEN))
         patch.setattr("komadai.site.export.tree.node", lambda: None)
         patch.setattr("komadai.site.export.parts.run", _no_program)

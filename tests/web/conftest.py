@@ -30,12 +30,15 @@ def missing(what: str) -> NoReturn:
 
 @pytest.fixture(scope="session", autouse=True)
 def described() -> Iterator[None]:
-    """Every answer that a test gets must be as the description of the interface says."""
+    """Every answer that a test gets must be as the description of the interface says, and may take its time."""
+    hasty, patient = httpx.Timeout(5).as_dict(), httpx.Timeout(WAIT).as_dict()
     with pytest.MonkeyPatch.context() as patch:
         send = httpx.Client.send
 
-        def sending(client: httpx.Client, *request: Any, **options: Any) -> httpx.Response:
-            answer = send(client, *request, **options)
+        def sending(client: httpx.Client, request: httpx.Request, **options: Any) -> httpx.Response:
+            if request.extensions["timeout"] == hasty:  # httpx's default
+                request.extensions["timeout"] = patient
+            answer = send(client, request, **options)
             fits(answer)
             return answer
 

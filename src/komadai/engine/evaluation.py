@@ -127,7 +127,7 @@ def evaluation_hash(variant: Variant) -> str:
     """The SHA-256 of the best evaluation there is here, by which machines know whether theirs is the same."""
     found = sha256(json.dumps(handmade(variant)).encode())
     net = _default_net(variant)
-    for numbers in () if net is None else net.arrays:
+    for numbers in () if net is None else (*net.arrays, net.handmade):
         found.update(json.dumps(numbers.tolist()).encode())
     return found.hexdigest()
 
@@ -137,8 +137,8 @@ def evaluation(variant: Variant, weights: str | None = None) -> _core.Evaluation
 
     Args:
         variant: the game.
-        weights: a file of a net, which adds to the best hand-made weights; or one of hand-made weights, which then
-            stand alone; or :data:`HANDMADE`, the best of these alone. By default the best there is.
+        weights: a file of a net, which adds to the hand-made weights that it holds; or one of hand-made weights, which
+            then stand alone; or :data:`HANDMADE`, the best of these alone. By default the best there is.
 
     Raises:
         WeightsError: the file cannot be read or is none of this game.
@@ -156,14 +156,14 @@ def evaluation(variant: Variant, weights: str | None = None) -> _core.Evaluation
 def _packaged(variant: Variant, with_net: bool) -> _core.Evaluation:
     net = _default_net(variant) if with_net else None
     if net is not None:
-        return net.evaluation(variant, handmade(variant))
+        return net.evaluation(variant)
     return _core.Evaluation(compile_variant(variant).rules, handmade(variant))
 
 
 @lru_cache(maxsize=8)
 def _from_file(variant: Variant, path: str, stamp: tuple[int, int]) -> _core.Evaluation:
     if path.endswith(SUFFIX):
-        return Net.load(path, variant).evaluation(variant, handmade(variant))
+        return Net.load(path, variant).evaluation(variant)
     try:
         tables = json.loads(Path(path).read_text("utf-8"))
     except OSError as error:

@@ -22,7 +22,7 @@ MAGIC = b"KMDANET 1\n"  # with the number of the format
 _DIGEST = hashlib.sha256().digest_size
 _TYPES = {"int8": "b", "int16": "h"}
 """The types that feature weights may have, by their names in a file."""
-_COUNTS = ("features", "hidden", "phases")
+_COUNTS = ("features", "hidden", "phases", "handmade")
 _MOST = 1 << 24  # of a count
 
 
@@ -33,7 +33,7 @@ def shape_of(variant: Variant) -> _core.NetShape:
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """A net, in whole numbers.
+    """A net with the hand-made weights that it adds to, in whole numbers.
 
     Attributes:
         game: the id of the variant. ``rules``: its :attr:`~komadai.spec.variant.Variant.play_hash`.
@@ -42,6 +42,8 @@ class Net:
         feature_weights: array of type ``b`` or ``h``, by feature and unit. ``feature_bias``: of ``h``, by unit.
         output_weights: array of type ``h``, by phase and unit, those of the side to move first; -127 to 127.
         output_bias: array of type ``i``, by phase.
+        handmade: array of type ``i``, the hand-made weights that it was trained over, in the order of
+            :func:`~komadai.engine.evaluation.blocks`.
     """
 
     game: str
@@ -52,31 +54,34 @@ class Net:
     feature_bias: array[int]
     output_weights: array[int]
     output_bias: array[int]
+    handmade: array[int]
 
     @classmethod
-    def of(cls, variant: Variant, arrays: Sequence[array[int]]) -> Self:
-        """The net of a variant with the four arrays, in the order of the attributes.
+    def of(cls, variant: Variant, arrays: Sequence[array[int]], handmade: Sequence[int]) -> Self:
+        """The net of a variant with its four arrays, in the order of the attributes, over these hand-made weights.
 
         Raises:
             WeightsError: their sizes or types do not fit the variant.
         """
-        net = cls(variant.id, variant.play_hash, len(arrays[1]), len(arrays[3]), *arrays)
+        hidden, phases = len(arrays[1]), len(arrays[3])
+        numbers = (*arrays, array("i", handmade))
+        net = cls(variant.id, variant.play_hash, hidden, phases, *numbers)
         net.evaluation(variant)
         return net
 
     @property
     def arrays(self) -> tuple[array[int], ...]:
-        """The four arrays, in the order in which the core and files have them."""
+        """The four arrays of the net itself, in the order in which the core and files have them."""
         return self.feature_weights, self.feature_bias, self.output_weights, self.output_bias
 
-    def evaluation(self, variant: Variant, weights: list[int] | None = None) -> _core.Evaluation:
-        """The native evaluation of the variant: hand-made weights and what this net adds.
+    def evaluation(self, variant: Variant) -> _core.Evaluation:
+        """The native evaluation of the variant: the hand-made weights and what this net adds.
 
         Raises:
             WeightsError: the arrays do not fit the variant.
         """
         try:
-            return _core.Evaluation(compile_variant(variant).rules, weights, self.arrays)
+            return _core.Evaluation(compile_variant(variant).rules, self.handmade.tolist(), self.arrays)
         except ValueError as error:
             raise WeightsError(f"this is no net of {variant.id}: {error}") from None
 
@@ -92,10 +97,11 @@ class Net:
             "features": len(self.feature_weights) // self.hidden,
             "hidden": self.hidden,
             "phases": self.phases,
+            "handmade": len(self.handmade),
             "weights": next(name for name, code in _TYPES.items() if code == self.feature_weights.typecode),
         }
         text = json.dumps(head, sort_keys=True, separators=(",", ":")).encode() + b"\n"
-        body = b"".join((MAGIC, text, *(_little(one).tobytes() for one in self.arrays)))
+        body = b"".join((MAGIC, text, *(_little(one).tobytes() for one in (*self.arrays, self.handmade))))
         write_whole(Path(path), body, hashlib.sha256(body).digest())
 
     @classmethod
@@ -128,8 +134,8 @@ class Net:
             words = f"a net of {head['game'][:40]}, not of {variant.id} with these rules"
             raise WeightsError(f"{path} is {words}; choose one of this game")
         hidden, phases = head["hidden"], head["phases"]
-        codes = (_TYPES[head["weights"]], "h", "h", "i")
-        counts = (head["features"] * hidden, hidden, 2 * phases * hidden, phases)
+        codes = (_TYPES[head["weights"]], "h", "h", "i", "i")
+        counts = (head["features"] * hidden, hidden, 2 * phases * hidden, phases, head["handmade"])
         sizes = [array(code).itemsize * count for code, count in zip(codes, counts, strict=True)]
         if len(rest) != sum(sizes):
             raise WeightsError(f"{path} has {len(rest)} bytes of weights; expected {sum(sizes)} by its own description")
@@ -138,7 +144,7 @@ class Net:
             arrays.append(_little(array(code, rest[at : at + size])))
             at += size
         try:
-            return cls.of(variant, arrays)
+            return cls.of(variant, arrays[:-1], arrays[-1])
         except WeightsError as error:
             raise WeightsError(f"{path}: {error}") from None
 

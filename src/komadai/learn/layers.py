@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..engine.evaluation import handmade
 from ..engine.net import Net
 from ..spec.variant import Variant
 from .samples import Samples
@@ -66,13 +67,14 @@ class Layers:
         )
 
     def net(self, variant: Variant) -> Net:
-        """The net of a game as the engine has it."""
+        """The net of a game as the engine has it, over the best hand-made weights."""
         weights = self.feature_weights
         if weights.nbytes > _LARGEST:
             weights = weights.astype(np.int8)  # training keeps them within
         parts = (weights, self.feature_bias, self.output_weights, self.output_bias)
         codes = ("b" if weights.dtype == np.int8 else "h", "h", "h", "i")
-        return Net.of(variant, [array(code, part.ravel().tolist()) for code, part in zip(codes, parts, strict=True)])
+        arrays = [array(code, part.ravel().tolist()) for code, part in zip(codes, parts, strict=True)]
+        return Net.of(variant, arrays, handmade(variant))
 
     def scores(self, samples: Samples, rows: Numbers) -> Numbers:
         """The numbers that the net adds to the hand-made scores of some positions, as the engine has it."""

@@ -25,7 +25,7 @@ _SIZES = (10.5, 9.8, 9.1, 8.5, 7.9, 7.3, 6.8, 6.3, 5.8, 5.3, 4.8)
 _WIDTH, _HEIGHT = 538, 735
 """The area of a page in points, of the narrower and of the shorter paper."""
 _LETTER = 0.99  # the room of a letter with the white around it, in square ems
-_WIDE = 1.4  # that of a letter of Japanese, in others
+_WIDE = 2.1  # that of a letter of Japanese, in others, by a font that has it
 _COLUMN, _ROW = 7.0, 8.7  # the room of a diagram with its name, across and down, in ems
 _HEADING = 48  # the height of heading and legend, in points
 _PICTURE = 62  # the height that the picture of the start adds to three columns, in points

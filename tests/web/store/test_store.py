@@ -20,6 +20,7 @@ from komadai.web.store import (
     StoreError,
     WriteInDoubtError,
     boot,
+    new_id,
 )
 from komadai.web.store.postgres import PostgresStore
 from komadai.web.store.sqlite import SqliteStore
@@ -231,3 +232,10 @@ def test_profiles_that_are_empty_or_unused_are_found(store: Store) -> None:
     assert store.idle_profiles(now - 60, now - 60) == []
     assert store.idle_profiles(now + 60, now - 60) == ["empty"]
     assert sorted(store.idle_profiles(now - 60, now + 60)) == ["empty", "used"]
+
+
+def test_an_id_is_no_option_of_a_command() -> None:
+    """One in 64 ids once began with a hyphen, and `komadai admin delete game ID` then refused an unknown option."""
+    made = {new_id() for _ in range(2000)}
+    assert len(made) == 2000
+    assert not any(id.startswith("-") for id in made)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from ..engines.rate_limits import USUAL
 from ..engines.threads import in_thread
 from ..metrics import Metrics
 from ..schema.model import ENGINE_SEAT
-from ..store import Challenge, GameRow, Store
+from ..store import Challenge, GameRow, Store, new_id
 from .audience import Listener
 from .clocks import Stamp
 from .lobby import INVITATION, Lobby
@@ -161,7 +160,7 @@ class GameRegistry:
             raise RefusedError(_("At least one side must be played by a person who is there."))
         if position is not None:
             position = await asyncio.to_thread(_startable, v, position)
-        game, token = secrets.token_urlsafe(16), new_secret()
+        game, token = new_id(), new_secret()
         invite = None
         if OPEN in seats.values():
             invite = new_secret() if challenge is None else INVITATION

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +25,7 @@ from ..schema import encode, events, model
 from ..schema.blocked_squares import explain
 from ..schema.commands import Command
 from ..schema.events import to_text
-from ..store import ConflictError, Event, Store
+from ..store import ConflictError, Event, Store, new_id
 from ..store.bus import Bus
 from .audience import Audience, Listener
 from .clocks import Stamp
@@ -255,7 +254,7 @@ class Session:
 
     async def _rematch(self) -> str:
         """Create the game to be played next; its id is secret until the event that names it."""
-        game = secrets.token_urlsafe(16)
+        game = new_id()
         match, number = (None, None) if self.game.variant.match_wins is None else (game, 1)
         await ask_store(self._store.create, self._state.successor(game, match, number, rematch=self.id))
         return game
@@ -454,7 +453,7 @@ class Session:
                 match.require_next()
             except IllegalMoveError as error:
                 raise RefusedError(sentence(error)) from None
-            following = state.successor(secrets.token_urlsafe(16), state.row.match, len(match.games) + 1)
+            following = state.successor(new_id(), state.row.match, len(match.games) + 1)
             state.following = await self._write(self._store.follow, following, self.id, self.seq)
             self._audience.tell(self.since(self.seq))
             return state.following

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, TypeVar, cast
@@ -37,7 +36,7 @@ from ..schema import encode, model
 from ..schema.blocked_squares import explain
 from ..schema.position_ref import PositionRef, VariantName, parse_typed
 from ..schema.requests import DrawPosition, ExplainMove, ExportGames, FindPosition, FindValues
-from ..store import Store
+from ..store import Store, new_id
 from .books import Bookshelf
 from .operations import FILE, OPTIONS, Operation, Query
 from .responses import (
@@ -200,7 +199,7 @@ class Studies:
         _admit(self._shared, request)
         require_share(self._quota, request)
         [read] = await self._read(request, "json")
-        name = secrets.token_urlsafe(12)
+        name = new_id(12)
         written = await answered(self._queue, request, lambda: records.write([read], "json"))
         with refusing(422):
             await ask_store(self.store.save_record, name, written)

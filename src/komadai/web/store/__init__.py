@@ -7,6 +7,7 @@ so an acknowledged move survives a killed process and a power failure. :mod:`.sq
 
 from __future__ import annotations
 
+import secrets
 import time
 import uuid
 from abc import ABC, abstractmethod
@@ -31,6 +32,16 @@ def boot() -> str:
         return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
     except OSError:
         return str(uuid.uuid4())
+
+
+def new_id(size: int = 16) -> str:
+    """An unguessable id of that many random bytes, for a game or a shared record.
+
+    It is safe in a link, and on a command line, where an argument that begins with a hyphen is read as an option.
+    """
+    while (made := secrets.token_urlsafe(size)).startswith("-"):
+        pass
+    return made
 
 
 @dataclass(frozen=True, slots=True)
