@@ -13,6 +13,7 @@
 #include "compound_rules.hpp"
 #include "compound_scratch.hpp"
 #include "sinks.hpp"
+#include "whole_turns.hpp"
 
 namespace komadai {
 

@@ -1,5 +1,8 @@
 // Rules about whole turns: what a turn of landings takes, and whether that was protected. They are asked where a turn
-// ends on the live state, whose mailbox they change for a moment.
+// ends on the live state, whose mailbox they change for a moment. Members of CompoundMoves, instantiated in
+// compound.cpp.
+#pragma once
+
 #include <utility>
 
 #include "compound.hpp"
@@ -116,21 +119,5 @@ Point CompoundMoves<W>::remembered(const CompoundState& move) const {
         if (wanted[move.taken[size_t(i)]]) return rules_.point_of[move.taken_at[size_t(i)]];
     return NO_POINT;
 }
-
-// The functions of this file alone, since the others are compiled with those of compound.cpp.
-#define KOMADAI_WHOLE_TURNS(W)                                                                                   \
-    template bool CompoundMoves<W>::forbidden(const CompoundState&);                                             \
-    template bool CompoundMoves<W>::takes(const CompoundState&, const Rules<W>::Takes&);                         \
-    template bool CompoundMoves<W>::is_protected(const CompoundState&, Cell);                                    \
-    template bool CompoundMoves<W>::reaches(Cell, Cell);                                                         \
-    template bool CompoundMoves<W>::walks_to(const WalkTable&, uint64_t, int, Cell, Cell, bool, const Bits<W>&); \
-    template Point CompoundMoves<W>::remembered(const CompoundState&) const;
-#ifdef KOMADAI_WORDS
-KOMADAI_WHOLE_TURNS(KOMADAI_WORDS)
-#else
-KOMADAI_WHOLE_TURNS(2)
-KOMADAI_WHOLE_TURNS(6)
-KOMADAI_WHOLE_TURNS(10)
-#endif
 
 }  // namespace komadai
