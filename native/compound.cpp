@@ -278,9 +278,8 @@ void CompoundMoves<W>::leap(const CompoundState& move, const WalkTable& walk, ui
     };
     std::array<Next, MAX_VECTORS> next;
     size_t count = 0;
-    each_leap(move, vectors, seen, [&](int vector, Cell to) {
-        next[count++] = {rules_.name_order[rules_.point_of[to]], vector, to};
-    });
+    each_leap(move, vectors, seen,
+              [&](int vector, Cell to) { next[count++] = {rules_.name_order[rules_.point_of[to]], vector, to}; });
     if (walk.most >= LONG_WALK)
         std::sort(next.begin(), next.begin() + std::ptrdiff_t(count),
                   [](const Next& a, const Next& b) { return a.order < b.order; });
@@ -402,9 +401,8 @@ void CompoundMoves<W>::go_on(const CompoundState& move, const WalkTable* walk, i
                              std::vector<Onward>& found) const {
     const auto& info = rules_.info[move.mover];
     if (may_shoot(move, walk))
-        each_shot(info.shots.front(), move, [&](Cell cell) {
-            return found.push_back({true, cell, walk, vector, seen}), false;
-        });
+        each_shot(info.shots.front(), move,
+                  [&](Cell cell) { return found.push_back({true, cell, walk, vector, seen}), false; });
     auto leaps = [&](const WalkTable& along, uint64_t vectors, const Bits<W>& been) {
         each_leap(move, vectors, been, [&](int next, Cell to) {
             Bits<W> then = been;
