@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "stream.hpp"
 
@@ -63,8 +64,7 @@ class Games final : public Batch {
     Refusal step(const int32_t* actions, bool turns, const StepArrays& out) override {
         for (size_t i = 0; i < games_.size(); ++i)
             if (const int code = refusal(games_[i], actions[i], turns); code >= 0) return {int(i), code, actions[i]};
-        const size_t last = games_.size() - 1;
-        each([&](size_t i) {
+        each([&](size_t i, size_t last) {
             fetch(games_[std::min(i + 2, last)]);
             fetch_lists(games_[std::min(i + 1, last)]);
             step(i, actions[i], turns, out);
@@ -142,17 +142,23 @@ class Games final : public Batch {
         }
     };
 
-    // Calls visit(number) for every game, in the threads.
+    // Calls visit(number) or visit(number, last of the thread's own) for every game, in the threads.
     template <class Visit>
     void each(Visit visit) {
         const size_t all = games_.size(), members = size_t(crew_.size());
         crew_.run([&](int member) {
-            for (size_t i = all * size_t(member) / members; i < all * (size_t(member) + 1) / members; ++i) visit(i);
+            const size_t end = all * (size_t(member) + 1) / members;
+            for (size_t i = all * size_t(member) / members; i < end; ++i) {
+                if constexpr (std::is_invocable_v<Visit, size_t, size_t>)
+                    visit(i, end - 1);
+                else
+                    visit(i);
+            }
         });
     }
 
     // The games of a large batch are in no near cache: what a step needs of the next one is fetched while one is
-    // played.
+    // played. Those of another thread may be changing meanwhile and are left to it.
     static void fetch(const void* from, size_t bytes) {
         const char* const first = static_cast<const char*>(from) - reinterpret_cast<uintptr_t>(from) % 64;
         for (const char* at = first; at < static_cast<const char*>(from) + bytes; at += 64) __builtin_prefetch(at);
