@@ -149,7 +149,7 @@ def test_a_net_is_read_as_it_was_written(tmp_path: Path, code: str) -> None:
 
 
 def test_a_net_keeps_the_weights_that_it_was_trained_over(tmp_path: Path) -> None:
-    """Those that are tuned later are not what its numbers were added to."""
+    """Hand-made weights that are tuned later do not change the scores of a net that was trained before."""
     variant, former = komadai.variant("mortal"), default_weights(komadai.variant("mortal"))
     assert former != handmade(variant)
     Net.of(variant, random_net(variant).arrays, former).save(tmp_path / "former.net")

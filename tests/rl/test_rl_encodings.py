@@ -168,10 +168,7 @@ def test_the_select_actions_are_the_origins_of_the_step_tree(game: str) -> None:
         assert any(name.startswith("drop ") for name in names) == any(origin is None for origin, _ in roots)
 
 
-@pytest.mark.parametrize(
-    "game",
-    ["shogi", "ki", "nana", "hand", pytest.param("ko", marks=pytest.mark.slow)],  # its symmetries take half a minute
-)
+@pytest.mark.parametrize("game", ["shogi", "ki", "nana", "hand", "ko"])
 def test_both_sides_see_the_same_where_sides_are_exchanged(game: str) -> None:
     """The observation of a position and of the one with board turned and colours swapped differ in one plane."""
     variant = komadai.variant(game)
