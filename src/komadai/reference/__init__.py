@@ -77,36 +77,47 @@ class Candidate(NamedTuple):
     taken_on: int | None = None
 
 
+class _Paths(NamedTuple):
+    """The ways of a piece from a point on an empty board: the leg and the points of each, and all points they reach."""
+
+    legs: tuple[Leg, ...]
+    lines: tuple[tuple[int, ...], ...]
+    reach: frozenset[int]
+
+
+class _Drops(NamedTuple):
+    """What is asked again and again about the drops of one position."""
+
+    setup: Setup
+    pieces: Occupied
+    near: dict[tuple[Near, int], bool]
+
+
 class Reference:
-    """Generates the moves of one variant from its spec."""
+    """Generates the moves of one variant from its spec.
+
+    Threads may share it: what it remembers is replaced whole, never changed in two steps.
+    """
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.board = variant.board
         self.royals = royals(variant)
         self.turns = CompoundMoves(variant) if is_compound(variant) else None
-        self._lines: dict[tuple[str, Side, int], tuple[tuple[int, ...], ...]] = {}
-        self._legs: dict[tuple[str, Side, int], tuple[Leg, ...]] = {}
-        self._reach: dict[tuple[str, Side, int], frozenset[int]] = {}
-        self._looked_at: Setup | None = None
-        self._pieces: Occupied = {}
-        self._dropped_near: dict[tuple[Near, int], bool] = {}
+        self._paths: dict[tuple[str, Side, int], _Paths] = {}
+        self._drops: _Drops | None = None
 
     # --- Attack and check ---
 
-    def lines(self, piece: Piece, point: int) -> tuple[tuple[int, ...], ...]:
-        """Each way the piece can travel from ``point`` on an empty board."""
+    def paths(self, piece: Piece, point: int) -> _Paths:
+        """The ways the piece can travel from ``point`` on an empty board."""
         key = piece.code, piece.side, point
-        if key not in self._lines:
-            found = tuple(ways(self.board, self.variant.kind(piece.code), piece.side, point))
-            self._legs[key], self._lines[key] = tuple(leg for leg, _ in found), tuple(line for _, line in found)
-            self._reach[key] = frozenset(at for line in self._lines[key] for at in line)
-        return self._lines[key]
-
-    def _legs_along(self, piece: Piece, point: int) -> tuple[Leg, ...]:
-        """The leg of each of :meth:`lines`."""
-        self.lines(piece, point)
-        return self._legs[piece.code, piece.side, point]
+        found = self._paths.get(key)
+        if found is None:
+            each = tuple(ways(self.board, self.variant.kind(piece.code), piece.side, point))
+            reach = frozenset(at for _, line in each for at in line)
+            found = self._paths[key] = _Paths(tuple(leg for leg, _ in each), tuple(line for _, line in each), reach)
+        return found
 
     def moved_as(self, board: Board, origin: int) -> tuple[Piece, ...]:
         """The pieces as which the one on ``origin`` moves: itself, or those whose moves it borrows, or both."""
@@ -125,7 +136,8 @@ class Reference:
         """
         reached: set[int] = set()
         for piece in self.moved_as(board, origin):
-            for leg, line in zip(self._legs_along(piece, origin), self.lines(piece, origin), strict=True):
+            paths = self.paths(piece, origin)
+            for leg, line in zip(paths.legs, paths.lines, strict=True):
                 if not leg.is_plain:
                     there = [point == prey or board[point] is not None for point in line]
                     reached.update(line[place] for place in leg.landings(there))
@@ -140,8 +152,7 @@ class Reference:
         """True if the piece on ``origin`` could capture on ``target``, were the opponent's piece there."""
         # What is out of reach on an empty board is out of reach on any; most questions end here.
         return any(
-            self.lines(piece, origin) and target in self._reach[piece.code, piece.side, origin]
-            for piece in self.moved_as(board, origin)
+            target in self.paths(piece, origin).reach for piece in self.moved_as(board, origin)
         ) and target in self.targets(board, origin, target)
 
     def attacked(self, board: Board, target: int, by: Side) -> bool:
@@ -381,7 +392,7 @@ class Reference:
             case At(region):
                 return region.contains(self.board, move.target, setup.turn)
             case Stuck():
-                return not self.lines(Piece(setup.turn, move.piece or ""), move.target)
+                return not self.paths(Piece(setup.turn, move.piece or ""), move.target).lines
             case OnFile(codes, least):
                 file = self.board.file(move.target)
                 others = [
@@ -425,26 +436,26 @@ class Reference:
     def _others(self, setup: Setup, move: Candidate) -> Occupied:
         """The pieces on the board besides the mover and the piece it captures."""
         if move.origin is None:
-            self._look_at(setup)
-            return self._pieces
+            return self._drops_of(setup).pieces
         return {
             point: piece for point, piece in occupied(setup.board).items() if point not in (move.origin, move.target)
         }
 
-    def _look_at(self, setup: Setup) -> None:
-        """Keep what is asked again and again about the drops of one position."""
-        if self._looked_at is not setup:
-            self._looked_at, self._pieces, self._dropped_near = setup, occupied(setup.board), {}
+    def _drops_of(self, setup: Setup) -> _Drops:
+        """What is remembered of the drops of this position, the last that was asked about."""
+        drops = self._drops
+        if drops is None or drops.setup is not setup:
+            drops = self._drops = _Drops(setup, occupied(setup.board), {})
+        return drops
 
     def _near(self, near: Near, setup: Setup, move: Candidate) -> bool:
         if move.origin is not None:
             return self._is_near(near, setup, move)
         # Of a drop it does not matter which piece asks.
-        self._look_at(setup)
-        asked = near, move.target
-        if asked not in self._dropped_near:
-            self._dropped_near[asked] = self._is_near(near, setup, move)
-        return self._dropped_near[asked]
+        known, asked = self._drops_of(setup).near, (near, move.target)
+        if asked not in known:
+            known[asked] = self._is_near(near, setup, move)
+        return known[asked]
 
     def _is_near(self, near: Near, setup: Setup, move: Candidate) -> bool:
         others = self._others(setup, move)
@@ -458,7 +469,7 @@ class Reference:
         assert move.origin is not None
         piece = setup.board[move.origin]
         assert piece is not None
-        for line in self.lines(piece, move.origin):
+        for line in self.paths(piece, move.origin).lines:
             if move.target in line:
                 passed = line[: line.index(move.target)]
                 if all(setup.board[point] is None for point in passed):

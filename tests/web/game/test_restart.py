@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from helpers.support import in_a_loop
 from helpers.web.fitting import spoken
@@ -64,7 +64,7 @@ class Page:
                     self.closed.append(self._socket.close_code or 0)
             except ConnectionClosed as closed:
                 self.closed.append(closed.rcvd.code if closed.rcvd else 1006)
-            except OSError as error:
+            except (OSError, InvalidHandshake) as error:
                 self.faults.append(error)
             await asyncio.sleep(RETRY)
 
@@ -115,38 +115,43 @@ def test_a_restart_in_mid_game_is_not_noticed(listening: socket.socket, tmp_path
         servers[-1].end()
         servers.append(Server(tmp_path, log=log, listening=listening))
 
+    port = listening.getsockname()[1]
+    players = [Page(port, game, TOKENS[game]) for _ in range(2)]
+    third = Page(port, against, TOKENS[against])
+    pages = (*players, third)
+
     async def run() -> None:
-        port = listening.getsockname()[1]
-        pages = [Page(port, game, TOKENS[game]) for _ in range(2)]
-        third = Page(port, against, TOKENS[against])
-        running = [asyncio.create_task(page.run()) for page in (*pages, third)]
         _, unfinished = await asyncio.open_connection("127.0.0.1", port)
         unfinished.write(UNFINISHED)
         analysis = await connect(f"ws://127.0.0.1:{port}/analysis", open_timeout=WAIT, close_timeout=1)
         await analysis.send(json.dumps({"t": "analyse", "id": "a", "variant": "shogi", "seconds": 600}))
         await analysis.recv()
-        thinking = asyncio.create_task(third.move("7g7f"))
-        for ply, move in enumerate(LINE):
-            for page in pages:
-                await page.until(ply)
-            if ply in RESTARTS_AFTER:
-                restarting = asyncio.create_task(asyncio.to_thread(restart))
-                await pages[ply % 2].move(move)
-                await restarting
-            else:
-                await pages[ply % 2].move(move)
-        await thinking
-        await third.until(2)
+        async with asyncio.TaskGroup() as group:  # so that an error in a page ends the test
+            running = [group.create_task(page.run()) for page in pages]
+            thinking = group.create_task(third.move("7g7f"))
+            for ply, move in enumerate(LINE):
+                for player in players:
+                    await player.until(ply)
+                if ply in RESTARTS_AFTER:
+                    restarting = asyncio.create_task(asyncio.to_thread(restart))
+                    await players[ply % 2].move(move)
+                    await restarting
+                else:
+                    await players[ply % 2].move(move)
+            await thinking
+            await third.until(2)
+            for task in running:
+                task.cancel()
         await analysis.wait_closed()
         assert analysis.close_code == 1012
         unfinished.close()
-        for page in (*pages, third):
+        for page in pages:
             assert (page.closed, page.faults) == ([1012] * len(RESTARTS_AFTER), [])
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
 
-    in_a_loop(asyncio.wait_for(run(), WAIT))
+    try:
+        in_a_loop(asyncio.wait_for(run(), WAIT))
+    except TimeoutError:
+        pytest.fail(f"after {WAIT} seconds: {[vars(page) for page in pages]}, log {log.read_text()!r}")
     assert stored(servers[-1], game) == list(LINE)
     assert stored(servers[-1], against)[0] == "7g7f"
     assert len(stored(servers[-1], against)) == 2
