@@ -9,7 +9,7 @@ from itertools import product
 from .board import Vector
 from .conditions import AllOf, AnyOf, Condition, InSight, Is, JustTaken, Mates, Not, Supported
 from .geometry import movement_of, vectors_of
-from .rules import Immobilize, Rule
+from .rules import Become, Immobilize, Rule
 from .variant import CACHED_VARIANTS, Variant
 
 Term = tuple[Condition, bool]
@@ -102,6 +102,16 @@ def possible(condition: Condition, code: str) -> bool:
         all((code in atom.codes) == holds for atom, holds in literals if isinstance(atom, Is))
         for literals in conjunctions(condition)
     )
+
+
+def turned_by(rule: Rule, codes: Collection[str]) -> set[str]:
+    """Those of the kinds ``codes`` of which a rule may turn a piece into another kind."""
+    if not isinstance(rule.action, Become):
+        return set()
+    others = rule.action.others
+    if others is not None:
+        return set(others.codes or codes)
+    return {code for code in codes if possible(rule.when, code)}
 
 
 def never_applies(variant: Variant, literals: Collection[Term], code: str) -> bool:

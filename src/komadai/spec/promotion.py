@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from .kinds import Kind
-from .logic import is_compound
+from .logic import is_compound, turned_by
 from .move import CHOOSES, PROMOTES
+from .rules import Become
 from .variant import Variant
 
 
@@ -51,10 +52,17 @@ def suffix_flags(variant: Variant, before: str, after: str, alternatives: int) -
 
 
 def families(variant: Variant) -> tuple[frozenset[str], ...]:
-    """Kinds that can turn into each other by moving, capture and drop: their total number never grows."""
+    """Kinds that can turn into each other by moving, capture, drop and rules: their total number never grows."""
     groups: list[set[str]] = []
-    for kind in variant.kinds:
-        linked = {kind.code, *successors(kind), *kind.becomes.dropped} | {kind.becomes.captured or kind.code}
+    codes = [kind.code for kind in variant.kinds]
+    changes = [
+        {kind.code, *successors(kind), *kind.becomes.dropped} | {kind.becomes.captured or kind.code}
+        for kind in variant.kinds
+    ]
+    changes += [
+        {rule.action.into, *turned_by(rule, codes)} for rule in variant.rules if isinstance(rule.action, Become)
+    ]
+    for linked in changes:
         touching = [group for group in groups if group & linked]
         groups = [group for group in groups if not group & linked] + [linked.union(*touching)]
     return tuple(frozenset(group) for group in groups)

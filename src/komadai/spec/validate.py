@@ -42,11 +42,11 @@ from .logic import (
     is_compound,
     is_regular,
     never_applies,
-    possible,
+    turned_by,
 )
 from .material import count_kinds, count_pieces, royals
 from .movement import Captures as CaptureWord
-from .rules import Action, Become, Event, Forbid, Immobilize, Remove, Rule, Take
+from .rules import Action, Become, Event, Forbid, Immobilize, Remove, Take
 from .sfen import parse
 from .variant import Borrowing, Declaration, Variant
 
@@ -322,16 +322,11 @@ def _check_whole_turns(variant: Variant, defects: _Defects) -> None:
 def _endlessly_becoming(variant: Variant) -> set[str]:
     """The kinds that rules may turn back into themselves, directly or through others."""
     codes = {kind.code for kind in variant.kinds}
-
-    def turned(rule: Rule) -> set[str]:
-        others = rule.action.others if isinstance(rule.action, Become) else None
-        return set(others.codes or codes) if others else {c for c in codes if possible(rule.when, c)}
-
     steps = {
         (code, rule.action.into)
         for rule in variant.rules
         if rule.event in ("became", "at_all_times") and isinstance(rule.action, Become)
-        for code in turned(rule)
+        for code in turned_by(rule, codes)
     }
     reached = {code: {into for before, into in steps if before == code} for code in codes}
     for _ in codes:

@@ -5,7 +5,18 @@
 
 from __future__ import annotations
 
-from .judge import Rejected, judge
-from .maker import made
+from komadai.spec import Variant
 
-__all__ = ["Rejected", "judge", "made"]
+from .judge import Rejected, judge
+from .maker import Maker
+from .wider import Wider
+
+__all__ = ["WIDER", "Rejected", "judge", "made"]
+
+WIDER = 16_000
+"""The first seed whose variant is made of all words; those before it were judged when there were not as many."""
+
+
+def made(seed: int) -> Variant:
+    """The variant of a seed."""
+    return (Wider if seed >= WIDER else Maker)(seed).variant()

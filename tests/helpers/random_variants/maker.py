@@ -228,8 +228,3 @@ def _row(cells: Sequence[str]) -> str:
         else:
             empty += 1
     return text + (str(empty) if empty else "")
-
-
-def made(seed: int) -> Variant:
-    """The variant of a seed."""
-    return Maker(seed).variant()
