@@ -38,11 +38,11 @@ template <int W, class Visit>
     });
 }
 
-// Calls visit(to) for every point where the piece on `from` may land, its side's own pieces left aside, until it
-// returns true; returns whether it did. Of irregular games. `prey` counts as a piece of the opponent's, `gone` as
-// empty.
+// Calls visit(to, delta, distance) for every way of the piece on `from` to a point where it may land, its side's own
+// pieces left aside, until it returns true; returns whether it did. The way goes `distance` times by `delta`. Of
+// irregular games. `prey` counts as a piece of the opponent's, `gone` as empty.
 template <int W, class Visit>
-[[nodiscard]] bool each_landing(const State<W>& s, Cell from, Cell prey, Cell gone, Visit visit) {
+[[nodiscard]] bool each_way(const State<W>& s, Cell from, Cell prey, Cell gone, Visit visit) {
     const Rules<W>& r = *s.rules;
     const Side side = side_of(s.board[from]);
     auto stands = [&](Cell cell) { return cell == prey || (cell != gone && s.board[cell] != EMPTY); };
@@ -51,8 +51,8 @@ template <int W, class Visit>
         for (const auto* rays : {&info.leaps, &info.slides})
             for (const auto& ray : *rays) {
                 Cell to = Cell(from + ray.delta);
-                for (int steps = 0; steps < ray.reach && r.on_board[to]; ++steps, to = Cell(to + ray.delta)) {
-                    if (visit(to)) return true;
+                for (int distance = 1; distance <= ray.reach && r.on_board[to]; ++distance, to = Cell(to + ray.delta)) {
+                    if (visit(to, ray.delta, distance)) return true;
                     if (stands(to)) break;
                 }
             }
@@ -60,9 +60,9 @@ template <int W, class Visit>
             const int delta = r.deltas[leg.vector];
             bool over = !leg.hops;  // it has hopped
             Cell to = Cell(from + delta);
-            for (int steps = 0; steps < leg.reach && r.on_board[to]; ++steps, to = Cell(to + delta)) {
+            for (int distance = 1; distance <= leg.reach && r.on_board[to]; ++distance, to = Cell(to + delta)) {
                 const bool occupied = stands(to);
-                if (over && (occupied ? leg.captures : leg.quiet) && visit(to)) return true;
+                if (over && (occupied ? leg.captures : leg.quiet) && visit(to, delta, distance)) return true;
                 if (over && occupied) break;
                 over |= occupied;
             }
@@ -79,6 +79,12 @@ template <int W, class Visit>
         if (moves_as(piece_of(kind_of(s.board[cell]), side))) return true;
     }
     return (!borrows || r.lent_besides) && moves_as(s.board[from]);
+}
+
+// Calls visit(to) for every point where the piece on `from` may land; otherwise as each_way().
+template <int W, class Visit>
+[[nodiscard]] bool each_landing(const State<W>& s, Cell from, Cell prey, Cell gone, Visit visit) {
+    return each_way(s, from, prey, gone, [&](Cell to, int, int) { return visit(to); });
 }
 
 // As attacked(), in irregular games.

@@ -284,6 +284,7 @@ typename RoyalMoves<W>::Answer RoyalMoves<W>::answer_near(int index, const Move&
 template <int W>
 typename RoyalMoves<W>::Answer RoyalMoves<W>::answer_beyond_support(const Move& move) const {
     if (move.is_drop()) return {};
+    if (rules_.irregular) return {{}, rules_.board};
     const uint32_t site = state_.site[rules_.point_of[move.from]];
     const Bits<W> supported = area_of(state_, rules_.info[move.piece].role, support_without_mover(move));
     // Each ray goes no farther than its first point without support.

@@ -2,6 +2,7 @@
 // State.
 #pragma once
 
+#include "attacks.hpp"
 #include "state.hpp"
 
 namespace komadai {
@@ -123,6 +124,13 @@ template <int W>
     const Rules<W>& r = *s.rules;
     const auto& info = r.info[s.board[move.from]];
     const Bits<W> supported = area_of(s, r.info[move.piece].role, support_for(s, move));
+    if (r.irregular)
+        return !each_way(s, move.from, NO_CELL, NO_CELL, [&](Cell to, int delta, int distance) {
+            if (to != move.to) return false;
+            for (Cell cell = Cell(move.from + delta); --distance > 0; cell = Cell(cell + delta))
+                if (!supported.test(r.point_of[cell])) return false;
+            return true;
+        });
     for (const auto& leap : info.leaps)
         if (Cell(move.from + leap.delta) == move.to) return false;
     for (const auto& slide : info.slides) {

@@ -467,13 +467,11 @@ class Reference:
     def _ways(self, setup: Setup, move: Candidate) -> Iterator[tuple[int, ...]]:
         """The points passed on each open way of the mover to its target."""
         assert move.origin is not None
-        piece = setup.board[move.origin]
-        assert piece is not None
-        for line in self.paths(piece, move.origin).lines:
-            if move.target in line:
-                passed = line[: line.index(move.target)]
-                if all(setup.board[point] is None for point in passed):
-                    yield passed
+        for piece in self.moved_as(setup.board, move.origin):
+            paths = self.paths(piece, move.origin)
+            for leg, line in zip(paths.legs, paths.lines, strict=True):
+                there = [setup.board[point] is not None for point in line]
+                yield from (line[:place] for place in leg.landings(there) if line[place] == move.target)
 
     def broken_rules(self, setup: Setup, move: Candidate, *, mate_rules: bool = True) -> Iterator[Rule]:
         """The rules that forbid the move; without ``mate_rules`` those that ask :class:`Mates` are passed over."""

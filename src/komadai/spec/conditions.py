@@ -176,7 +176,10 @@ class Supported(Condition):
 
 @dataclass(frozen=True, slots=True)
 class BeyondSupport(Condition):
-    """On its slide the piece passed over a square where it would not have been :class:`Supported`."""
+    """On each of its ways to its target the piece passed over a square where it would not have been :class:`Supported`.
+
+    A leap passes over none, a hop over the piece and all that lies before and behind it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
