@@ -113,6 +113,23 @@ def test_the_rules_of_every_game_are_shown(page: Any, server: Server) -> None:
     page.locator("#fine", has_text="This position can be played.").wait_for()
 
 
+def test_the_capture_that_a_position_remembers_is_set_and_taken_back(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/edit/chu")
+    page.locator("#fine", has_text="can be played").wait_for()
+    page.locator("#text").fill(f"{komadai.variant('chu').start.split()[0]} b 6g")
+    page.get_by_role("button", name="Set up").click()
+    page.locator('#palette [data-piece="x"]').click()
+    page.locator("#brush", has_text="captured with the last move: lion.").wait_for()
+    for square, remembered in (("6f", "6f"), ("6f", "-"), ("7g", "7g")):
+        page.locator(f'#board [data-at="{square}"]').click()
+        page.wait_for_function(f"() => document.getElementById('text').value.endsWith(' b {remembered}')")
+    page.get_by_role("button", name="Mirror").click()
+    page.wait_for_function("() => document.getElementById('text').value.endsWith(' b 6g')")
+    page.goto(f"{server.url}/edit/shogi")
+    page.locator('#palette [data-piece="-"]').wait_for()
+    expect(page.locator('#palette [data-piece="x"]')).to_have_count(0)
+
+
 def test_a_position_is_put_together_and_played(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/edit/shogi")
     page.locator("#fine", has_text="can be played").wait_for()

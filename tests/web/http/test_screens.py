@@ -13,6 +13,7 @@ import komadai
 from helpers.web.served import Server, keep
 from komadai.web.http import rulebook
 from komadai.web.http.setup_check import check
+from komadai.web.schema import encode
 from komadai.web.schema.requests import HandCounts, PlacedPieces
 
 
@@ -34,6 +35,22 @@ def test_a_position_is_read_and_written_alike_as_text_and_as_pieces(name: str) -
     hands = HandCounts(dict(pieces.hands.b), dict(pieces.hands.w))
     again = check(variant, PlacedPieces(dict(pieces.board), hands, said.turn))
     assert again == said
+
+
+def test_the_editor_keeps_the_capture_that_a_position_remembers() -> None:
+    start = komadai.Position("chu").sfen().split()[0]
+    said = check(komadai.variant("chu"), f"{start} b 6g")
+    assert (said.taken_on, said.defects, said.pieces is not None) == ("6g", [], True)
+    assert encode.variant(komadai.variant("chu")).remembers == ("N", "+O")
+    board = {} if said.pieces is None else dict(said.pieces.board)
+    placed = PlacedPieces(board, HandCounts(), "b", taken_on="6g")
+    assert check(komadai.variant("chu"), placed) == said
+    for name, square, defect in (
+        ("chu", "6z", "'6z' is not a square of this board"),
+        ("shogi", "5e", "this game remembers no capture, so none can have been on 5e"),
+    ):
+        refused = check(komadai.variant(name), PlacedPieces({}, HandCounts(), "b", taken_on=square))
+        assert list(refused.defects) == [defect]
 
 
 @pytest.mark.parametrize(

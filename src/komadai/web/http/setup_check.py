@@ -9,6 +9,7 @@ from ...game.outcome import game_over
 from ...game.position import Position
 from ...i18n import _
 from ...spec.board import SIDES, Side
+from ...spec.logic import memory
 from ...spec.setup import Piece, Setup
 from ...spec.sfen import parse, print_setup
 from ...spec.variant import Variant
@@ -24,10 +25,11 @@ def check(v: Variant, asked: str | PlacedPieces) -> CheckedPosition:
     try:
         setup = parse(v, asked) if isinstance(asked, str) else _setup(v, asked)
     except NotationError as error:
-        return CheckedPosition(None, None, "b", error.defects, False)
+        return CheckedPosition(None, None, "b", None, error.defects, False)
     defects = _defects(Position, v, setup)
     problem = bool(defects) and not _defects(Position.problem, v, setup)
-    return CheckedPosition(print_setup(v, setup), encode.pieces(v, setup), setup.turn, defects, problem)
+    taken_on = None if setup.taken_on is None else v.board.name(setup.taken_on)
+    return CheckedPosition(print_setup(v, setup), encode.pieces(v, setup), setup.turn, taken_on, defects, problem)
 
 
 def _defects(begin: Callable[[Variant, Setup], Position], v: Variant, setup: Setup) -> Sequence[str]:
@@ -67,7 +69,12 @@ def _setup(v: Variant, placed: PlacedPieces) -> Setup:
     for side in SIDES:
         unheld = [code for code in hands[side] if code not in v.hand_order]
         defects += [_("{piece} cannot be held in hand", piece=repr(code)) for code in unheld]
+    taken_on = None if placed.taken_on is None else v.board.find(placed.taken_on)
+    if placed.taken_on is not None and taken_on is None:
+        defects.append(_("{square} is not a square of this board", square=repr(placed.taken_on)))
+    elif placed.taken_on is not None and memory(v) is None:
+        defects.append(_("this game remembers no capture, so none can have been on {square}", square=placed.taken_on))
     if defects:
         raise NotationError(_("position"), defects)
     black, white = (tuple(hands[side].get(code, 0) for code in v.hand_order) for side in SIDES)
-    return Setup(tuple(board), (black, white), placed.turn)
+    return Setup(tuple(board), (black, white), placed.turn, taken_on=taken_on)

@@ -22,7 +22,7 @@ from ...solve import find
 from ...spec.board import SIDES, Side, Unbounded
 from ...spec.geometry import movement_of, window_shift
 from ...spec.kinds import Kind
-from ...spec.logic import is_compound
+from ...spec.logic import is_compound, memory
 from ...spec.move import Move
 from ...spec.movement import Shot
 from ...spec.names import Message, kanji_on, one_kanji
@@ -105,6 +105,7 @@ def _variant(v: Variant, _language: str, solved: bool) -> model.Variant:
         ),
         kinds=[_kind(v, kind) for kind in v.kinds],
         hands=sorted(v.hand_order, key=lambda code: -ladder(v)[code][1]),
+        remembers=() if (remembered := memory(v)) is None else remembered.codes,
         start=pieces(v, parse(v, v.start)),
         solved=solved,
         options=dict(v.options),

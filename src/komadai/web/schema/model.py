@@ -220,8 +220,9 @@ class ChangedOption(Wire):
 
 
 class Variant(Wire):
-    """A game with the rule options in force. ``hands``: the hand kinds by value, highest first; ``solved``: the server
-    has a table with the value of every move."""
+    """A game with the rule options in force. ``hands``: the hand kinds by value, highest first; ``remembers``: the
+    kinds of which a position says where one has just been captured; ``solved``: the server has a table with the value
+    of every move."""
 
     id: str
     name: str
@@ -231,6 +232,7 @@ class Variant(Wire):
     board: BoardShape
     kinds: Sequence[Kind]
     hands: Sequence[str]
+    remembers: Sequence[str]
     start: Pieces
     solved: bool
     options: Mapping[str, str]
@@ -735,11 +737,13 @@ class TableAnswer(Wire):
 
 class CheckedPosition(Wire):
     """The result of checking a position: its position string and pieces, ``null`` if it cannot be parsed, and all that
-    keeps a game from starting there; ``problem``: it can be studied nevertheless, one side having no king."""
+    keeps a game from starting there; ``takenOn``: the square of the capture that it remembers; ``problem``: it can be
+    studied nevertheless, one side having no king."""
 
     position: str | None
     pieces: Pieces | None
     turn: Side
+    taken_on: str | None
     defects: Sequence[str]
     problem: bool
 

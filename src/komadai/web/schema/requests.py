@@ -90,12 +90,14 @@ class HandCounts(msgspec.Struct, forbid_unknown_fields=True):
     w: dict[Short, Count] = {}
 
 
-class PlacedPieces(msgspec.Struct, forbid_unknown_fields=True):
-    """Pieces on the board by square (``{"7g": "bP"}``: side and code) and in hand, and the side to move."""
+class PlacedPieces(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """Pieces on the board by square (``{"7g": "bP"}``: side and code) and in hand, and the side to move; ``takenOn``:
+    in a game that remembers a capture, its square."""
 
     board: dict[Short, Short]
     hands: HandCounts
     turn: Side
+    taken_on: Short | None = None
 
 
 class CheckPosition(msgspec.Struct, forbid_unknown_fields=True):

@@ -174,7 +174,7 @@ export async function explainMove(branch, text) {
 /**
  * Parse and validate a position.
  * @param {string} variant @param {Record<string, string>} options
- * @param {string | (import("../types/wire").Pieces & { turn: Side })} position
+ * @param {string | (import("../types/wire").Pieces & { turn: Side, takenOn: string | null })} position
  * @returns {Promise<import("../types/wire").CheckedPosition>}
  */
 export async function checkPosition(variant, options, position) {

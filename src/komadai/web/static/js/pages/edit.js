@@ -24,6 +24,7 @@ import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 const PAUSE = 120; // milliseconds after the last change before the server is asked
 const MANY = 7; // more kinds in hand are narrow on a small screen
 const WIPE = "-"; // the brush that removes pieces
+const CAPTURE = "x"; // the brush that says where the last capture was, in games whose positions remember it
 const PLAIN = {
   ghost: null,
   way: [],
@@ -49,6 +50,8 @@ class Editor {
     this.hands = { b: {}, w: {} };
     /** @type {Side} */
     this.turn = "b";
+    /** The point of the capture that the position remembers. @type {string | null} */
+    this.takenOn = null;
     this.flipped = false;
     /** The piece that taps place, or `WIPE`. @type {string | null} */
     this.brush = null;
@@ -76,6 +79,9 @@ class Editor {
       this.taken = null;
       if (taken === at) this.show();
       else this.move(taken, at);
+    } else if (brush === CAPTURE) {
+      this.takenOn = this.takenOn === at ? null : at;
+      this.changed();
     } else if (brush !== null) this.put(at, brush === WIPE || this.pieces[at] === brush ? null : brush);
     else if (this.pieces[at]) this.grab(at);
   }
@@ -123,12 +129,14 @@ class Editor {
       return (point && this.board.byPlace.get(`${width - 1 - point.x},${point.y}`)) ?? at;
     };
     this.pieces = Object.fromEntries(Object.entries(this.pieces).map(([at, piece]) => [mirrored(at), piece]));
+    this.takenOn = this.takenOn && mirrored(this.takenOn);
     this.changed();
   }
 
-  /** @param {Pieces} pieces @param {Side} turn */
-  set({ board, hands }, turn) {
+  /** @param {Pieces} pieces @param {Side} turn @param {string | null} [takenOn] */
+  set({ board, hands }, turn, takenOn = null) {
     this.taken = null;
+    this.takenOn = takenOn;
     this.pieces = { ...board };
     this.hands = { b: { ...hands.b }, w: { ...hands.w } };
     this.turn = turn;
@@ -140,7 +148,7 @@ class Editor {
   async read(text) {
     clearTimeout(this.waiting);
     const found = await this.#ask(text);
-    if (found?.pieces) this.set(found.pieces, found.turn);
+    if (found?.pieces) this.set(found.pieces, found.turn, found.takenOn);
     // on a phone the defects are below the screen
     if (found?.defects.length) byId("defects").scrollIntoView({ block: "nearest" });
   }
@@ -150,7 +158,10 @@ class Editor {
   changed() {
     this.show();
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => void this.#ask({ board: this.pieces, hands: this.hands, turn: this.turn }), PAUSE);
+    this.waiting = setTimeout(() => {
+      const { pieces: board, hands, turn, takenOn } = this;
+      void this.#ask({ board, hands, turn, takenOn });
+    }, PAUSE);
   }
 
   /** Let the server validate a position, and show its answer. @param {Parameters<typeof checkPosition>[2]} position */
@@ -185,7 +196,8 @@ class Editor {
     const set = setting("pieces");
     this.board.orient(this.flipped, set);
     this.board.show(this.pieces, null);
-    this.board.mark({ ...PLAIN, selected: this.taken, movable: Object.keys(this.pieces) });
+    const taken = this.takenOn ? [this.takenOn] : [];
+    this.board.mark({ ...PLAIN, selected: this.taken, movable: Object.keys(this.pieces), taken });
     const [near, far] = this.flipped ? /** @type {const} */ (["w", "b"]) : /** @type {const} */ (["b", "w"]);
     this.#hand(byId("hand-near"), near);
     this.#hand(byId("hand-far"), far);
@@ -194,9 +206,11 @@ class Editor {
     const brush =
       this.brush === WIPE
         ? t("Tap pieces to remove them.")
-        : this.brush
-          ? t("Tap squares to place: {piece}.", { piece: ownedName(this.brush, this.kinds) })
-          : "";
+        : this.brush === CAPTURE
+          ? t("Tap the square where one was captured with the last move: {pieces}.", { pieces: this.#remembered() })
+          : this.brush
+            ? t("Tap squares to place: {piece}.", { piece: ownedName(this.brush, this.kinds) })
+            : "";
     byId("brush").textContent =
       brush ||
       (this.taken
@@ -271,8 +285,20 @@ class Editor {
         );
         return made;
       });
-    const wipe = button({ class: "wipe", "data-piece": WIPE }, () => this.choose(WIPE), t("Remove"));
-    byId("palette").replaceChildren(h("div", {}, ...pieces("b")), h("div", {}, ...pieces("w")), wipe);
+    const wipe = button({ "data-piece": WIPE }, () => this.choose(WIPE), t("Remove"));
+    const capture = button({ "data-piece": CAPTURE }, () => this.choose(CAPTURE), t("Last capture"));
+    const brushes = this.variant.remembers.length ? [wipe, capture] : [wipe];
+    const rows = [pieces("b"), pieces("w")].map((row) => h("div", {}, ...row));
+    byId("palette").replaceChildren(...rows, h("div", { class: "wipes" }, ...brushes));
+  }
+
+  /** The names of the kinds whose capture the position remembers. */
+  #remembered() {
+    const names = this.variant.remembers.map((code) => {
+      const kind = this.kinds.get(code);
+      return kind ? kindName(kind) : code;
+    });
+    return [...new Set(names)].join(t("list|, "));
   }
 
   /** @param {string} at */

@@ -203,8 +203,9 @@ export interface ChangedOption {
 }
 
 /**
- * A game with the rule options in force. `hands`: the hand kinds by value, highest first; `solved`: the server has a
- * table with the value of every move.
+ * A game with the rule options in force. `hands`: the hand kinds by value, highest first; `remembers`: the kinds of
+ * which a position says where one has just been captured; `solved`: the server has a table with the value of every
+ * move.
  */
 export interface Variant {
   id: string;
@@ -215,6 +216,7 @@ export interface Variant {
   board: BoardShape;
   kinds: Kind[];
   hands: string[];
+  remembers: string[];
   start: Pieces;
   solved: boolean;
   options: Record<string, string>;
@@ -689,12 +691,14 @@ export interface TableAnswer {
 
 /**
  * The result of checking a position: its position string and pieces, `null` if it cannot be parsed, and all that keeps
- * a game from starting there; `problem`: it can be studied nevertheless, one side having no king.
+ * a game from starting there; `takenOn`: the square of the capture that it remembers; `problem`: it can be studied
+ * nevertheless, one side having no king.
  */
 export interface CheckedPosition {
   position: string | null;
   pieces: Pieces | null;
   turn: Side;
+  takenOn: string | null;
   defects: string[];
   problem: boolean;
 }
@@ -1523,11 +1527,15 @@ export interface HandCounts {
   w?: Partial<Record<string, number>>;
 }
 
-/** Pieces on the board by square (`{"7g": "bP"}`: side and code) and in hand, and the side to move. */
+/**
+ * Pieces on the board by square (`{"7g": "bP"}`: side and code) and in hand, and the side to move; `takenOn`: in a game
+ * that remembers a capture, its square.
+ */
 export interface PlacedPieces {
   board: Partial<Record<string, string>>;
   hands: HandCounts;
   turn: Side;
+  takenOn?: string | null;
 }
 
 /** A position to be checked: a position string, or pieces. */
