@@ -16,7 +16,7 @@ from helpers.workers import Here
 from komadai.engine.forced_win import attack, defend
 from komadai.errors import NotationError, PuzzleError
 from komadai.game.position import Position
-from komadai.jobs import LocalPool
+from komadai.jobs import LocalPool, rates
 from komadai.puzzles import Puzzle, check, files, mine
 from komadai.puzzles.mine import Choice
 from komadai.puzzles.self_play import SelfPlay
@@ -184,7 +184,8 @@ def test_the_puzzles_of_a_file_are_of_many_lengths() -> None:
     assert len(choice.puzzles) == 6
 
 
-def test_a_worker_that_lies_about_puzzles_is_refused() -> None:
+def test_a_worker_that_lies_about_puzzles_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rates, "LENGTH", 0.1)  # threads end when their job does, however long that is
     variant = build(TEST_VARIANT)
 
     def lie(answer: dict[str, Any]) -> dict[str, Any]:

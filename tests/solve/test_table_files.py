@@ -38,7 +38,9 @@ from komadai.spec.conditions import GivesCheck
 def test_a_solution_that_was_interrupted_is_taken_up_again(tmp_path: Path, everything: bool) -> None:
     path, unfinished, whole = tmp_path / "table", tmp_path / "table.unfinished", tmp_path / "whole"
     steps: list[tuple[str, int, int]] = []
-    solve.build(MIDDLING, path=whole, threads=2, everything=everything, progress=lambda *said: steps.append(said))
+    # Two threads that follow moves from the start need more or fewer steps, as chance will have it.
+    threads = 2 if everything else 1
+    solve.build(MIDDLING, path=whole, threads=threads, everything=everything, progress=lambda *said: steps.append(said))
     assert [stage for stage, _, _ in steps].count("values") > 5
     # It gives up at every step in turn, and the next call begins there.
     for number, step in enumerate(steps):

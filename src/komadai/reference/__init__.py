@@ -86,7 +86,7 @@ class _Paths(NamedTuple):
 
 
 class _Drops(NamedTuple):
-    """What is asked again and again about the drops of one position."""
+    """Answers about the drops of one position, which are asked for again and again."""
 
     setup: Setup
     pieces: Occupied
@@ -442,7 +442,7 @@ class Reference:
         }
 
     def _drops_of(self, setup: Setup) -> _Drops:
-        """What is remembered of the drops of this position, the last that was asked about."""
+        """The answers about the drops of this position, the last that was asked about."""
         drops = self._drops
         if drops is None or drops.setup is not setup:
             drops = self._drops = _Drops(setup, occupied(setup.board), {})
