@@ -80,8 +80,7 @@ class Candidate(NamedTuple):
 class _Paths(NamedTuple):
     """The ways of a piece from a point on an empty board: the leg and the points of each, and all points they reach."""
 
-    legs: tuple[Leg, ...]
-    lines: tuple[tuple[int, ...], ...]
+    ways: tuple[tuple[Leg, tuple[int, ...]], ...]
     reach: frozenset[int]
 
 
@@ -115,8 +114,7 @@ class Reference:
         found = self._paths.get(key)
         if found is None:
             each = tuple(ways(self.board, self.variant.kind(piece.code), piece.side, point))
-            reach = frozenset(at for _, line in each for at in line)
-            found = self._paths[key] = _Paths(tuple(leg for leg, _ in each), tuple(line for _, line in each), reach)
+            found = self._paths[key] = _Paths(each, frozenset(at for _, line in each for at in line))
         return found
 
     def moved_as(self, board: Board, origin: int) -> tuple[Piece, ...]:
@@ -136,8 +134,7 @@ class Reference:
         """
         reached: set[int] = set()
         for piece in self.moved_as(board, origin):
-            paths = self.paths(piece, origin)
-            for leg, line in zip(paths.legs, paths.lines, strict=True):
+            for leg, line in self.paths(piece, origin).ways:
                 if not leg.is_plain:
                     there = [point == prey or board[point] is not None for point in line]
                     reached.update(line[place] for place in leg.landings(there))
@@ -392,7 +389,7 @@ class Reference:
             case At(region):
                 return region.contains(self.board, move.target, setup.turn)
             case Stuck():
-                return not self.paths(Piece(setup.turn, move.piece or ""), move.target).lines
+                return not self.paths(Piece(setup.turn, move.piece or ""), move.target).ways
             case OnFile(codes, least):
                 file = self.board.file(move.target)
                 others = [
@@ -468,8 +465,7 @@ class Reference:
         """The points passed on each open way of the mover to its target."""
         assert move.origin is not None
         for piece in self.moved_as(setup.board, move.origin):
-            paths = self.paths(piece, move.origin)
-            for leg, line in zip(paths.legs, paths.lines, strict=True):
+            for leg, line in self.paths(piece, move.origin).ways:
                 there = [setup.board[point] is not None for point in line]
                 yield from (line[:place] for place in leg.landings(there) if line[place] == move.target)
 

@@ -105,7 +105,7 @@ def possible(condition: Condition, code: str) -> bool:
 
 
 def turned_by(rule: Rule, codes: Collection[str]) -> set[str]:
-    """Those of the kinds ``codes`` of which a rule may turn a piece into another kind."""
+    """The kinds, out of ``codes``, whose pieces the rule may turn into another kind."""
     if not isinstance(rule.action, Become):
         return set()
     others = rule.action.others
