@@ -12,6 +12,7 @@
 
 #include "compound_rules.hpp"
 #include "compound_scratch.hpp"
+#include "royal_moves.hpp"
 #include "sinks.hpp"
 #include "whole_turns.hpp"
 
@@ -35,7 +36,12 @@ uint16_t tag_of(uint64_t trail) { return uint16_t(trail & 0xFFFF & ~uint64_t(TRA
 // --- Changes of the board ---
 
 template <int W>
-CompoundMoves<W>::CompoundMoves(State<W>& state) : state_(state), rules_(*state.rules), scratch_(thread_scratch<W>()) {}
+CompoundMoves<W>::CompoundMoves(State<W>& state, Path path, bool ignore_mate_rules)
+    : state_(state),
+      rules_(*state.rules),
+      scratch_(thread_scratch<W>()),
+      path_(path),
+      ignore_mate_rules_(ignore_mate_rules) {}
 
 template <int W>
 void CompoundMoves<W>::act(const Rule& rule, Point point) {
@@ -90,12 +96,49 @@ void CompoundMoves<W>::settle() {
     }
 }
 
+// Puts a piece that the side to move has taken in its hand, if it goes there.
+template <int W>
+void CompoundMoves<W>::gain(Piece taken) {
+    const Side us = state_.side_to_move;
+    const int slot = rules_.info[taken].captured;
+    if (taken != EMPTY && slot >= 0) state_.put_in_hand(us, slot, state_.hand[us][slot] + 1);
+}
+
+// Finds what holds at the start of the turn of the side to move.
+template <int W>
+void CompoundMoves<W>::begin_turn() {
+    start_ = start_of_turn(state_);
+    find_granted();
+}
+
+template <int W>
+void CompoundMoves<W>::find_granted() {
+    if (!rules_.end_rules.empty()) granted_ = support_now(state_).links & state_.occupied[~state_.side_to_move];
+}
+
+// Takes what the rules about the end of the turn take.
+template <int W>
+void CompoundMoves<W>::end_turn() {
+    if (rules_.end_rules.empty()) return;
+    take_at_end(state_, granted_ & state_.links & state_.occupied[~state_.side_to_move]);
+    settle();
+}
+
 // --- The steps of a move ---
+
+template <int W>
+bool CompoundMoves<W>::may_stand(const CompoundState& move, Piece piece) const {
+    if (!rules_.info[move.mover].asks_landing || !move.has_landed()) return true;
+    const auto& info = rules_.info[piece];
+    return info.may_land.test(rules_.point_of[move.at]) &&
+           (info.landing_rules.empty() || RoyalMoves<W>(state_).allows({move.at, move.at, piece, 0}));
+}
 
 template <int W>
 void CompoundMoves<W>::land(CompoundState& move, Cell to, bool calmly) {
     const Piece there = state_.board[to];
     land_in_zone(move, rules_.point_of[to], there);
+    gain(there);
     state_.put(move.at, EMPTY);
     state_.put(to, move.now);
     if (!calmly) take_effect(to);
@@ -118,6 +161,7 @@ void CompoundMoves<W>::take_effect(Cell to) {
 template <int W>
 void CompoundMoves<W>::shoot(CompoundState& move, Cell target) {
     move.take(state_.board[target], target);
+    gain(state_.board[target]);
     state_.put(target, EMPTY);
     settle();
     move.now = state_.board[move.at];
@@ -149,8 +193,18 @@ const std::vector<Change>& CompoundMoves<W>::results(const CompoundState& move) 
 
 template <int W>
 void CompoundMoves<W>::play(Move move) {
+    find_granted();
+    if (move.is_drop()) {
+        const Side us = state_.side_to_move;
+        state_.put_in_hand(us, move.from, state_.hand[us][move.from] - 1);
+        state_.put(move.to, move.piece);
+        take_effect(move.to);
+        end_turn();
+        return state_.remember(NO_POINT);
+    }
     CompoundState played{state_.board[move.from], move.from, move.from, state_.board[move.from]};
     replay(played, move);
+    end_turn();
     state_.remember(remembered(played));
 }
 
@@ -236,19 +290,28 @@ void CompoundMoves<W>::finish(const CompoundState& move, uint64_t key) {
     auto record = [&, trail = trail, order = order](uint64_t after, Piece piece, uint16_t flags) {
         found.push_back({after, order << 1 | (flags != 0), {move.from, move.at, piece, flags, trail}});
     };
+    const bool ends = !rules_.end_rules.empty();
     auto result = [&](Piece into, uint16_t flags) {
-        if (into == move.now) return record(key, into, flags);
-        if (!rules_.info[into].triggers_rules && !rules_.info[move.now].triggers_rules) {
+        if (!may_stand(move, into)) return;
+        if (into == move.now && !ends) return record(key, into, flags);
+        if (!rules_.info[into].triggers_rules && !rules_.info[move.now].triggers_rules && !ends) {
             const Point point = rules_.point_of[move.at];
             return record(key ^ rules_.key(move.now, point) ^ rules_.key(into, point), into, flags);
         }
         const size_t mark = state_.journal.size();
         CompoundState turned = move;
         become(turned, into);
-        record(state_.key, turned.now, flags);
+        end_turn();
+        record(state_.key, state_.board[move.at], flags);
         state_.rewind(mark);
     };
-    if (move.now == EMPTY) return record(key, EMPTY, 0);
+    if (move.now == EMPTY) {
+        if (!may_stand(move, move.mover)) return;
+        const size_t mark = state_.journal.size();
+        end_turn();
+        record(ends ? state_.key : key, EMPTY, 0);
+        return state_.rewind(mark);
+    }
     if (promotes_by_force(move)) return result(rules_.info[move.now].captures_promote_to, 0);
     for (const Change& change : results(move)) result(change.piece, change.flags);
 }
@@ -263,7 +326,7 @@ void CompoundMoves<W>::each_leap(const CompoundState& move, uint64_t vectors, co
         const Cell to = Cell(move.at + rules_.deltas[size_t(vector)]);
         if (blocks(info, state_.board[to])) continue;
         const Point point = rules_.point_of[to];
-        if (info.may_land.test(point) && !seen.test(point)) visit(vector, to);
+        if (info.may_arrive.test(point) && !seen.test(point)) visit(vector, to);
     }
 }
 
@@ -420,7 +483,7 @@ void CompoundMoves<W>::go_on(const CompoundState& move, const WalkTable* walk, i
     const Point from = rules_.point_of[move.from];
     const uint64_t barred = start_.barred_at(from);
     each_way(move.from, barred, [&](Cell to, Piece) {
-        if (info.may_land.test(rules_.point_of[to])) found.push_back({false, to, nullptr, 0, {}});
+        if (info.may_arrive.test(rules_.point_of[to])) found.push_back({false, to, nullptr, 0, {}});
         return false;
     });
     for (const WalkTable& along : info.walks) {
@@ -455,7 +518,7 @@ void CompoundMoves<W>::walk_from(Cell from, bool every_walk) {
         extend(standing, nullptr, 0, {}, every_walk);
     }
     each_way(from, barred, [&](Cell to, Piece) {
-        if (!info.may_land.test(rules_.point_of[to])) return false;
+        if (!info.may_arrive.test(rules_.point_of[to])) return false;
         CompoundState gone = move;
         if (every_walk || !finish_inert(gone, to)) visit(move, to, nullptr, 0, {}, every_walk);
         return false;
@@ -468,14 +531,17 @@ void CompoundMoves<W>::walk_from(Cell from, bool every_walk) {
     }
 }
 
-// Hands the recorded moves to the sink, one for each position.
+// Hands the recorded moves to the sink, one for each position, in an order that depends on what they change alone:
+// moves that are kept stand in the same order as if they were found anew.
 template <int W>
 template <class Sink>
 bool CompoundMoves<W>::flush(Sink& sink) {
     auto& found = scratch_.found;
+    const uint64_t now = state_.key;
     if (found.size() > 1)
-        std::sort(found.begin(), found.end(),
-                  [](const auto& a, const auto& b) { return a.key != b.key ? a.key < b.key : a.order < b.order; });
+        std::sort(found.begin(), found.end(), [now](const auto& a, const auto& b) {
+            return a.key != b.key ? (a.key ^ now) < (b.key ^ now) : a.order < b.order;
+        });
     bool stopped = false;
     for (size_t i = 0; i < found.size() && !stopped; ++i)
         if (i == 0 || found[i].key != found[i - 1].key) stopped = sink.move(found[i].move);
@@ -499,7 +565,7 @@ bool CompoundMoves<W>::arrive(Sink& sink, Cell from, Cell to, Piece there) {
     const Piece mover = state_.board[from];
     const auto& info = rules_.info[mover];
     const Point point = rules_.point_of[to];
-    if (!info.may_land.test(point)) return false;
+    if (!info.may_arrive.test(point)) return false;
     const size_t move_class = rules_.move_class(mover, rules_.point_of[from], point, there != EMPTY);
     if (!info.inert[move_class] || stirs(point, there) || (in_range(info, point) && hits_from(info, from, to)))
         [[unlikely]] {
@@ -507,9 +573,11 @@ bool CompoundMoves<W>::arrive(Sink& sink, Cell from, Cell to, Piece there) {
         visit({mover, from, from, mover}, to, nullptr, 0, {}, false);
         return false;
     }
-    if (there != EMPTY && info.promotes_by_capturing[there]) return sink.move(from, to, info.captures_promote_to, 0);
+    auto stands = [&](Piece piece) { return !info.asks_landing || rules_.info[piece].may_land.test(point); };
+    if (there != EMPTY && info.promotes_by_capturing[there])
+        return stands(info.captures_promote_to) && sink.move(from, to, info.captures_promote_to, 0);
     for (const Change& change : info.changes[move_class])
-        if (sink.move(from, to, change.piece, change.flags)) return true;
+        if (stands(change.piece) && sink.move(from, to, change.piece, change.flags)) return true;
     return false;
 }
 
@@ -591,7 +659,7 @@ bool CompoundMoves<W>::lands_quietly(Point point) const {
     const Piece piece = state_.board[from];
     const auto& info = rules_.info[piece];
     const uint64_t barred = start_.barred_at(point);
-    if (info.judged) return false;
+    if (info.judged || info.asks_landing) return false;
     auto lands = [&](Cell to, Piece there) {
         if (there != EMPTY || !info.may_land.test(rules_.point_of[to]) || stirs(rules_.point_of[to], EMPTY))
             return false;
@@ -645,9 +713,8 @@ void CompoundMoves<W>::generate_kept(Sink& sink, KeptMoves<W>& kept, Point point
 template <int W>
 template <class Sink>
 void CompoundMoves<W>::generate(Sink& sink) {
-    if (end_on_board(state_).end != End::NONE) return;
     const Undone<W> undone(state_);
-    start_ = start_of_turn(state_);
+    begin_turn();
     const Bits<W> movers = state_.occupied[state_.side_to_move] & ~start_.immobilized;
     scratch_.found.clear();
     const bool asks = start_.danger.any() || !start_.barred.empty();
@@ -674,9 +741,8 @@ void CompoundMoves<W>::generate(Sink& sink) {
 template <int W>
 template <class Each>
 void CompoundMoves<W>::generate_each(const Bits<W>& among, Each each) {
-    if (end_on_board(state_).end != End::NONE) return;
     const Undone<W> undone(state_);
-    start_ = start_of_turn(state_);
+    begin_turn();
     const bool asks = start_.danger.any() || !start_.barred.empty();
     (among & state_.occupied[state_.side_to_move]).without(start_.immobilized).each([&](Point point) {
         scratch_.found.clear();
@@ -688,66 +754,16 @@ void CompoundMoves<W>::generate_each(const Bits<W>& among, Each each) {
     });
 }
 
+// Appends the turns of the side to move that obey the rules of its pieces, one for each position that they lead to.
 template <int W>
-bool CompoundMoves<W>::threatened(Side side) {
-    if (!survives(state_, side)) return false;
-    const Undone<W> undone(state_);
-    state_.side_to_move = ~side;
-    state_.remember(NO_POINT);
-    RoomSink sink{scratch_.room};
-    bool found = false;
-    // Some arrivals affect other pieces only where there is danger.
-    const bool affects_others = std::ranges::any_of(rules_.on(Event::ARRIVES),
-                                                    [](const auto& rule) { return rule.others && rule.danger >= 0; });
-    generate_each(affects_others ? state_.occupied[~side] : threats_to(state_, side),
-                  [&](Point, auto generate) { generate(sink); });
-    MoveList moves;
-    sink.copy_to(moves);
-    for (const Move& move : moves) {
-        const auto& info = rules_.info[state_.board[move.from]];
-        bool matters =
-            affects_others || info.acts_on_arrival || info.triggers_rules || rules_.info[move.piece].triggers_rules;
-        each_captured(state_, move, [&](Piece piece) { matters |= rules_.info[piece].critical; });
-        if (!matters) continue;
-        const size_t mark = state_.journal.size();
-        play(move);
-        found = !survives(state_, side);
-        state_.rewind(mark);
-        if (found) break;
+void CompoundMoves<W>::list_turns(MoveList& moves) {
+    if (path_ == Path::FAST) {
+        RoomSink sink{scratch_.room};
+        generate(sink);
+        return sink.copy_to(moves);
     }
-    return found;
-}
-
-template <int W>
-void CompoundMoves<W>::legal(MoveList& moves) {
-    RoomSink sink{scratch_.room};
-    generate(sink);
-    sink.copy_to(moves);
-}
-
-template <int W>
-void CompoundMoves<W>::legal_of(Point point, MoveList& moves) {
-    RoomSink sink{scratch_.room};
-    generate_each(Bits<W>::only(point), [&](Point, auto generate) { generate(sink); });
-    sink.copy_to(moves);
-}
-
-template <int W>
-Bits<W> CompoundMoves<W>::movers() {
-    Bits<W> found;
-    generate_each(state_.occupied[state_.side_to_move], [&](Point point, auto generate) {
-        AnySink<W> sink{lands_quietly(point)};
-        if (!sink.found) generate(sink);
-        if (sink.found) found.set(point);
-    });
-    return found;
-}
-
-template <int W>
-void CompoundMoves<W>::legal_generic(MoveList& moves) {
-    if (end_on_board(state_).end != End::NONE) return;
     const Undone<W> undone(state_);
-    start_ = start_of_turn(state_);
+    begin_turn();
     ListSink<W> sink{moves};
     scratch_.found.clear();
     const Bits<W> movers = state_.occupied[state_.side_to_move] & ~start_.immobilized;
@@ -757,8 +773,153 @@ void CompoundMoves<W>::legal_generic(MoveList& moves) {
     });
 }
 
+// --- Threats ---
+
+// True if the opponent of the side, if it were to move, has a turn after which harms() is true.
+template <int W>
+template <class Harms>
+bool CompoundMoves<W>::harmed(Side side, Harms harms) {
+    const Undone<W> undone(state_);
+    state_.side_to_move = ~side;
+    state_.remember(NO_POINT);
+    // Some turns affect other pieces than those that they capture: arrivals only where there is danger.
+    const bool affects_others = path_ == Path::GENERIC ||
+                                (!rules_.end_rules.empty() && !rules_.on(Event::AT_ALL_TIMES).empty()) ||
+                                std::ranges::any_of(rules_.on(Event::ARRIVES),
+                                                    [](const auto& rule) { return rule.others && rule.danger >= 0; });
+    MoveList moves;
+    if (path_ == Path::GENERIC) {
+        list_turns(moves);
+    } else {
+        RoomSink sink{scratch_.room};
+        generate_each(affects_others ? state_.occupied[~side] : threats_to(state_, side),
+                      [&](Point, auto generate) { generate(sink); });
+        sink.copy_to(moves);
+    }
+    return std::ranges::any_of(moves, [&](const Move& move) {
+        const auto& info = rules_.info[state_.board[move.from]];
+        bool matters =
+            affects_others || info.acts_on_arrival || info.triggers_rules || rules_.info[move.piece].triggers_rules;
+        each_captured(state_, move, [&](Piece piece) { matters |= rules_.info[piece].critical; });
+        if (!matters) return false;
+        const size_t mark = state_.journal.size();
+        play(move);
+        const bool found = harms();
+        state_.rewind(mark);
+        return found;
+    });
+}
+
+template <int W>
+bool CompoundMoves<W>::threatened(Side side) {
+    return survives(state_, side) && !is_over() && harmed(side, [&] { return !survives(state_, side); });
+}
+
+template <int W>
+bool CompoundMoves<W>::royal_attacked(Side side) {
+    if (rules_.walks_alone && path_ == Path::FAST) return royal_reached(side);
+    const int royals = royals_of(state_, side);
+    return royals > 0 && harmed(side, [&] { return royals_of(state_, side) < royals; });
+}
+
+// The same where turns are landings without effects.
+template <int W>
+bool CompoundMoves<W>::royal_reached(Side side) {
+    auto leads_there = [&](Point from, Point royal) {
+        const auto& outlook = rules_.outlook[state_.board[rules_.cell_of[from]]];
+        const auto& leads = rules_.sets.reach[state_.site[from]];
+        return outlook.empty() ? leads.leaps.test(royal) || leads.slides.test(royal) : outlook[from].test(royal);
+    };
+    return state_.occupied[side].each([&](Point royal) {
+        const Cell target = rules_.cell_of[royal];
+        if (!rules_.info[state_.board[target]].royal) return false;
+        return state_.occupied[~side].each(
+            [&](Point from) { return leads_there(from, royal) && reaches(rules_.cell_of[from], target); });
+    });
+}
+
+// --- Legal moves ---
+
+// Makes the move to see whether it leaves the mover's royal pieces on the board and safe.
+template <int W>
+bool CompoundMoves<W>::keeps_royals_safe(Move move) {
+    if (!rules_.has_royal) return true;
+    const Side us = state_.side_to_move;
+    const int royals = royals_of(state_, us);
+    state_.make(move, [&] { play(move); });
+    const Takeback taken(state_);
+    return royals_of(state_, us) >= royals && !CompoundMoves(state_, path_).royal_attacked(us);
+}
+
+// Takes those of the moves from `first` on away that leave a royal piece in danger.
+template <int W>
+void CompoundMoves<W>::keep_safe_moves(MoveList& moves, size_t first) {
+    if (!rules_.has_royal) return;
+    const auto unsafe = std::remove_if(moves.begin() + std::ptrdiff_t(first), moves.end(),
+                                       [&](const Move& move) { return !keeps_royals_safe(move); });
+    moves.erase(unsafe, moves.end());
+}
+
+template <int W>
+void CompoundMoves<W>::drops(MoveList& moves) {
+    const Side us = state_.side_to_move;
+    using Royal = RoyalMoves<W>;
+    Royal rules(state_, path_ == Path::FAST ? Royal::Path::FAST : Royal::Path::GENERIC, ignore_mate_rules_);
+    // Without effects a drop opens no way to a royal piece.
+    const bool safe = rules_.walks_alone && path_ == Path::FAST && !royal_reached(us);
+    for (unsigned slots = state_.holding[us]; slots; slots &= slots - 1) {
+        const int slot = std::countr_zero(slots);
+        for (const int kind : rules_.drops[size_t(slot)]) {
+            const Piece piece = piece_of(kind, us);
+            const bool as_safe = safe && !rules_.info[piece].royal;
+            rules_.info[piece].may_drop.without(state_.everyone()).each([&](Point point) {
+                const Move drop{Cell(slot), rules_.cell_of[point], piece, DROP};
+                if (rules.allows(drop) && (as_safe || keeps_royals_safe(drop))) moves.push_back(drop);
+                return false;
+            });
+        }
+    }
+}
+
+template <int W>
+void CompoundMoves<W>::legal(MoveList& moves) {
+    if (is_over()) return;
+    const size_t before = moves.size();
+    list_turns(moves);
+    keep_safe_moves(moves, before);
+    drops(moves);
+}
+
+template <int W>
+void CompoundMoves<W>::legal_of(Point point, MoveList& moves) {
+    if (is_over()) return;
+    const size_t before = moves.size();
+    RoomSink sink{scratch_.room};
+    generate_each(Bits<W>::only(point), [&](Point, auto generate) { generate(sink); });
+    sink.copy_to(moves);
+    keep_safe_moves(moves, before);
+}
+
+template <int W>
+Bits<W> CompoundMoves<W>::movers() {
+    Bits<W> found;
+    if (is_over()) return found;
+    generate_each(state_.occupied[state_.side_to_move], [&](Point point, auto generate) {
+        AnySink<W> sink{lands_quietly(point)};
+        if (!sink.found) generate(sink);
+        if (sink.found) found.set(point);
+    });
+    return found;
+}
+
 template <int W>
 uint64_t CompoundMoves<W>::count() {
+    if (is_over()) return 0;
+    if (rules_.has_hands_or_royals()) {
+        MoveList moves;
+        legal(moves);
+        return moves.size();
+    }
     CountSink<W> sink;
     generate(sink);
     return sink.count;
@@ -766,6 +927,15 @@ uint64_t CompoundMoves<W>::count() {
 
 template <int W>
 bool CompoundMoves<W>::any() {
+    if (is_over()) return false;
+    if (rules_.has_hands_or_royals()) {
+        MoveList moves;
+        list_turns(moves);
+        if (std::ranges::any_of(moves, [&](const Move& move) { return keeps_royals_safe(move); })) return true;
+        moves.clear();
+        drops(moves);
+        return !moves.empty();
+    }
     AnySink<W> sink;
     generate(sink);
     return sink.found;

@@ -1,10 +1,12 @@
-// Compound moves: moves with several landings, shots, or effects on the way. Such games have no royal pieces.
+// Compound moves: moves with several landings, shots, or effects on the way, and the drops of games that have them.
+// Where a side has royal pieces no move may lose one, or leave it where a turn of the opponent's takes or removes it.
 #pragma once
 
 #include <algorithm>
 
 #include "ends.hpp"
 #include "kept_moves.hpp"
+#include "support.hpp"
 
 namespace komadai {
 
@@ -26,21 +28,25 @@ template <int W>
     const Rules<W>& r = *s.rules;
     bool found = false;
     each_captured(s, move, [&](Piece) { found = true; });
-    if (found || move.piece == EMPTY || !r.info[s.board[move.from]].acts_on_arrival) return found;
+    if (found || move.piece == EMPTY || move.is_drop() || !r.info[s.board[move.from]].acts_on_arrival) return found;
     for (const auto& rule : r.on(Event::ARRIVES))
         if (rule.others && rule.where[move.piece].any())
             found |= (rule.around[r.point_of[move.to]] & s.occupied[~s.side_to_move]).any();
     return found;
 }
 
-// The material that the move wins, with the mover's own change and the effects of its arrival.
+// The material that the move wins, with the mover's own change and the effects of its arrival. A drop wins none.
 template <int W>
 [[nodiscard]] int material_swing(const State<W>& s, Move move) {
     const Rules<W>& r = *s.rules;
     const Side us = s.side_to_move;
+    if (move.is_drop()) return 0;
     int won = move.piece == EMPTY ? -r.info[s.board[move.from]].value
                                   : r.info[move.piece].value - r.info[s.board[move.from]].value;
-    each_captured(s, move, [&](Piece piece) { won += r.info[piece].value; });
+    each_captured(s, move, [&](Piece piece) {
+        const auto& info = r.info[piece];
+        won += info.value + (info.captured < 0 ? 0 : r.hand_value[size_t(info.captured)]);
+    });
     if (move.piece == EMPTY || !r.info[s.board[move.from]].acts_on_arrival) return won;
     for (const auto& rule : r.on(Event::ARRIVES)) {
         if (!rule.others || rule.action != Action::REMOVE || !rule.where[move.piece].any()) continue;
@@ -140,11 +146,22 @@ struct CompoundScratch;
 template <int W>
 class CompoundTree;
 
+// The number of royal pieces of a side. Only where pieces are counted.
+template <int W>
+[[nodiscard]] int royals_of(const State<W>& s, Side side) {
+    int found = 0;
+    for (const Piece piece : s.rules->royal_pieces[side]) found += s.piece_count[piece];
+    return found;
+}
+
 // One generation of compound moves for the side to move, or the replay of one move.
 template <int W>
 class CompoundMoves {
  public:
-    explicit CompoundMoves(State<W>& state);
+    // GENERIC: every turn is walked to its end, and every one of the opponent's where safety is asked about.
+    enum class Path { FAST, GENERIC };
+    // Without the rules about mate, as when the replies to a mate are counted.
+    explicit CompoundMoves(State<W>& state, Path path = Path::FAST, bool ignore_mate_rules = false);
 
     [[nodiscard]] static TurnStart<W> start_of_turn(const State<W>& s);
     // Makes the changes of a move, for State::make().
@@ -153,13 +170,16 @@ class CompoundMoves {
     void legal(MoveList& moves);
     // Those of the piece on a point.
     void legal_of(Point point, MoveList& moves);
-    // The pieces that have a legal move.
+    // Legal drops.
+    void drops(MoveList& moves);
+    // The pieces that have a legal move. Only where no side has a hand or a royal piece.
     [[nodiscard]] Bits<W> movers();
-    void legal_generic(MoveList& moves);
     [[nodiscard]] uint64_t count();
     [[nodiscard]] bool any();
     // True if the opponent of the side, if it were to move, could end the side's survival.
     [[nodiscard]] bool threatened(Side side);
+    // True if it could take or remove a royal piece of the side.
+    [[nodiscard]] bool royal_attacked(Side side);
 
  private:
     friend class CompoundTree<W>;  // which takes the same steps, and keeps them all
@@ -169,6 +189,17 @@ class CompoundMoves {
     void act(const Rule& rule, Point point);
     void become(Cell cell, Piece into);
     void settle();
+    void gain(Piece taken);
+    void begin_turn();
+    void find_granted();
+    void end_turn();
+    [[nodiscard]] bool is_over() const { return end_on_board(state_).end != End::NONE; }
+    [[nodiscard]] bool keeps_royals_safe(Move move);
+    [[nodiscard]] bool royal_reached(Side side);
+    void keep_safe_moves(MoveList& moves, size_t first);
+    void list_turns(MoveList& moves);
+    template <class Harms>
+    [[nodiscard]] bool harmed(Side side, Harms harms);
     void land(CompoundState& move, Cell to, bool calmly = false);
     void take_effect(Cell to);
     void shoot(CompoundState& move, Cell target);
@@ -203,8 +234,10 @@ class CompoundMoves {
     [[nodiscard]] bool may_leap(const CompoundState& move, const WalkTable* walk) const {
         const auto& shots = rules_.info[move.mover].shots;
         const bool has_shot = move.shots > 0 && (shots.empty() || !shots.front().each_landing);
-        return walk && !move.cut_short() && !has_shot && move.landings < walk->most;
+        return walk && !move.cut_short() && !has_shot && move.landings < walk->most && may_stand(move, move.mover);
     }
+    // True if no rule keeps the mover from having landed where it stands, as that piece.
+    [[nodiscard]] bool may_stand(const CompoundState& move, Piece piece) const;
     // The trail of a move that ends here, and the rank of its string among all: that of the fewest points comes first.
     struct Written {
         uint64_t trail, order;
@@ -269,7 +302,10 @@ class CompoundMoves {
     State<W>& state_;
     const Rules<W>& rules_;
     CompoundScratch<W>& scratch_;
+    const Path path_;
+    const bool ignore_mate_rules_;
     TurnStart<W> start_;
+    Bits<W> granted_;       // the opponent's links that were supported when the turn began
     bool lifts_ = false;    // landings are made on the mailbox and the key alone
     bool stirred_ = false;  // one was met that may do more than change two points
 };

@@ -20,17 +20,17 @@ void ForcedWinSearch<W>::visit() {
     if ((++nodes_ & POLL_TURNS) == 0) poll_();
 }
 
-// The number of the side that has won, or -1, once the game is over. Of games of compound moves only the ends on
-// the board count, which is what their players look for.
+// The number of the side that has won, or -1, once the game is over. Of games of compound moves without royal pieces
+// only the ends on the board count, which is what their players look for.
 template <int W>
 std::optional<int> ForcedWinSearch<W>::winner() {
-    const Outcome outcome = position_.rules().is_compound ? position_.outcome_on_board() : position_.outcome();
+    const Outcome outcome = by_extinction() ? position_.outcome_on_board() : position_.outcome();
     return outcome.end == End::NONE ? std::nullopt : std::optional(outcome.winner);
 }
 
 template <int W>
 bool ForcedWinSearch<W>::wins_at_once() {
-    if (position_.rules().is_compound) return position_.in_check(~position_.side_to_move());
+    if (by_extinction()) return position_.in_check(~position_.side_to_move());
     return position_.winning_move() != Move{};
 }
 
@@ -52,7 +52,7 @@ template <int W>
 bool ForcedWinSearch<W>::wins(int turns) {
     visit();
     if (const auto over = winner()) return *over == int(position_.side_to_move());
-    if (turns == 1 || position_.rules().is_compound) {
+    if (turns == 1 || by_extinction()) {
         if (wins_at_once()) return true;
         if (turns == 1) return false;
     }

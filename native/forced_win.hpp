@@ -38,6 +38,7 @@ class ForcedWinSearch {
     int shortest(int turns, bool every, MoveList& firsts);
     void follow(Move first, int turns, MoveList& line);
     void answer(ForcedWinReport& report, int turns);
+    [[nodiscard]] bool by_extinction() const { return position_.rules().is_compound && !position_.rules().has_royal; }
     [[nodiscard]] std::optional<int> winner();
     [[nodiscard]] bool wins_at_once();
     [[nodiscard]] bool wins(int turns);

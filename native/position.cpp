@@ -61,8 +61,7 @@ template <int W>
 bool Position<W>::threatens_the_last_way() {
     const Side us = state_.side_to_move;
     try {
-        return (!rules().is_compound && royal_attacked(state_, us)) ||
-               (ways_to_survive(state_, us) == 1 && in_check(us));
+        return royal_in_check(us) || (ways_to_survive(state_, us) == 1 && in_check(us));
     } catch (...) {
         pop();
         throw;
@@ -97,8 +96,8 @@ Bits<W> Position<W>::losses(Move move) {
     Bits<W> lost = rules().end_rules.empty() ? Bits<W>{} : state_.taken_at_end;
     if (rules().is_compound) {
         lost = before & ~state_.occupied[mover];
-        lost.reset(rules().point_of[move.from]);
-        if (move.piece == EMPTY) lost.set(rules().point_of[move.to]);
+        if (!move.is_drop()) lost.reset(rules().point_of[move.from]);
+        if (!owned(state_.board[move.to], mover)) lost.set(rules().point_of[move.to]);
     }
     pop();
     return lost;

@@ -84,8 +84,13 @@ class Position {
 
     // True if a royal piece is attacked, or the side's survival is threatened.
     [[nodiscard]] bool in_check(Side side) {
-        if (rules().is_compound) return CompoundMoves<W>(state_).threatened(side);
-        return royal_attacked(state_, side) || survival_attacked(state_, side);
+        return royal_in_check(side) ||
+               (rules().is_compound ? CompoundMoves<W>(state_).threatened(side) : survival_attacked(state_, side));
+    }
+    // True if a royal piece is attacked, or the side's survival where that has to be guarded.
+    [[nodiscard]] bool royal_in_check(Side side) {
+        if (!rules().is_compound) return royal_attacked(state_, side);
+        return rules().has_royal && CompoundMoves<W>(state_).royal_attacked(side);
     }
 
     // Legal moves by the fastest sound path, or by the generic one, which tries every move.
@@ -94,17 +99,17 @@ class Position {
     }
     // Those of the piece on a cell, or of drops from a hand slot.
     void legal_moves_of(Cell from, bool drops, MoveList& moves) {
-        if (rules().is_compound) return CompoundMoves<W>(state_).legal_of(rules().point_of[from], moves);
+        if (rules().is_compound && !drops) return CompoundMoves<W>(state_).legal_of(rules().point_of[from], moves);
         MoveList all;
-        RoyalMoves<W>(state_).legal(all);
+        legal_moves(all);
         std::ranges::copy_if(all, std::back_inserter(moves),
                              [&](const Move& move) { return move.from == from && move.is_drop() == drops; });
     }
     [[nodiscard]] Movers<W> movers() {
-        if (rules().is_compound) return {CompoundMoves<W>(state_).movers(), 0};
+        if (rules().is_compound && !rules().has_hands_or_royals()) return {CompoundMoves<W>(state_).movers(), 0};
         Movers<W> found;
         std::vector<MovesTo<W>> groups;
-        RoyalMoves<W>(state_).legal(groups);
+        legal_moves(groups);
         for (const auto& [move, targets] : groups) {
             if (!targets.any()) continue;
             if (move.is_drop())
@@ -114,10 +119,15 @@ class Position {
         }
         return found;
     }
-    // Likewise of single landings, with those together that differ only in their target.
-    void legal_moves(std::vector<MovesTo<W>>& groups) { RoyalMoves<W>(state_).legal(groups); }
+    // Likewise, single landings and drops that differ only in their target together.
+    void legal_moves(std::vector<MovesTo<W>>& groups) {
+        if (!rules().is_compound) return RoyalMoves<W>(state_).legal(groups);
+        MoveList moves;
+        legal_moves(moves);
+        for (const Move& move : moves) groups.push_back({move, Bits<W>::only(rules().point_of[move.to])});
+    }
     void legal_moves_generic(MoveList& moves) {
-        rules().is_compound ? CompoundMoves<W>(state_).legal_generic(moves)
+        rules().is_compound ? CompoundMoves<W>(state_, CompoundMoves<W>::Path::GENERIC).legal(moves)
                             : RoyalMoves<W>(state_, RoyalMoves<W>::Path::GENERIC).legal(moves);
     }
     // Of single landings: whether no rule forbids a move that follows the piece's movement; check is another question.
@@ -140,9 +150,9 @@ class Position {
 
     [[nodiscard]] Outcome outcome();
     // Its part that follows where the side to move has no legal move.
-    [[nodiscard]] Outcome outcome_without_moves() const {
+    [[nodiscard]] Outcome outcome_without_moves() {
         const Side us = state_.side_to_move;
-        return {!rules().is_compound && royal_attacked(state_, us) ? End::CHECKMATE : End::STALEMATE, ~us};
+        return {royal_in_check(us) ? End::CHECKMATE : End::STALEMATE, ~us};
     }
     // Its part that the pieces on the board decide.
     [[nodiscard]] Outcome outcome_on_board() const { return end_on_board(state_); }

@@ -68,16 +68,20 @@ Bits<W> RoyalMoves<W>::pin_lines(Point pinned) const {
 
 template <int W>
 void RoyalMoves<W>::push(Move move) {
-    if (rules_.in_place && !generic_)
-        state_.make_in_place(move);
-    else
-        state_.make(move, [&] { play_royal_move(state_, move); });
+    if (rules_.in_place && !generic_) return state_.make_in_place(move);
+    state_.make(move, [&] {
+        if (rules_.is_compound)
+            CompoundMoves<W>(state_).play(move);
+        else
+            play_royal_move(state_, move);
+    });
 }
 
 // True if no royal piece of the side is attacked.
 template <int W>
 bool RoyalMoves<W>::royal_safe(Side side) const {
     if (!generic_) return !royal_attacked(state_, side);
+    if (rules_.is_compound) return !CompoundMoves<W>(state_, compound_path()).royal_attacked(side);
     if (rules_.guarded && survival_attacked(state_, side)) return false;
     return !state_.occupied[side].each([&](Point point) {
         const Cell cell = rules_.cell_of[point];
@@ -104,11 +108,19 @@ bool RoyalMoves<W>::attacked_by_walking(Cell target, Side by) const {
     });
 }
 
+// Of compound moves, of which only the drops are asked about here.
+template <int W>
+typename CompoundMoves<W>::Path RoyalMoves<W>::compound_path() const {
+    return walks_all_ ? CompoundMoves<W>::Path::GENERIC : CompoundMoves<W>::Path::FAST;
+}
+
 template <int W>
 bool RoyalMoves<W>::mates(Move move) {
     push(move);
     const Takeback taken(state_);
-    return !royal_safe(state_.side_to_move) && !RoyalMoves(state_, generic_ ? Path::GENERIC : Path::FAST, true).any();
+    if (royal_safe(state_.side_to_move)) return false;
+    if (rules_.is_compound) return !CompoundMoves<W>(state_, compound_path(), true).any();
+    return !RoyalMoves(state_, generic_ ? Path::GENERIC : Path::FAST, true).any();
 }
 
 // True if the condition holds for a move that is not made yet. The most frequent ones are answered inline.

@@ -6,7 +6,7 @@
 // about the variant and uses no sets. Tests compare the two.
 #pragma once
 
-#include "ends.hpp"
+#include "compound.hpp"
 #include "sinks.hpp"
 #include "support.hpp"
 
@@ -53,7 +53,8 @@ class RoyalMoves {
     explicit RoyalMoves(State<W>& state, Path path = Path::FAST, bool ignore_mate_rules = false)
         : state_(state),
           rules_(*state.rules),
-          generic_(path == Path::GENERIC || !rules_.single_royal),
+          generic_(path == Path::GENERIC || !rules_.single_royal || rules_.is_compound),
+          walks_all_(path == Path::GENERIC),
           ignore_mate_rules_(ignore_mate_rules) {}
 
     void legal(MoveList& moves);
@@ -64,7 +65,8 @@ class RoyalMoves {
     void checks(MoveList& moves);
     [[nodiscard]] bool any();
     [[nodiscard]] uint64_t count();
-    // True if no rule forbids a move that follows the piece's movement.
+    // True if no rule forbids a move that follows the piece's movement. Of compound moves this is asked of drops, and
+    // of landings where the mover stands already.
     [[nodiscard]] bool allows(Move move) {
         const auto& info = rules_.info[move.piece];
         return !forbidden(move.is_drop() ? info.drop_rules : info.landing_rules, move);
@@ -84,6 +86,7 @@ class RoyalMoves {
     // True if the game is over, so that there is no legal move.
     [[nodiscard]] bool is_over() const { return rules_.ends_on_board() && end_on_board(state_).end != End::NONE; }
     void push(Move move);
+    [[nodiscard]] typename CompoundMoves<W>::Path compound_path() const;
     [[nodiscard]] bool royal_safe(Side side) const;
     [[nodiscard]] bool attacked_by_walking(Cell target, Side by) const;
     bool mates(Move move);
@@ -145,7 +148,7 @@ class RoyalMoves {
 
     State<W>& state_;
     const Rules<W>& rules_;
-    const bool generic_, ignore_mate_rules_;
+    const bool generic_, walks_all_, ignore_mate_rules_;
     Kept<W> files_;  // of files_with(), by group
     std::optional<Bits<W>> screens_;
     std::optional<Bits<W>> seen_;  // from the opponent's royal piece

@@ -112,6 +112,7 @@ void Rules<W>::read_pieces(const RuleTables& t) {
         p.zone_by = t.zone_by[piece];
         p.royal = t.royal[piece];
         has_royal |= p.royal;
+        if (p.royal) royal_pieces[side_of(Piece(piece))].push_back(Piece(piece));
         p.role = t.roots[piece] ? Role::ROOT : t.links[piece] ? Role::LINK : Role::NONE;
         p.overlaps = t.overlaps[piece];
         p.captured = t.captured[piece];
@@ -289,8 +290,14 @@ void Rules<W>::read_compound(const CompoundTables& t) {
     }
     read_compound_rules(t);
     find_judged_pieces();
+    find_landings();
     find_ranges();
     find_inert_pieces();
+    walks_alone = end_rules.empty() &&
+                  std::ranges::all_of(compound_rules, [](const auto& same_event) { return same_event.empty(); }) &&
+                  std::ranges::all_of(info, [](const PieceInfo& p) {
+                      return p.shots.empty() && p.landing_rules.empty() && (p.walks.empty() || !p.asks_landing);
+                  });
 }
 
 template <int W>
@@ -341,7 +348,7 @@ void Rules<W>::read_compound_rules(const CompoundTables& t) {
 // Finds the pieces whose turns rules about whole turns may forbid, and those that such a rule asks to be taken.
 template <int W>
 void Rules<W>::find_judged_pieces() {
-    for (PieceInfo& p : info) p.upsets = p.triggers_rules;
+    for (PieceInfo& p : info) p.upsets = p.triggers_rules || p.captured >= 0;
     for (const CompoundRule& rule : on(Event::WHOLE_TURN)) {
         const auto asked = std::ranges::find_if(
             rule.terms, [](const Term& term) { return term.condition == Condition::TAKES && term.expected; });
@@ -351,6 +358,33 @@ void Rules<W>::find_judged_pieces() {
             else
                 for (const auto& wanted : takes[size_t(asked->argument)].wanted)
                     info[piece].upsets |= bool(wanted[piece]);
+        }
+    }
+}
+
+// Finds what each piece may be when its turn ends, and where it may land as any of that.
+template <int W>
+void Rules<W>::find_landings() {
+    for (size_t piece = 0; piece < info.size(); ++piece) {
+        if (!is_piece(Piece(piece))) continue;
+        PieceInfo& p = info[piece];
+        std::vector<Piece> found{Piece(piece)};
+        auto add = [&](Piece one) {
+            if (one != EMPTY && std::ranges::find(found, one) == found.end()) found.push_back(one);
+        };
+        for (size_t i = 0; i < found.size(); ++i) {
+            const Piece one = found[i];
+            for (const Piece result : info[one].results) add(result);
+            add(info[one].captures_promote_to);
+            for (const auto& same_event : compound_rules)
+                for (const CompoundRule& rule : same_event)
+                    if (rule.action == Action::BECOME &&
+                        (rule.others ? rule.targets[0][one] || rule.targets[1][one] : rule.where[one].any()))
+                        add(piece_of(rule.into, side_of(one)));
+        }
+        for (const Piece one : found) {
+            p.may_arrive |= info[one].may_land;
+            p.asks_landing |= info[one].may_land != p.may_land || !info[one].landing_rules.empty();
         }
     }
 }
@@ -371,14 +405,17 @@ void Rules<W>::find_inert_pieces() {
     for (size_t piece = 0; piece < info.size(); ++piece) {
         PieceInfo& p = info[piece];
         auto becomes_quietly = [&](Piece into) {
-            return into == piece || (!info[into].triggers_rules && !p.triggers_rules);
+            return info[into].landing_rules.empty() &&
+                   (into == piece || (!info[into].triggers_rules && !p.triggers_rules));
         };
         p.calm = !(danger_grows && !p.walks.empty()) && !p.acts_on_arrival && !p.placed && !p.judged;
+        // What the end of a turn takes depends on the whole board.
         for (size_t move_class = 0; move_class < 4; ++move_class)
-            p.inert[move_class] = p.calm && (move_class % 2 == 0 || becomes_quietly(p.captures_promote_to)) &&
+            p.inert[move_class] = p.calm && end_rules.empty() && p.landing_rules.empty() &&
+                                  (move_class % 2 == 0 || becomes_quietly(p.captures_promote_to)) &&
                                   std::ranges::all_of(p.changes[move_class], becomes_quietly, &Change::piece);
         const bool shoots_at_once = !p.shots.empty() && p.shots.front().standing != StandingShot::NEVER;
-        p.single = p.walks.empty() && !shoots_at_once && !p.overlaps;
+        p.single = p.walks.empty() && !shoots_at_once && !p.overlaps && end_rules.empty();
         auto triggers = [&](Piece into) { return info[into].triggers_rules; };
         p.far_reaching = p.range >= 0 || p.acts_on_arrival || p.triggers_rules || triggers(p.captures_promote_to) ||
                          std::ranges::any_of(p.results, triggers);
@@ -396,7 +433,7 @@ void Rules<W>::find_quiet_moves(Piece piece) {
     const bool quiet_outside = p.inert[0] && outside.size() == 1 && stays(outside[0]);
     const bool quiet_in_zone = p.inert[2] && !touching.empty() && touching.size() <= 2 && stays(touching[0]);
     const bool fits = p.leaps.size() <= found.leaps.size() && p.slides.size() <= found.slides.size();
-    if (!fits || !p.lands_anywhere) return;
+    if (!fits || !p.lands_anywhere || p.asks_landing) return;
     found.shoots = p.range >= 0;
     for (const Ray& leap : p.leaps) found.leaps[found.leap_count++] = int16_t(leap.delta);
     for (const Ray& slide : p.slides) found.slides[found.slide_count++] = {int16_t(slide.delta), slide.reach};

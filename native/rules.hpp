@@ -60,9 +60,11 @@ struct Rules {
         bool critical = false;
         bool triggers_rules = false;  // a rule at all times, or one about becoming, is about it
         bool acts_on_arrival = false;
-        bool placed = false;  // a rule at all times depends on where it stands
-        bool judged = false;  // a rule about whole turns may forbid those of this piece, whatever they take
-        bool upsets = false;  // what takes it may change further points, or break a rule about whole turns
+        bool placed = false;        // a rule at all times depends on where it stands
+        bool judged = false;        // a rule about whole turns may forbid those of this piece, whatever they take
+        bool upsets = false;        // what takes it may change more than points, or break a rule about whole turns
+        Bits<W> may_arrive;         // where it may land as itself or as anything that it may be when its turn ends
+        bool asks_landing = false;  // whether it may land somewhere depends on which of these it is, or on other pieces
         // Apart from danger and captures, its landings change nothing but two points: while its move goes on, and as
         // the last, by class as in `changes`.
         bool calm = false;
@@ -183,6 +185,7 @@ struct Rules {
     int repetition;
     bool perpetual_check_loses, single_royal;
     bool has_royal = false;
+    std::array<std::vector<Piece>, 2> royal_pieces;  // by side
     // The game is plain, and no piece has a role or is counted: moves are made and counted without a journal.
     bool in_place = false;
     std::vector<uint64_t> piece_keys;  // piece * points + point
@@ -200,6 +203,9 @@ struct Rules {
     std::array<std::vector<CompoundRule>, EVENTS> compound_rules;
     std::vector<Sight> sights;
     std::vector<Takes> takes;
+    // Turns are landings without effects: what a piece takes in one is told by its legs and walks and what stands
+    // there.
+    bool walks_alone = false;
     std::array<std::vector<uint8_t>, 2> remembered;  // see CompoundTables
     std::vector<uint8_t> captors;
     std::vector<Dependency> dependencies;
@@ -228,6 +234,8 @@ struct Rules {
     [[nodiscard]] bool ends_on_board() const { return !survives_if.empty() || !wins_if.empty(); }
     // True if pieces of some kinds are counted, or watched as sets of points.
     [[nodiscard]] bool counts_pieces() const { return is_compound || !has.empty(); }
+    // Of compound moves: whether the turns that pieces may take are not all the legal moves that there are.
+    [[nodiscard]] bool has_hands_or_royals() const { return has_royal || hands() > 0; }
     // True if a move changes nothing but its origin, target and a hand, and each side may have one royal piece at most,
     // whose safety is all that check is about.
     [[nodiscard]] bool plain() const {
@@ -285,6 +293,7 @@ struct Rules {
     void read_compound(const CompoundTables& t);
     void read_compound_rules(const CompoundTables& t);
     void find_judged_pieces();
+    void find_landings();
     void find_ranges();
     void find_inert_pieces();
     void find_quiet_moves(Piece piece);

@@ -158,9 +158,10 @@ class CompoundTree {
           rules_(*state_.rules),
           moves_(state_),
           mover_(state_.side_to_move),
+          royals_(royals_of(state_, mover_)),
           mark_(state_.journal.size()) {}
 
-    StepTree make() {
+    StepTree make(const MoveNames& names) {
         with_effects_ = true;
         start_ = state_.board;
         for (const auto& has : rules_.has)
@@ -170,12 +171,14 @@ class CompoundTree {
         tree_.presences.push_back(present());
         Steps root;
         if (end_on_board(state_).end == End::NONE) {
-            moves_.start_ = CompoundMoves<W>::start_of_turn(state_);
+            moves_.begin_turn();
             (state_.occupied[mover_] & ~moves_.start_.immobilized).each([&](Point point) {
                 const int node = moves_of(rules_.cell_of[point]);
                 if (node != NOTHING) root.push_back({StepType::SELECT, point, -1, -1, -1, node});
                 return false;
             });
+            add_drops(names, root);
+            in_order(rules_, mover_, root);
         }
         nodes_.push_back(std::move(root));
         std::ranges::stable_sort(tree_.effects, {},
@@ -185,7 +188,7 @@ class CompoundTree {
     }
     StepTree of_piece(Cell from) {
         tree_.presences.push_back(present());
-        moves_.start_ = CompoundMoves<W>::start_of_turn(state_);
+        moves_.begin_turn();
         publish(nodes_, moves_of(from), tree_);
         return std::move(tree_);
     }
@@ -230,6 +233,47 @@ class CompoundTree {
         return node;
     }
 
+    // Appends the steps to all drops, from the root: the hand slot, the face where there is a choice, and the point.
+    void add_drops(const MoveNames& names, Steps& root) {
+        MoveList drops;
+        moves_.drops(drops);
+        std::ranges::sort(drops, {}, [&](const Move& drop) { return names.text(drop); });
+        for (int slot = 0; slot < rules_.hands(); ++slot) {
+            std::vector<int> kinds;  // in the order of their drops
+            for (const Move& drop : drops)
+                if (drop.from == slot && std::ranges::find(kinds, kind_of(drop.piece)) == kinds.end())
+                    kinds.push_back(kind_of(drop.piece));
+            Steps faces;
+            for (const int kind : kinds) {
+                Steps points;
+                for (const Move& drop : drops)
+                    if (drop.from == slot && kind_of(drop.piece) == kind)
+                        points.push_back({StepType::GO, rules_.point_of[drop.to], -1, -1, -1, leaf_of_drop(drop)});
+                in_order(rules_, mover_, points);
+                nodes_.push_back(std::move(points));
+                faces.push_back({StepType::FACE, -1, kind, -1, -1, int(nodes_.size()) - 1});
+            }
+            if (faces.empty()) continue;
+            Step step{StepType::DROP, -1, slot, -1, -1, faces.front().to};
+            if (rules_.drops[size_t(slot)].size() > 1) {
+                nodes_.push_back(std::move(faces));
+                step.to = int(nodes_.size()) - 1;
+            }
+            root.push_back(step);
+        }
+    }
+    int leaf_of_drop(Move drop) {
+        moves_.play(drop);
+        CompoundState dropped{drop.piece, drop.to, drop.to, drop.piece};
+        const std::vector<LeafEffect> effects = effects_of({dropped, {}, {}});
+        const Piece there = state_.board[drop.to];
+        const int number = ~leaf({state_.key, there, 0, presence(), effects, {}}, false);
+        tree_.leaves.back().kind = there == EMPTY ? -1 : kind_of(there);
+        tree_.moves.push_back(drop);
+        state_.rewind(mark_);
+        return ~number;
+    }
+
     // The node of a spot, ~leaf, or NOTHING.
     int explore(const Spot& spot) {
         const std::vector<Ending> endings = endings_of(spot);
@@ -264,8 +308,8 @@ class CompoundTree {
         const Cell to = ways.front().to;
         const Point point = rules_.point_of[to];
         const Piece there = state_.board[to];
-        Step step =
-            ways.front().shot ? Step{StepType::SHOOT, point, -1, kind_of(there)} : landing(rules_, there, point);
+        Step step = ways.front().shot ? Step{StepType::SHOOT, point, -1, kind_of(there), rules_.info[there].captured}
+                                      : landing(rules_, there, point);
         const size_t mark = state_.journal.size();
         Spot spot{before.move, std::move(ways), before.taken};
         if (there != EMPTY) spot.taken.set(point);
@@ -315,9 +359,13 @@ class CompoundTree {
         if (!may_end || (spot.move.judged && moves_.forbidden(spot.move))) return endings;
         const auto [trail, order] = moves_.written(spot.move);
         auto add = [&](Piece into, uint16_t flags) {
+            if (!moves_.may_stand(spot.move, into == EMPTY ? spot.move.mover : into)) return;
             const size_t mark = state_.journal.size();
             CompoundState ended = spot.move;
             if (into != EMPTY) moves_.become(ended, into);
+            moves_.end_turn();
+            ended.now = state_.board[ended.at];
+            if (!is_safe()) return state_.rewind(mark);
             const Result result{order << 1 | (flags != 0), {ended.from, ended.at, ended.now, flags, trail}};
             Result& best = results_.try_emplace(state_.key, result).first->second;
             if (result.order < best.order) best = result;
@@ -344,6 +392,15 @@ class CompoundTree {
         return endings;
     }
 
+    // Whether the turn that has ended on the live state leaves the royal pieces of the mover on the board and safe.
+    [[nodiscard]] bool is_safe() {
+        if (!rules_.has_royal) return true;
+        const auto [known, fresh] = safe_.try_emplace(state_.key, false);
+        if (fresh)
+            known->second = royals_of(state_, mover_) >= royals_ && !CompoundMoves<W>(state_).royal_attacked(mover_);
+        return known->second;
+    }
+
     int leaf(const Ending& ending, bool chosen) {
         const int number = int(leaf_keys_.size());
         leaf_keys_.push_back(ending.key);
@@ -368,6 +425,7 @@ class CompoundTree {
         for (Cell cell : {move.from, move.at}) looked_at.set(rules_.point_of[cell]);
         for (size_t i = mark_; i < state_.journal.size(); ++i) {
             const auto& entry = state_.journal[i];
+            if (entry.place & (State<W>::IN_HAND | State<W>::SHIFT | State<W>::MEMORY)) continue;
             const Point point = rules_.point_of[entry.place];
             const Piece before = start_[entry.place], now = state_.board[entry.place];
             if (looked_at.test(point) || before == EMPTY || before == now) continue;
@@ -406,6 +464,7 @@ class CompoundTree {
     const Rules<W>& rules_;
     CompoundMoves<W> moves_;
     Side mover_;
+    int royals_;   // how many the mover has
     size_t mark_;  // size of the journal before the turn
     bool with_effects_ = false;
     std::vector<Piece> start_, named_;
@@ -413,6 +472,7 @@ class CompoundTree {
     std::vector<Steps> nodes_;
     std::unordered_map<uint64_t, int> known_;       // the nodes of the states of one piece
     std::unordered_map<uint64_t, Result> results_;  // by the key of the position
+    std::unordered_map<uint64_t, bool> safe_;       // likewise
     std::vector<uint64_t> leaf_keys_;               // likewise, by leaf
 };
 
@@ -420,7 +480,7 @@ template <int W>
 StepTree step_tree(const Position<W>& position, const MoveNames& names) {
     if (!position.rules().is_compound) return PlainTree<W>(position).make(names);
     Position<W> tried = position;
-    return CompoundTree<W>(tried.live_state()).make();
+    return CompoundTree<W>(tried.live_state()).make(names);
 }
 
 template <int W>

@@ -59,11 +59,12 @@ bool CompoundMoves<W>::is_protected(const CompoundState& move, Cell target) {
     return found;
 }
 
-// True if some turn of the piece on `from` lands on `target`, as far as legs and walks tell.
+// True if some turn of the piece on `from` lands on `target`, as far as legs and walks tell. It looks at the mailbox
+// alone, which is left as it was.
 template <int W>
 bool CompoundMoves<W>::reaches(Cell from, Cell target) {
     const auto& info = rules_.info[state_.board[from]];
-    if (!info.may_land.test(rules_.point_of[target])) return false;
+    if (!info.may_arrive.test(rules_.point_of[target])) return false;
     if (!info.cannot_capture.empty() && info.cannot_capture[state_.board[target]]) return false;
     for (const auto& leap : info.leaps)
         if (Cell(from + leap.delta) == target) return true;

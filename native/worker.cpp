@@ -287,8 +287,9 @@ void Worker<W>::push(Move move, int ply) {
         position_->push_null();
     } else {
         here.follow = move.piece == EMPTY ? nullptr : history_.after(move);
-        // In compound games checks are not noted: a threat is found a ply later.
-        position_->rules().is_compound ? position_->push(move) : position_->push_noting_check(move);
+        // In compound games threats to survival are not noted: they are found a ply later.
+        const auto& rules = position_->rules();
+        rules.is_compound && !rules.has_royal ? position_->push(move) : position_->push_noting_check(move);
     }
     table_.prefetch(position_->key());
     ++came_up_[position_->key() % came_up_.size()];
@@ -373,7 +374,7 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
     plies_[size_t(ply + 1)].line.clear();
     if (auto score = decided(ply)) return *score;
     if (ply >= MAX_PLY || (compound && left <= QUIESCENCE_CHECKS - COMPOUND_QUIESCENCE)) return evaluate();
-    const bool checked = !compound && position_->last_gave_check();
+    const bool checked = position_->last_gave_check() && (!compound || position_->rules().has_royal);
     const bool all = checked && left > 0;
     const bool first = left == QUIESCENCE_CHECKS;
 
@@ -394,7 +395,7 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
         position_->legal_moves(here.moves);
         if (here.moves.empty()) return -(MATE - ply);
     } else {
-        if (!compound && (checked || position_->pieces(position_->side_to_move()).count() <= FEW_PIECES) &&
+        if ((checked || (!compound && position_->pieces(position_->side_to_move()).count() <= FEW_PIECES)) &&
             !position_->has_legal_move())
             return -(MATE - ply);
         best = corrected(ply);
@@ -403,9 +404,10 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
         position_->legal_captures(here.moves, first && !compound);
     }
     const int stand = best;
-    if (compound) std::erase_if(here.moves, [&](Move move) { return !tactics_.wins_material(move); });
+    const bool narrow = compound && !all;
+    if (narrow) std::erase_if(here.moves, [&](Move move) { return !tactics_.wins_material(move); });
     sort(here, ply, known);
-    const size_t width = compound ? std::min(COMPOUND_WIDTH, here.moves.size()) : here.moves.size();
+    const size_t width = narrow ? std::min(COMPOUND_WIDTH, here.moves.size()) : here.moves.size();
     Move best_move{};
     for (size_t i = 0; i < width; ++i) {
         const Move move = pick(here, ply, i);

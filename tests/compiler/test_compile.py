@@ -369,26 +369,59 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
         lambda: with_piece("fW", zone_by=("leaving",)),
         "kinds[Z].becomes.zone_by: 'leaving'; expected touch, entry, capture, last_rank",
     ),
-    ("walks and hands", lambda: replace(STONES, hand_order=("A",)), "hand_order: pieces in hand do not go with walks"),
     (
-        "walks and kings",
-        lambda: replace(STONES, kinds=(*STONES.kinds, KING)),
-        "kinds: royal pieces do not go with walks, shots, and rules about turns under way",
+        "memory and hands",
+        lambda: replace(
+            STONES, hand_order=("A",), rules=(madeup.on("whole_turn", JustTaken(("A",), ("A",)), FORBID),)
+        ),
+        "hand_order: pieces in hand do not go with JustTaken",
     ),
-    ("walks and support", lambda: replace(STONES, support=Support(("A",))), "support: support does not go with walks"),
+    (
+        "a king turned by a rule",
+        lambda: replace(
+            STONES, kinds=(*STONES.kinds, KING), rules=(madeup.on("arrives", Is((KING.code,)), Become("A", "because")),)
+        ),
+        f"rules[0].action: {KING.code} is royal; no rule turns a royal piece, or makes one",
+    ),
+    (
+        "a king made by a rule",
+        lambda: replace(
+            STONES, kinds=(*STONES.kinds, KING), rules=(madeup.on("arrives", Is(("A",)), Become(KING.code, "because")),)
+        ),
+        f"rules[0].action: {KING.code} is royal; no rule turns a royal piece, or makes one",
+    ),
+    (
+        "protection and landings",
+        lambda: replace(
+            STONES,
+            rules=(
+                madeup.on("whole_turn", Takes(("A",), protected=True), FORBID),
+                madeup.on("lands", Is(("A",)), FORBID),
+            ),
+        ),
+        "rules[1].event: 'lands' does not go with Takes of what is protected",
+    ),
+    (
+        "support on the way",
+        lambda: replace(
+            STONES, support=Support(("A",)), rules=(madeup.on("arrives", Near(("A",), supported=True), GONE),)
+        ),
+        "rules[0].when: support cannot be asked of other pieces on 'arrives'",
+    ),
+    (
+        "walks and check as a goal",
+        lambda: replace(STONES, kinds=(*STONES.kinds, KING), wins_if=GivesCheck()),
+        "wins_if: check as a goal does not go with walks, shots, and rules about turns under way",
+    ),
     ("walks and fields", lambda: replace(STONES, board=Unbounded(7, 7, "A")), "without edges does not go"),
     *(
         (
-            f"walks and {event}",
-            lambda event=event, when=when, action=action: replace(STONES, rules=(madeup.on(event, when, action),)),
-            f"rules[0]: on '{event}', madeup.py: does not go with walks",
+            f"walks and {type(atom).__name__} on {event}",
+            lambda event=event, atom=atom: replace(STONES, rules=(madeup.on(event, atom, FORBID),)),
+            f"rules[0].when: {type(atom).__name__} asked on '{event}' does not go with walks",
         )
-        for event, when, action in (
-            ("drops", Is(("A",)), FORBID),
-            ("always", Is(("A",)), FORBID),
-            ("lands", Is(("A",)) & Captures(), FORBID),
-            ("turn_end", Is(("A",)), TAKE),
-        )
+        for event in ("lands", "always")
+        for atom in (Captures(), OnFile(("A",)), InHand(), GivesCheck(), Mates())
     ),
     ("turned for ever", lambda: with_turns(("A", "A")), "rules: A might be turned for ever"),
     ("turned for ever by way of others", lambda: with_turns(("A", "B"), ("B", "E"), ("E", "A")), "rules: E might be"),

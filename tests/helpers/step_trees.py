@@ -15,8 +15,9 @@ from operator import is_not
 from typing import NamedTuple
 
 from komadai.game.position import Position
-from komadai.reference.compound import CompoundMoves, End, Pieces, State
-from komadai.spec.board import FarRanks, Region
+from komadai.reference.compound import CompoundMoves, End, State
+from komadai.reference.support import Pieces
+from komadai.spec.board import FarRanks, Region, Side
 from komadai.spec.logic import is_compound
 from komadai.spec.move import Move
 from komadai.spec.promotion import faces
@@ -32,14 +33,11 @@ def paths(position: Position) -> list[tuple[tuple[Step, ...], Move]]:
     moves = sorted(position.legal_moves(), key=str)
     results = Counter((move.origin_point, move.target_point) for move in moves if move.origin_point is not None)
     board = position.board
-    held = position.hand(position.turn)
-    home = {face: code for code in held for face in faces(position.variant, code)}
+    dropped = {move: path for path, move in drop_paths(position)}
 
     def path(move: Move) -> tuple[Step, ...]:
         if move.origin_point is None:
-            hand_kind = home[move.piece or ""]
-            face = (Step("face", code=move.piece),) if len(faces(position.variant, hand_kind)) > 1 else ()
-            return (Step("drop", code=hand_kind), *face, Step("go", move.target))
+            return dropped[move]
         there = board[move.target_point]
         if there is None:
             arrive = Step("go", move.target)
@@ -53,6 +51,19 @@ def paths(position: Position) -> list[tuple[tuple[Step, ...], Move]]:
         return (Step("select", move.origin), arrive, Step("stop" if stays else "promote", code=move.piece))
 
     return [(path(move), move) for move in moves]
+
+
+def drop_paths(position: Position) -> list[tuple[tuple[Step, ...], Move]]:
+    """The path of every legal drop, in the order of their move strings."""
+    held = position.hand(position.turn)
+    home = {face: code for code in held for face in faces(position.variant, code)}
+
+    def path(move: Move) -> tuple[Step, ...]:
+        hand_kind = home[move.piece or ""]
+        face = (Step("face", code=move.piece),) if len(faces(position.variant, hand_kind)) > 1 else ()
+        return (Step("drop", code=hand_kind), *face, Step("go", move.target))
+
+    return [(path(move), move) for move in sorted(position.legal_moves(), key=str) if move.is_drop]
 
 
 def expected_tree(position: Position) -> Node:
@@ -99,11 +110,16 @@ Change = frozenset[tuple[int, Piece | None]]
 """A board as its difference from the start of the turn: points with their new contents."""
 
 
+Result = tuple[Change, tuple[str, ...], tuple[str, ...]]
+"""A board with what the turn has brought to the mover's hand and to the opponent's."""
+
+
 class Ending(NamedTuple):
     """A way to end the turn at a spot, and its result."""
 
     end: End
     change: Change
+    result: Result
 
 
 @dataclass(slots=True)
@@ -142,20 +158,20 @@ class CompoundSteps:
         root = Node()
         level = [Spot(root, [self.turns.begin(self.start, origin)], frozenset(), self.name(origin))]
         spots: list[Spot] = []
-        best: dict[Change, tuple[int, str]] = {}
+        best: dict[Result, tuple[int, str]] = {}
         points = 0
         while level:
             following: dict[tuple[object, ...], Spot] = {}
             for spot in level:
                 self._go_on(spot, following)
                 self._endings(spot)
-                for end, change in spot.endings:
+                for end, _, result in spot.endings:
                     written = points, spot.text + end.suffix
-                    best[change] = min(best.get(change, written), written)
+                    best[result] = min(best.get(result, written), written)
             spots += level
             level = list(following.values())
             points += 1
-        strings = {change: text for change, (_, text) in best.items()}
+        strings = {result: text for result, (_, text) in best.items()}
         for spot in reversed(spots):
             self._close(spot, strings)
         return root
@@ -171,7 +187,9 @@ class CompoundSteps:
                 steps.setdefault(step, {})[self._key(after)] = after
             for after in self.turns.shots(state):
                 point = after.way[-1].shots[-1]
-                step = Step("shoot", self.name(point), takes=state.pieces[point].code)
+                shot = state.pieces[point].code
+                gains = self.turns.variant.kind(shot).becomes.captured
+                step = Step("shoot", self.name(point), takes=shot, gains=gains)
                 captured[step] = point
                 steps.setdefault(step, {})[self._key(after)] = after
         for step, states in steps.items():
@@ -210,6 +228,7 @@ class CompoundSteps:
             state.at,
             state.kind,
             state.captured,
+            self.turns.gained(state),
             bool(state.took),
             self._in_zone(state),
             walk,
@@ -238,15 +257,16 @@ class CompoundSteps:
         # A piece that would be turned back at once does not turn over; that ending has no suffix and comes first.
         for end in sorted(self.turns.ends(state), key=lambda end: end.suffix):
             change = self._change(end.pieces)
-            if all(other.change != change for other in spot.endings):
-                spot.endings.append(Ending(end, change))
+            result = change, self.turns.gained(state), end.lost
+            if all(other.result != result for other in spot.endings):
+                spot.endings.append(Ending(end, change, result))
 
-    def _close(self, spot: Spot, strings: Mapping[Change, str]) -> None:
+    def _close(self, spot: Spot, strings: Mapping[Result, str]) -> None:
         """Add the moves that may end here; remove children without moves."""
         node = spot.node
         node.children = {step: child for step, child in node.children.items() if child.children or child.move}
         legal = [
-            (ending, move) for ending in spot.endings if (move := self.legal.get(strings[ending.change])) is not None
+            (ending, move) for ending in spot.endings if (move := self.legal.get(strings[ending.result])) is not None
         ]
         if len(legal) == 1 and not node.children:
             (node.move, node.effects) = legal[0][1], self._effects(spot, *legal[0], chosen=False)
@@ -265,29 +285,54 @@ class CompoundSteps:
         mover = state.mover
         if state.at not in self.start and ending.change == {(state.origin, None), (state.at, mover)}:
             return Effects()  # most moves have no other effect
+        stands = now.get(state.at)
+        own: list[tuple[int, str | None]] = []  # what becomes of the mover, unless the last step has shown it
+        if stands is None:
+            own = [(state.at, None)]
+        elif stands.code == state.kind if chosen else stands.code != mover.code:
+            own = [(state.at, stands.code)]
+        return self._changed(mover.side, ending, (state.origin, state.at), spot.taken, own)
+
+    def of_drop(self, side: Side, move: Move) -> Effects:
+        """The effects of a drop."""
+        dropped, at = Piece(side, move.piece or ""), move.target_point
+        pieces, lost = self.turns.over(self.start, self.turns.arrived({**self.start, at: dropped}, at), side)
+        change, stands = self._change(pieces), pieces.get(at)
+        end = End(stands and stands.code, "", pieces, None, lost)
+        own = [] if stands == dropped else [(at, stands and stands.code)]
+        return self._changed(side, Ending(end, change, (change, (), lost)), (at,), frozenset(), own)
+
+    def _changed(
+        self,
+        side: Side,
+        ending: Ending,
+        moved: tuple[int, ...],
+        taken: frozenset[int],
+        own: Iterable[tuple[int, str | None]],
+    ) -> Effects:
         lost: list[int] = []
         burnt: list[int] = []
         turned: list[tuple[int, str]] = []
         for point, piece in ending.change:
             before = self.start.get(point)
-            if before is None or point in (state.origin, state.at) or point in spot.taken:
+            if before is None or point in moved or point in taken:
                 continue
             if piece is None:
-                (lost if before.side == mover.side else burnt).append(point)
+                (lost if before.side == side else burnt).append(point)
             elif piece.side == before.side:
                 turned.append((point, piece.code))
-        stands = now.get(state.at)
-        if stands is None:
-            lost.append(state.at)
-        elif stands.code == state.kind if chosen else stands.code != mover.code:
-            turned.append((state.at, stands.code))  # not what the last step has shown
+        for point, code in own:
+            if code is None:
+                lost.append(point)
+            else:
+                turned.append((point, code))
         name = self.name
         return Effects(
             loses=tuple(map(name, sorted(lost))),
-            captures=tuple(map(name, sorted(spot.taken))),
+            captures=tuple(map(name, sorted(taken))),
             burns=tuple(map(name, sorted(burnt))),
             turns=tuple((name(point), code) for point, code in sorted(turned)),
-            notes=tuple(self.needs.lost(mover.side, self.present, frozenset(now.values()))),
+            notes=tuple(self.needs.lost(side, self.present, frozenset(ending.end.pieces.values()))),
         )
 
 
@@ -300,4 +345,11 @@ def compound_steps(turns: CompoundMoves, position: Position) -> dict[Step, Node]
         for origin, piece in sorted(made.start.items())
         if piece.side == side
     }
-    return {step: node for step, node in found.items() if node.children}
+    found = {step: node for step, node in found.items() if node.children}
+    for path, move in drop_paths(position):
+        children, node = found, Node()
+        for step in path:
+            node = children.setdefault(step, Node())
+            children = node.children
+        node.move, node.effects = move, made.of_drop(side, move)
+    return found

@@ -22,6 +22,7 @@ from komadai.game.outcome import Outcome, Reason
 from komadai.game.position import Position
 from komadai.reference import Candidate, Reference, occupied
 from komadai.reference.compound import CompoundMoves
+from komadai.reference.support import is_supported, supported_links
 from komadai.spec.board import SIDES, Side, other
 from komadai.spec.conditions import AnyOf, Has
 from komadai.spec.logic import atoms, is_compound
@@ -242,12 +243,13 @@ def assert_losses_agree(position: Position) -> None:
     """Reference and native core see the same support, the same stranded pieces and the same losses after each move."""
     oracle, setup, where = reference_of(position.variant), position.setup(), position.sfen()
     pieces, name = occupied(setup.board), position.variant.board.name
-    links = oracle.supported_links(pieces)
+    links = supported_links(oracle.variant, pieces)
     for kind in position.variant.kinds if position.variant.support else ():
         held = position.support(kind.code)
         for point in position.variant.board.points:
             if point not in pieces:
-                assert (name(point) in held) is oracle.is_supported(pieces, point, kind.code, links), f"{where} {point}"
+                supported = is_supported(oracle.variant, pieces, point, kind.code, links)
+                assert (name(point) in held) is supported, f"{where} {point}"
     doomed = {
         name(point)
         for point, piece in pieces.items()

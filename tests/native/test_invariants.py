@@ -423,3 +423,18 @@ def test_any_text_is_a_legal_move_or_an_error_of_ours(variant: Variant, choices:
     if said is not None:
         assert len(said.splitlines()) == 1
         assert position.sfen(ply=True) == before
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_moves_come_in_an_order_that_depends_on_the_position_alone(name: str) -> None:
+    """What is kept from one list of moves to the next does not show: whoever numbers moves relies on their order."""
+    chance, position = random.Random(3), Position(name)
+    listed = []
+    for _ in range(volume(60, least=30)):
+        if not (moves := position.legal_moves()):
+            break
+        listed.append((position.sfen(), list(map(str, moves))))
+        position.push(chance.choice(moves))
+    for sfen, moves in reversed(listed):
+        Position(name).legal_moves()
+        assert list(map(str, Position(name, sfen).legal_moves())) == moves, sfen

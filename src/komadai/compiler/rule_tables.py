@@ -38,7 +38,17 @@ from ..spec.conditions import (
 )
 from ..spec.geometry import is_stuck, movement_of
 from ..spec.kinds import Kind
-from ..spec.logic import Term, all_vectors, asks_mate, atoms, conjunctions, is_regular, never_applies, possible
+from ..spec.logic import (
+    Term,
+    all_vectors,
+    asks_mate,
+    atoms,
+    conjunctions,
+    is_compound,
+    is_regular,
+    never_applies,
+    possible,
+)
 from ..spec.material import count_kinds, count_pieces, piece_values, royals
 from ..spec.promotion import faces, results, suffix_flags
 from ..spec.rules import Take
@@ -385,8 +395,9 @@ def _survival_kinds(variant: Variant) -> set[str]:
 
 
 def _critical_kinds(variant: Variant) -> set[str]:
-    """The kinds whose loss may cost their side the game."""
-    codes = _survival_kinds(variant)
+    """The kinds whose loss may cost their side the game; of royal kinds only those of compound moves, as the loss of
+    others is no question of what is left."""
+    codes = _survival_kinds(variant) | (royals(variant) if is_compound(variant) else set())
     for rule in variant.rules:
         if rule.event == "at_all_times" and codes & {
             kind.code for kind in variant.kinds if possible(rule.when, kind.code)

@@ -6,7 +6,7 @@ where, and every question about it is answered by looking at the board before an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -33,7 +33,7 @@ from ..spec.conditions import (
     Stuck,
     Supported,
 )
-from ..spec.geometry import recentred, stands_near, ways
+from ..spec.geometry import is_stuck, recentred, ways
 from ..spec.logic import asks_mate, is_compound
 from ..spec.material import royals
 from ..spec.move import Landing, suffix
@@ -44,6 +44,7 @@ from ..spec.rules import Forbid, Rule
 from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
 from .compound import CompoundMoves, concerns
+from .support import is_near, is_supported, supported_links
 
 Board = Sequence[Piece | None]
 Occupied = dict[int, Piece]
@@ -64,7 +65,8 @@ class Candidate(NamedTuple):
         held: the hand kind a drop comes from.
         text: the move string.
         way: the landings and shots of a turn that may have several.
-        after: the board such a turn leads to. ``taken_on``: the point of the capture that position remembers.
+        after: the board such a turn leads to, or a drop in games with such turns. ``gained``: the hand kinds that it
+            brings to hand; ``lost``: to the opponent's. ``taken_on``: the point of the capture that position remembers.
     """
 
     origin: int | None
@@ -74,6 +76,8 @@ class Candidate(NamedTuple):
     text: str
     way: tuple[Landing, ...] = ()
     after: tuple[Piece | None, ...] | None = None
+    gained: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
     taken_on: int | None = None
 
 
@@ -161,12 +165,16 @@ class Reference:
 
     def in_check(self, board: Board, side: Side) -> bool:
         """True if a royal piece of ``side`` is attacked, or its survival threatened."""
+        if self.royal_attacked(board, side):
+            return True
         if self.turns:
             return self.decided(board, side) is None and self.turns.threatened(occupied(board), side)
-        return self.royal_attacked(board, side) or self._survival_attacked(board, side)
+        return self._survival_attacked(board, side)
 
     def royal_attacked(self, board: Board, side: Side) -> bool:
         """True if a royal piece of ``side`` is attacked, or its survival where that has to be guarded."""
+        if self.turns:
+            return self.turns.royal_attacked(occupied(board), side)
         if self.variant.extinction.guarded and self._survival_attacked(board, side):
             return True
         return any(
@@ -265,12 +273,46 @@ class Reference:
             text = self.board.name(origin) + self.board.name(target) + suffix(flags, code)
             yield Candidate(origin, target, code, None, text)
 
-    def drop(self, held: str, face: str, target: int) -> Candidate:
+    def drop(self, setup: Setup, held: str, face: str, target: int) -> Candidate:
         """The drop of a piece of hand kind ``held`` showing ``face``."""
-        return Candidate(None, target, face, held, f"{face}*{self.board.name(target)}")
+        move = Candidate(None, target, face, held, f"{face}*{self.board.name(target)}")
+        if self.turns is None:
+            return move
+        before = occupied(setup.board)
+        there = self.turns.arrived({**before, target: Piece(setup.turn, face)}, target)
+        pieces, lost = self.turns.over(before, there, setup.turn)
+        return move._replace(after=self._board(pieces), lost=lost)
 
     def candidates(self, setup: Setup) -> Iterator[Candidate]:
-        """Every move that follows the pieces' moves, legal or not."""
+        """Every move that follows the pieces' moves, legal or not; of turns that may have several landings only those
+        that obey the rules of the pieces, one for each result."""
+        yield from self._turns(setup, self.turns) if self.turns else self._single_landings(setup)
+        for held, count in self.hand(setup, setup.turn).items():
+            if count:
+                for face in faces(self.variant, held):
+                    for target, there in enumerate(setup.board):
+                        if there is None:
+                            yield self.drop(setup, held, face, target)
+
+    def _turns(self, setup: Setup, turns: CompoundMoves) -> Iterator[Candidate]:
+        for text, state, end in turns.legal(occupied(setup.board), setup.turn, setup.taken_on):
+            yield Candidate(
+                state.origin,
+                state.at,
+                end.kind,
+                None,
+                text,
+                state.way,
+                self._board(end.pieces),
+                turns.gained(state),
+                end.lost,
+                turns.remembered(state),
+            )
+
+    def _board(self, pieces: Mapping[int, Piece]) -> tuple[Piece | None, ...]:
+        return tuple(pieces.get(point) for point in self.board.points)
+
+    def _single_landings(self, setup: Setup) -> Iterator[Candidate]:
         for origin, piece in enumerate(setup.board):
             if piece is None or piece.side != setup.turn:
                 continue
@@ -278,37 +320,10 @@ class Reference:
                 there = setup.board[target]
                 if there is None or there.side != setup.turn:
                     yield from self.landings(setup, origin, target)
-        for held, count in self.hand(setup, setup.turn).items():
-            if count:
-                for face in faces(self.variant, held):
-                    for target, there in enumerate(setup.board):
-                        if there is None:
-                            yield self.drop(held, face, target)
 
     def hand(self, setup: Setup, side: Side) -> dict[str, int]:
         """The number of pieces of each hand kind that the side holds."""
         return dict(zip(self.variant.hand_order, setup.hands[SIDES.index(side)], strict=True))
-
-    # --- Support ---
-
-    def supported_links(self, pieces: Occupied, granted: frozenset[int] = frozenset()) -> frozenset[int]:
-        """The points of the links that are supported, as :class:`Support` says; those in ``granted`` are anyhow."""
-        support = self.variant.support
-        links = frozenset(point for point, piece in pieces.items() if support and piece.code in support.links)
-        found = links & granted
-        while more := {point for point in links - found if self.is_supported(pieces, point, pieces[point].code, found)}:
-            found |= more
-        return found
-
-    def is_supported(self, pieces: Occupied, point: int, code: str, links: frozenset[int]) -> bool:
-        """True if a piece ``code`` on ``point`` has support, given the points of the supported links."""
-        support = self.variant.support
-        if support is None or code in support.roots:
-            return True
-        reach = support.reach if code in support.links else 1
-        return any(self.board.distance(point, link) == 1 for link in links) or any(
-            piece.code in support.roots and self.board.distance(point, at) <= reach for at, piece in pieces.items()
-        )
 
     # --- Playing ---
 
@@ -327,7 +342,7 @@ class Reference:
             return frozenset()
         moved = replace(setup, board=tuple(self.board_moved(setup, move)))
         theirs = {point: piece for point, piece in occupied(moved.board).items() if piece.side != setup.turn}
-        granted = self.supported_links(occupied(setup.board)) & theirs.keys()
+        granted = supported_links(self.variant, occupied(setup.board)) & theirs.keys()
         return frozenset(
             point
             for point, piece in occupied(moved.board).items()
@@ -339,19 +354,24 @@ class Reference:
 
     def board_after(self, setup: Setup, move: Candidate) -> list[Piece | None]:
         """The board once the turn is over, seen through the same window."""
+        if move.after is not None:
+            return list(move.after)
         taken = self.taken_at_end(setup, move)
         return [None if point in taken else piece for point, piece in enumerate(self.board_moved(setup, move))]
 
     def play(self, setup: Setup, move: Candidate) -> Setup:
         """The position after a move, legal or not."""
-        if move.after is not None:
-            return Setup(move.after, setup.hands, other(setup.turn), setup.ply + 1, move.taken_on)
         mine, theirs = self.hand(setup, setup.turn), self.hand(setup, other(setup.turn))
         if move.held is not None:
             mine[move.held] -= 1
-        gains = [(mine, setup.board[move.target])]
-        moved = self.board_moved(setup, move)
-        gains += [(theirs, moved[point]) for point in self.taken_at_end(setup, move)]
+        for hand, codes in ((mine, move.gained), (theirs, move.lost)):
+            for code in codes:
+                hand[code] += 1
+        gains: list[tuple[dict[str, int], Piece | None]] = []
+        if move.after is None:
+            moved = self.board_moved(setup, move)
+            gains = [(mine, setup.board[move.target])]
+            gains += [(theirs, moved[point]) for point in self.taken_at_end(setup, move)]
         for hand, piece in gains:
             gained = piece and self.variant.kind(piece.code).becomes.captured
             if gained:
@@ -359,7 +379,7 @@ class Reference:
         hands = [tuple(mine.values()), tuple(theirs.values())]
         black, white = hands if setup.turn == "b" else reversed(hands)
         after = recentred(self.board, self.board_after(setup, move))
-        return Setup(after or setup.board, (black, white), other(setup.turn), setup.ply + 1)
+        return Setup(after or setup.board, (black, white), other(setup.turn), setup.ply + 1, move.taken_on)
 
     def off_field(self, setup: Setup, move: Candidate) -> str | None:
         """The reason why the window of an unbounded field excludes the move, if it does."""
@@ -389,7 +409,7 @@ class Reference:
             case At(region):
                 return region.contains(self.board, move.target, setup.turn)
             case Stuck():
-                return not self.paths(Piece(setup.turn, move.piece or ""), move.target).ways
+                return is_stuck(self.variant, self.variant.kind(move.piece or ""), setup.turn, move.target)
             case OnFile(codes, least):
                 file = self.board.file(move.target)
                 others = [
@@ -411,12 +431,13 @@ class Reference:
                 return self._near(condition, setup, move)
             case Supported():
                 near = self._others(setup, move)
-                return self.is_supported(near, move.target, move.piece or "", self.supported_links(near, granted))
+                links = supported_links(self.variant, near, granted)
+                return is_supported(self.variant, near, move.target, move.piece or "", links)
             case BeyondSupport():
                 near = self._others(setup, move)
-                links = self.supported_links(near)
+                links = supported_links(self.variant, near)
                 return move.origin is not None and all(
-                    any(not self.is_supported(near, point, move.piece or "", links) for point in passed)
+                    any(not is_supported(self.variant, near, point, move.piece or "", links) for point in passed)
                     for passed in self._ways(setup, move)
                 )
             case GivesCheck():
@@ -447,19 +468,12 @@ class Reference:
 
     def _near(self, near: Near, setup: Setup, move: Candidate) -> bool:
         if move.origin is not None:
-            return self._is_near(near, setup, move)
+            return is_near(self.variant, near, self._others(setup, move), setup.turn, move.target)
         # Of a drop it does not matter which piece asks.
         known, asked = self._drops_of(setup).near, (near, move.target)
         if asked not in known:
-            known[asked] = self._is_near(near, setup, move)
+            known[asked] = is_near(self.variant, near, self._others(setup, move), setup.turn, move.target)
         return known[asked]
-
-    def _is_near(self, near: Near, setup: Setup, move: Candidate) -> bool:
-        others = self._others(setup, move)
-        if near.supported:
-            links = self.supported_links(others)
-            others = {at: piece for at, piece in others.items() if self.is_supported(others, at, piece.code, links)}
-        return stands_near(self.board, others, near, setup.turn, move.target)
 
     def _ways(self, setup: Setup, move: Candidate) -> Iterator[tuple[int, ...]]:
         """The points passed on each open way of the mover to its target."""
@@ -472,6 +486,8 @@ class Reference:
     def broken_rules(self, setup: Setup, move: Candidate, *, mate_rules: bool = True) -> Iterator[Rule]:
         """The rules that forbid the move; without ``mate_rules`` those that ask :class:`Mates` are passed over."""
         event = "drops" if move.origin is None else "lands"
+        if self.turns and move.origin is not None:
+            return  # what follows the pieces' moves obeys those of its landings
         for rule in self.variant.rules:
             if rule.event not in (event, "always") or not isinstance(rule.action, Forbid):
                 continue
@@ -484,37 +500,26 @@ class Reference:
         """True if after the move a royal piece of the mover is attacked."""
         return self.royal_attacked(self.board_after(setup, move), setup.turn)
 
+    def loses_royal(self, setup: Setup, move: Candidate) -> bool:
+        """True if an effect of the turn removes a royal piece of the mover."""
+        if self.turns is None:
+            return False
+        before, after = occupied(setup.board), occupied(self.board_after(setup, move))
+        return self.turns.royals(after, setup.turn) < self.turns.royals(before, setup.turn)
+
     def is_legal(self, setup: Setup, move: Candidate, *, mate_rules: bool = True) -> bool:
         """True if a candidate breaks no rule and leaves the mover's royal piece safe."""
         if next(self.broken_rules(setup, move, mate_rules=mate_rules), None) is not None:
             return False
-        return self.off_field(setup, move) is None and not self.leaves_royal_attacked(setup, move)
+        if self.off_field(setup, move) is not None or self.loses_royal(setup, move):
+            return False
+        return not self.leaves_royal_attacked(setup, move)
 
     def legal_moves(self, setup: Setup) -> list[Candidate]:
         """All legal moves."""
         if self.decided(setup.board, setup.turn):
             return []
-        if self.turns:
-            return self.legal_turns(setup)
         return [move for move in self.candidates(setup) if self.is_legal(setup, move)]
-
-    def legal_turns(self, setup: Setup) -> list[Candidate]:
-        """All legal moves of a game whose turns have several landings, shots or effects in between."""
-        assert self.turns
-        pieces = occupied(setup.board)
-        return [
-            Candidate(
-                state.origin,
-                state.at,
-                end.kind,
-                None,
-                text,
-                state.way,
-                tuple(end.pieces.get(point) for point in self.board.points),
-                self.turns.remembered(state),
-            )
-            for text, state, end in self.turns.legal(pieces, setup.turn, setup.taken_on)
-        ]
 
     def perft(self, setup: Setup, depth: int) -> int:
         """The number of legal move sequences of ``depth`` plies."""

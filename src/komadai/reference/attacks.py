@@ -10,8 +10,9 @@ from ..spec.kinds import Kind
 from ..spec.setup import Piece
 from ..spec.variant import Variant
 from . import Board, occupied
-from .compound import CompoundMoves, Pieces
+from .compound import CompoundMoves
 from .explain import reference_of
+from .support import Pieces
 
 
 def attacks(variant: Variant, board: Board, origin: int) -> set[int]:

@@ -8,24 +8,38 @@ turn") is said by the rules of the events ``arrives``, ``shoots``, ``turns`` and
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from ..spec.board import SIDES, FarRanks, Side, Vector, other
-from ..spec.conditions import AllOf, AnyOf, At, Condition, Has, InSight, Is, JustTaken, Near, Not, Takes
-from ..spec.geometry import movement_of, stands_near
+from ..spec.conditions import (
+    AllOf,
+    AnyOf,
+    At,
+    Condition,
+    Has,
+    InSight,
+    Is,
+    JustTaken,
+    Near,
+    Not,
+    Stuck,
+    Supported,
+    Takes,
+)
+from ..spec.geometry import is_stuck, movement_of
 from ..spec.kinds import Kind
 from ..spec.logic import memory, possible
+from ..spec.material import royals
 from ..spec.move import Landing, suffix
 from ..spec.movement import Leg, Shot, Walk
 from ..spec.promotion import in_zone, results, suffix_flags
 from ..spec.rules import Become, Event, Immobilize, Others, Remove, Rule
 from ..spec.setup import Piece
 from ..spec.variant import Variant
-
-Pieces = Mapping[int, Piece]
+from .support import Pieces, is_near, is_supported, supported_links
 
 
 @dataclass(frozen=True)
@@ -33,23 +47,25 @@ class State:
     """A turn under way.
 
     Attributes:
-        pieces: what stands where now. Never changed: every step makes a new mapping.
+        pieces: what stands where now. Never changed: every step makes a new mapping. ``before``: when the turn began.
         mover: the piece whose turn it is, as it began. ``origin``: where.
         at: the point where it stands, or stood last.
         kind: what it is now; ``None`` once it has left the game.
         way: its landings so far, with the shots from each.
-        captured: the kinds it has captured, by landing and by shot. ``took``: the points and kinds of those by landing.
+        taken: the kinds of the pieces it has captured, by landing and by shot, in plain order. ``took``: the points and
+            kinds of those by landing.
         walk: the walk it is on, ``None`` on a single leg. ``vector``: its last leap.
         seen: the points it has stood on, if the walk must not come to them again.
     """
 
     pieces: Pieces
+    before: Pieces
     mover: Piece
     origin: int
     at: int
     kind: str | None
     way: tuple[Landing, ...] = ()
-    captured: frozenset[str] = frozenset()
+    taken: tuple[str, ...] = ()
     took: tuple[tuple[int, str], ...] = ()
     walk: Walk | None = None
     vector: Vector | None = None
@@ -61,20 +77,27 @@ class State:
         return bool(self.way) and self.vector is None
 
     @property
+    def captured(self) -> frozenset[str]:
+        """The kinds that it has captured."""
+        return frozenset(self.taken)
+
+    @property
     def progress(self) -> tuple[object, ...]:
         """Everything besides the pieces that the rest of the move depends on."""
         shots = len(self.way[-1].shots) if self.way else -1
-        return self.at, self.kind, self.captured, self.took, self.walk, self.vector, self.seen, shots, len(self.way)
+        return self.at, self.kind, self.taken, self.took, self.walk, self.vector, self.seen, shots, len(self.way)
 
 
 class End(NamedTuple):
     """The end of a compound move: the mover's kind (``None``: gone), the suffix of the move string, and the pieces;
-    ``into``: the kind that it became before rules changed it or took it away."""
+    ``into``: the kind that it became before rules changed it or took it away; ``lost``: the hand kinds that the end of
+    the turn brings to the opponent's hand."""
 
     kind: str | None
     suffix: str
     pieces: Pieces
     into: str | None = None
+    lost: tuple[str, ...] = ()
 
 
 class CompoundMoves:
@@ -104,23 +127,34 @@ class CompoundMoves:
 
     # --- Conditions ---
 
-    def holds(self, condition: Condition, pieces: Pieces, point: int, piece: Piece) -> bool:
-        """True if a condition holds for the piece that stands, or is about to stand, on ``point``."""
+    def holds(
+        self, condition: Condition, pieces: Pieces, point: int, piece: Piece, granted: frozenset[int] = frozenset()
+    ) -> bool:
+        """True if a condition holds for the piece that stands, or is about to stand, on ``point``.
+
+        Links on ``granted`` points are supported anyhow.
+        """
         match condition:
             case AllOf(parts):
-                return all(self.holds(part, pieces, point, piece) for part in parts)
+                return all(self.holds(part, pieces, point, piece, granted) for part in parts)
             case AnyOf(parts):
-                return any(self.holds(part, pieces, point, piece) for part in parts)
+                return any(self.holds(part, pieces, point, piece, granted) for part in parts)
             case Not(part):
-                return not self.holds(part, pieces, point, piece)
+                return not self.holds(part, pieces, point, piece, granted)
             case Is(codes):
                 return piece.code in codes
             case At(region):
                 return region.contains(self.board, point, piece.side)
             case Has(codes, of):
                 return any(found.code in codes and concerns(of, found.side, piece.side) for found in pieces.values())
+            case Stuck():
+                return is_stuck(self.variant, self.variant.kind(piece.code), piece.side, point)
             case Near():
-                return stands_near(self.board, pieces, condition, piece.side, point)
+                return is_near(self.variant, condition, pieces, piece.side, point)
+            case Supported():
+                others = {at: other for at, other in pieces.items() if at != point}
+                links = supported_links(self.variant, others, granted)
+                return is_supported(self.variant, others, point, piece.code, links)
             case InSight():
                 return self._in_sight(condition, pieces, point, piece.side)
         raise TypeError(f"{type(condition).__name__} cannot be asked of a piece in its place")
@@ -214,19 +248,19 @@ class CompoundMoves:
     def begin(self, pieces: Pieces, origin: int) -> State:
         """The turn of the piece on ``origin`` before its first landing."""
         mover = pieces[origin]
-        return State(pieces, mover, origin, origin, mover.code)
+        return State(pieces, pieces, mover, origin, origin, mover.code)
 
     # --- Going on ---
 
     def legs(self, state: State) -> Iterator[State]:
-        """The states after another landing."""
-        movement, side = movement_of(self.variant.kind(state.mover.code)), state.mover.side
+        """The states after another landing, also where a rule keeps the mover from ending its turn or going on."""
+        movement = movement_of(self.variant.kind(state.mover.code))
         if state.kind is None or state.stood:
             return
         if state.way:
             # One that stops to shoot may go on only if it shoots at each landing.
             settled_down = bool(state.way[-1].shots) and not (movement.shot and movement.shot.each_landing)
-            over = settled_down or self._cut_short(state)
+            over = settled_down or self._cut_short(state) or any(self.landing_rules(state, state.mover.code))
             if state.walk and state.vector and not over and len(state.way) < state.walk.most:
                 yield from self._leaps(state, state.walk, state.walk.after(state.vector))
             return
@@ -237,15 +271,15 @@ class CompoundMoves:
         for leg in movement.legs:
             for vector in leg.vectors:
                 if vector not in barred:
-                    yield from self._along(state, leg, vector, side)
+                    yield from self._along(state, leg, vector)
         for walk in movement.walks:
             yield from self._leaps(state, walk, tuple(vector for vector in walk.vectors if vector not in barred))
 
-    def _along(self, state: State, leg: Leg, vector: Vector, side: Side) -> Iterator[State]:
+    def _along(self, state: State, leg: Leg, vector: Vector) -> Iterator[State]:
+        side = state.mover.side
         at, gone = self.board.step(state.at, vector, side), 1
         while at is not None and (leg.reach is None or gone <= leg.reach) and not self._blocks(state, at):
-            if not self._forbidden(state, at):
-                yield self._landed(state, at, None, vector)
+            yield self._landed(state, at, None, vector)
             if at in state.pieces:
                 break
             at, gone = self.board.step(at, vector, side), gone + 1
@@ -253,9 +287,7 @@ class CompoundMoves:
     def _leaps(self, state: State, walk: Walk, vectors: tuple[Vector, ...]) -> Iterator[State]:
         for vector in vectors:
             at = self.board.step(state.at, vector, state.mover.side)
-            if at is None or at in state.seen or self._blocks(state, at):
-                continue
-            if not self._forbidden(state, at):
+            if at is not None and at not in state.seen and not self._blocks(state, at):
                 yield self._landed(state, at, walk, vector)
 
     def _blocks(self, state: State, point: int) -> bool:
@@ -265,9 +297,16 @@ class CompoundMoves:
             there.side == mover.side or there.code in self.variant.kind(mover.code).cannot_capture
         )
 
-    def _forbidden(self, state: State, point: int) -> bool:
-        """True if a rule forbids the mover to land there."""
-        return any(self.holds(rule.when, state.pieces, point, state.mover) for rule in self._rules["lands"])
+    def landing_rules(self, state: State, code: str) -> Iterator[Rule]:
+        """The rules that forbid the mover to have landed where it stands, as a piece of that kind.
+
+        They are asked about the other pieces as they stand now. Where it goes on, the mover is asked of as it began its
+        turn, and where the turn ends, as what it is then.
+        """
+        others = {at: piece for at, piece in state.pieces.items() if at != state.at}
+        for rule in (*self._rules["lands"], *self._rules["always"]):
+            if not state.stood and self.holds(rule.when, others, state.at, Piece(state.mover.side, code)):
+                yield rule
 
     def _landed(self, state: State, point: int, walk: Walk | None, vector: Vector) -> State:
         mover, there = state.mover, state.pieces.get(point)
@@ -275,22 +314,27 @@ class CompoundMoves:
         for left in (state.at, point):
             moved.pop(left, None)
         moved[point] = Piece(mover.side, state.kind or mover.code)
-        pieces = self.settle(moved)
-        for rule in self._rules["arrives"]:
-            if point in pieces and self.holds(rule.when, pieces, point, pieces[point]):
-                pieces = self.settle(self._act(rule, pieces, point))
+        pieces = self.arrived(moved, point)
         return replace(
             state,
             pieces=pieces,
             at=point,
             kind=pieces[point].code if point in pieces else None,
             way=(*state.way, Landing(point)),
-            captured=state.captured | {there.code} if there else state.captured,
+            taken=tuple(sorted((*state.taken, there.code))) if there else state.taken,
             took=(*state.took, (point, there.code)) if there else state.took,
             walk=walk,
             vector=vector,
             seen=state.seen | {state.at, point} if walk and not walk.revisits else state.seen,
         )
+
+    def arrived(self, pieces: Pieces, point: int) -> Pieces:
+        """The pieces once all effects have come of the one that has landed, or was dropped, on ``point``."""
+        pieces = self.settle(pieces)
+        for rule in self._rules["arrives"]:
+            if point in pieces and self.holds(rule.when, pieces, point, pieces[point]):
+                pieces = self.settle(self._act(rule, pieces, point))
+        return pieces
 
     def shots(self, state: State) -> Iterator[State]:
         """The states after another shot."""
@@ -317,7 +361,7 @@ class CompoundMoves:
                 pieces=pieces,
                 kind=pieces[state.at].code if state.at in pieces else None,
                 way=(*way[:-1], way[-1]._replace(shots=(*way[-1].shots, point))),
-                captured=state.captured | {state.pieces[point].code},
+                taken=tuple(sorted((*state.taken, state.pieces[point].code))),
             )
 
     def targets(self, shot: Shot, pieces: Pieces, point: int, side: Side) -> Iterator[int]:
@@ -354,8 +398,15 @@ class CompoundMoves:
 
     def ends(self, state: State) -> Iterator[End]:
         """The ends of a turn that may end here: what the mover becomes, by force or by choice."""
+        for end in self._all_ends(state):
+            if not any(self.landing_rules(state, end.into or state.mover.code)):
+                yield end
+
+    def _all_ends(self, state: State) -> Iterator[End]:
+        """The same, those that rules about landing forbid included."""
         if state.kind is None:
-            yield End(None, "", state.pieces)
+            pieces, lost = self.over(state.before, state.pieces, state.mover.side)
+            yield End(None, "", pieces, lost=lost)
             return
         becomes = self.variant.kind(state.kind).becomes
         if becomes.captures_promote_to is not None and state.captured & set(becomes.promotes_by_capturing):
@@ -383,7 +434,25 @@ class CompoundMoves:
         pieces = self.turned(state.pieces, state.at, into)
         if pieces is not state.pieces:
             pieces = self.settle(pieces)
-        return End(pieces[state.at].code if state.at in pieces else None, written, pieces, into)
+        pieces, lost = self.over(state.before, pieces, state.mover.side)
+        return End(pieces[state.at].code if state.at in pieces else None, written, pieces, into, lost)
+
+    def over(self, before: Pieces, pieces: Pieces, side: Side) -> tuple[Pieces, tuple[str, ...]]:
+        """The pieces once the rules about the end of the turn have taken some of the mover's, and the hand kinds that
+        come to the opponent's hand so. ``before``: the pieces when the turn began."""
+        rules = self._rules["turn_end"]
+        if not rules:
+            return pieces, ()
+        theirs = {point for point, piece in pieces.items() if piece.side != side}
+        granted = supported_links(self.variant, before) & theirs
+        taken = [
+            point
+            for point, piece in pieces.items()
+            if piece.side == side and any(self.holds(rule.when, pieces, point, piece, granted) for rule in rules)
+        ]
+        held = (self.variant.kind(pieces[point].code).becomes.captured for point in taken)
+        lost = tuple(sorted(code for code in held if code is not None))
+        return self.settle({at: piece for at, piece in pieces.items() if at not in taken}), lost
 
     def text(self, state: State, end: End) -> str:
         """The move string of the turn as it was gone."""
@@ -454,17 +523,22 @@ class CompoundMoves:
             return None
         return next((point for point, code in reversed(state.took) if code in asked.codes), None)
 
+    def gained(self, state: State) -> tuple[str, ...]:
+        """The hand kinds that the turn brings to the mover's hand, in plain order."""
+        held = (self.variant.kind(code).becomes.captured for code in state.taken)
+        return tuple(sorted(code for code in held if code is not None))
+
     def distinct(self, pieces: Pieces, origin: int, taken_on: int | None = None) -> list[tuple[str, State, End]]:
         """The turns of the piece on ``origin``, one for each result, with their strings (docs/rules/ko.md, 6a).
 
         Of the turns with the same result the one with the fewest points counts; among equals, the first in plain
         order of the strings.
         """
-        found: dict[frozenset[tuple[int, Piece]], tuple[int, str, State, End]] = {}
+        found: dict[object, tuple[int, str, State, End]] = {}
         for state, end in self.all(pieces, origin):
             if any(self.forbidding(pieces, state, taken_on)):
                 continue
-            result = frozenset(end.pieces.items())
+            result = frozenset(end.pieces.items()), self.gained(state), end.lost
             points = sum(1 + len(landing.shots) for landing in state.way)
             turn = (points, self.text(state, end), state, end)
             if result not in found or turn[:2] < found[result][:2]:
@@ -485,6 +559,17 @@ class CompoundMoves:
         return all(self.survives(pieces, either) for either in SIDES) and any(
             not self.survives(end.pieces, side) for _, _, end in self.legal(pieces, other(side))
         )
+
+    def royal_attacked(self, pieces: Pieces, side: Side) -> bool:
+        """True if the opponent, were it to move, could capture or remove a royal piece of ``side``."""
+        return bool(self.royals(pieces, side)) and any(
+            self.royals(end.pieces, side) < self.royals(pieces, side) for _, _, end in self.legal(pieces, other(side))
+        )
+
+    def royals(self, pieces: Pieces, side: Side) -> int:
+        """The number of royal pieces of the side."""
+        royal = royals(self.variant)
+        return sum(piece.side == side and piece.code in royal for piece in pieces.values())
 
 
 def concerns(of: str, found: Side, asking: Side) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
+from typing import NamedTuple
 
 from ..errors import IllegalMoveError, NotationError
 from ..i18n import _, sentence
@@ -15,7 +16,8 @@ from ..spec.promotion import faces
 from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
 from . import Candidate, Reference, occupied
-from .compound import CompoundMoves, Pieces, State
+from .compound import CompoundMoves, State
+from .support import Pieces
 
 _DROP = re.compile(r"(\+?[A-Z]+)\*([0-9]+[a-z])")
 _MOVE = re.compile(r"([0-9]+[a-z])([0-9]+[a-z])(\+|=\+?[A-Z]+)?")
@@ -87,7 +89,7 @@ def _drop_fault(reference: Reference, setup: Setup, code: str, target: int) -> s
     if there is not None:
         at, piece = variant.board.name(target), owned_name(there.side, variant.kind(there.code))
         return _("{at} is not empty; {piece} stands there", at=at, piece=piece)
-    return reference.drop(held, code, target)
+    return reference.drop(setup, held, code, target)
 
 
 def _move_fault(reference: Reference, setup: Setup, origin: int, target: int, suffix: str) -> str | Candidate:
@@ -155,9 +157,9 @@ def explain(variant: Variant, setup: Setup, text: str) -> str:
 def fault(variant: Variant, setup: Setup, text: str) -> str | None:
     """The reason why the move string is not legal in the position, ``None`` if it is; errors as for :func:`explain`."""
     reference = reference_of(variant)
-    if reference.turns:
-        return _turn_fault(reference, reference.turns, setup, text)
     drop, move = _DROP.fullmatch(text), _MOVE.fullmatch(text)
+    if reference.turns and not (drop and variant.hand_order):
+        return _turn_fault(reference, reference.turns, setup, text)
     if drop:
         code, name = drop.groups()
         if all(kind.code != code for kind in variant.kinds):
@@ -214,6 +216,12 @@ def _rule_fault(reference: Reference, setup: Setup, move: Candidate) -> str | No
         return f"{_(rule.action.why)} [{rule.source}]"
     if away := reference.off_field(setup, move):
         return away
+    return _royal_fault(reference, setup, move)
+
+
+def _royal_fault(reference: Reference, setup: Setup, move: Candidate) -> str | None:
+    if reference.loses_royal(setup, move):
+        return _("it would lose your {piece}", piece=royal_name(reference.variant))
     if not reference.leaves_royal_attacked(setup, move):
         return None
     name = royal_name(reference.variant)
@@ -229,7 +237,8 @@ def _turn_fault(reference: Reference, turns: CompoundMoves, setup: Setup, text: 
     """The reason why a compound move is not legal, ``None`` if it is."""
     variant, match = turns.variant, _TURN.fullmatch(text)
     if match is None or len(text) > 80:
-        raise _no_move_string(text, "7g7f, 2d2c+, 7s7r7s, 5k6j*6g")
+        models = "7g7f, 2d2c+, 7s7r7s, 5k6j*6g"
+        raise _no_move_string(text, f"{models}, P*5e" if variant.hand_order else models)
     origin = _point(variant, text, match[1])
     items = [(star == "*", _point(variant, text, name)) for star, name in _TURN_ITEM.findall(match[2])]
     pieces = occupied(setup.board)
@@ -243,13 +252,27 @@ def _turn_fault(reference: Reference, turns: CompoundMoves, setup: Setup, text: 
     for hold in turns.immobilizing(pieces, origin):
         if not hold.vectors:
             return _(hold.why)
-    return _walk_fault(turns, turns.begin(pieces, origin), items, match[3] or "", text, setup.taken_on)
+    written = _written(turns, turns.begin(pieces, origin), items, match[3] or "", setup.taken_on)
+    if isinstance(written, _Fault):
+        return written.why
+    if reference.royals:
+        move = next(move for move in reference.candidates(setup) if move.text == written)
+        if why := _royal_fault(reference, setup, move):
+            return why
+    return None if written == text else _("it has the same effect as {move}; write that instead", move=written)
 
 
-def _walk_fault(
-    turns: CompoundMoves, start: State, items: list[tuple[bool, int]], suffix: str, text: str, taken_on: int | None
-) -> str | None:
-    """Goes the way the text tells, on every path that fits it, and says where none goes on or how it cannot end."""
+class _Fault(NamedTuple):
+    """A reason why a compound move is not legal."""
+
+    why: str
+
+
+def _written(
+    turns: CompoundMoves, start: State, items: list[tuple[bool, int]], suffix: str, taken_on: int | None
+) -> str | _Fault:
+    """The string of the move that has the effect of these landings and shots, found by going every path that fits
+    them; or where none goes on, or how it cannot end."""
     name = kind_name(turns.variant.kind(start.mover.code))
     states = [start]
     for shoots, point in items:
@@ -260,24 +283,25 @@ def _walk_fault(
             if (found.way[-1].shots[-1] if shoots else found.at) == point
         ]
         if not following:
-            return _step_fault(turns, states[0], shoots, point)
+            return _Fault(_step_fault(turns, states[0], shoots, point))
         states = following
     ending = [(state, end) for state in states if turns.may_end(state) for end in turns.ends(state)]
     if not ending:
-        return _("the {piece} may not end its turn there; it must go on", piece=name)
+        for rule in turns.landing_rules(states[0], states[0].mover.code):
+            return _Fault(f"{_(rule.action.why)} [{rule.source}]")
+        return _Fault(_("the {piece} may not end its turn there; it must go on", piece=name))
     fitting = [(state, end) for state, end in ending if end.suffix == suffix]
     if not fitting:
         choices = _(" or ").join(sorted({turns.text(state, end) for state, end in ending}))
-        return _(
-            "the {piece} cannot end like that; the move can only be written {choices}", piece=name, choices=choices
+        return _Fault(
+            _("the {piece} cannot end like that; the move can only be written {choices}", piece=name, choices=choices)
         )
     state, end = fitting[0]
     for rule in turns.forbidding(start.pieces, state, taken_on):
-        return f"{_(rule.action.why)} [{rule.source}]"
-    result = dict(end.pieces)
-    legal = turns.distinct(start.pieces, start.origin, taken_on)
-    written = next(text for text, _state, end in legal if dict(end.pieces) == result)
-    return None if written == text else _("it has the same effect as {move}; write that instead", move=written)
+        return _Fault(f"{_(rule.action.why)} [{rule.source}]")
+    result = dict(end.pieces), turns.gained(state), end.lost
+    found = turns.distinct(start.pieces, start.origin, taken_on)
+    return next(text for text, state, end in found if (dict(end.pieces), turns.gained(state), end.lost) == result)
 
 
 def _step_fault(turns: CompoundMoves, state: State, shoots: bool, point: int) -> str:
@@ -294,6 +318,8 @@ def _step_fault(turns: CompoundMoves, state: State, shoots: bool, point: int) ->
     if there is not None and there.code in kind.cannot_capture:
         return _("the {piece} cannot take a {other}", piece=name, other=kind_name(variant.kind(there.code)))
     if state.way:
+        for rule in turns.landing_rules(state, state.mover.code):
+            return f"{_(rule.action.why)} [{rule.source}]"
         return _("the {piece} does not go on from {start} to {end}", piece=name, start=at, end=to)
     alone: Pieces = {state.origin: state.mover}
     for hold in turns.immobilizing(pieces, state.origin):

@@ -91,4 +91,6 @@ def stands_near(board: Rect, others: Mapping[int, Piece], near: Near, side: Side
 
 def is_stuck(variant: Variant, kind: Kind, side: Side, point: int) -> bool:
     """True if the kind could never move again from ``point``, even on an empty board."""
-    return next(lines(variant.board, kind, side, point), None) is None
+    leaps = (vector for walk in movement_of(kind).walks for vector in walk.vectors)
+    first = (variant.board.step(point, vector, side) for vector in leaps)
+    return next(lines(variant.board, kind, side, point), None) is None and not any(at is not None for at in first)

@@ -20,11 +20,13 @@ Event = Literal[
 ]
 """When a rule is applied.
 
-``drops``: a piece is dropped; ``lands``: a piece on the board moves; ``always``: either. These rules forbid moves.
+``drops``: a piece is dropped; ``lands``: a piece on the board moves; ``always``: either. These rules forbid moves. In
+games of turns with several landings they are asked about each: where the turn ends, of the kind that the piece is then,
+and where it goes on, of the kind that it was when the turn began; the other pieces as they stand then.
 
 ``turn_start``: before the move, for every piece of the mover; the rule may :class:`Immobilize` it.
 
-``arrives``: a piece has landed, at each leg of a walk, and has captured what was there.
+``arrives``: a piece has landed, at each leg of a walk, and has captured what was there, or has been dropped.
 ``shoots``: a piece is about to shoot; the rule may :class:`Forbid` it.
 ``became``: a piece has just become another kind.
 ``at_all_times``: for every piece after every change of the board, until no such rule applies any more; a position to

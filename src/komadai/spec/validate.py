@@ -55,6 +55,7 @@ EVENTS: tuple[str, ...] = get_args(Event)
 _OF_MOVES = (Is, At, Stuck, OnFile, InHand, Captures, Near, Supported, BeyondSupport, GivesCheck, Mates)
 _IN_PLACE = (Is, At, Has, Near, InSight)
 _OF_TURNS = (Is, At, Takes, JustTaken)
+_OF_STEPS = ("turn_start", "arrives", "shoots", "became", "at_all_times")  # the events of turns under way
 _OF_ENDS = (Has, Stands, GivesCheck, Count, Beside)
 # By event, the conditions that can be asked and the actions that can be taken.
 _ALLOWED: dict[str, tuple[tuple[type, ...], tuple[type, ...]]] = {
@@ -277,28 +278,33 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
         return
     lacking = "walks, shots, and rules about turns under way"
     for path, there, what in (
-        ("hand_order", bool(variant.hand_order), "pieces in hand do"),
-        ("kinds", bool(royals(variant)), "royal pieces do"),
         ("board", isinstance(variant.board, Unbounded), "a board without edges does"),
-        ("support", variant.support is not None, "support does"),
         ("borrowing", variant.borrowing is not None, "borrowed moves do"),
         ("kinds", not is_regular(replace(variant, borrowing=None)), "legs that hop, only capture or never capture do"),
         ("extinction.guarded", variant.extinction.guarded, "guarded survival does"),
         ("wins_if", any(isinstance(atom, Stands) and atom.safe for atom in _goals(variant)), "attacks on a goal do"),
+        ("wins_if", any(isinstance(atom, GivesCheck) for atom in _goals(variant)), "check as a goal does"),
     ):
         if there:
             defects.add(path, f"{what} not go with {lacking}")
     _check_whole_turns(variant, defects)
+    codes = {kind.code for kind in variant.kinds}
     for index, rule in enumerate(variant.rules):
-        static = all(isinstance(atom, (Is, At)) for atom in atoms(rule.when))
+        for atom in atoms(rule.when):
+            if rule.event in ("lands", "always") and not isinstance(atom, (Is, At, Stuck, Near, Supported)):
+                what = f"{type(atom).__name__} asked on {rule.event!r} does"
+                defects.add(f"rules[{index}].when", f"{what} not go with {lacking}")
+            if rule.event in _OF_STEPS and isinstance(atom, Near) and atom.supported:
+                defects.add(f"rules[{index}].when", f"support cannot be asked of other pieces on {rule.event!r}")
+        royal = sorted(royals(variant) & (turned_by(rule, codes) | {getattr(rule.action, "into", "")}))
+        if royal:
+            defects.add(f"rules[{index}].action", f"{royal[0]} is royal; no rule turns a royal piece, or makes one")
         if (
             rule.event == "at_all_times"
             and isinstance(rule.action, (Become, Remove))
             and rule.action.others is not None
         ):
             defects.add(f"rules[{index}].action", "what is true at all times strikes the piece it is asked of alone")
-        if rule.event in ("drops", "always", "turn_end") or (rule.event == "lands" and not static):
-            defects.add(f"rules[{index}]", f"on {rule.event!r}, {rule.source}: does not go with {lacking}")
     for code in sorted(_endlessly_becoming(variant)):
         defects.add("rules", f"{code} might be turned for ever")
 
@@ -310,7 +316,13 @@ def _check_whole_turns(variant: Variant, defects: _Defects) -> None:
         defects.add("rules", "two JustTaken differ; expected the same in all rules, as positions remember one capture")
     if not asked:
         return
+    if variant.hand_order and any(isinstance(atom, JustTaken) for atom in asked):
+        defects.add("hand_order", "pieces in hand do not go with JustTaken: positions write either in the same place")
     lacking = "rules about whole turns"
+    if any(isinstance(atom, Takes) and atom.protected for atom in asked):
+        for index, rule in enumerate(variant.rules):
+            if rule.event in ("lands", "always", "turn_end"):
+                defects.add(f"rules[{index}].event", f"{rule.event!r} does not go with Takes of what is protected")
     for kind in variant.kinds:
         if movement_of(kind).shot is not None:
             defects.add(f"kinds[{kind.code}].move", f"shots do not go with {lacking}")

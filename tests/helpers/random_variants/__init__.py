@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from komadai.spec import Variant
 
+from .joined import Joined
 from .judge import Rejected, judge
 from .maker import Maker
 from .wider import Wider
 
-__all__ = ["WIDER", "Rejected", "judge", "made"]
+__all__ = ["JOINED", "WIDER", "Rejected", "judge", "made"]
 
 WIDER = 16_000
 """The first seed whose variant is made of all words; those before it were judged when there were not as many."""
 
+JOINED = 1_000_000
+"""The first seed whose variant joins turns of several landings with hands, royal pieces and support."""
+
 
 def made(seed: int) -> Variant:
     """The variant of a seed."""
-    return (Wider if seed >= WIDER else Maker)(seed).variant()
+    return (Joined if seed >= JOINED else Wider if seed >= WIDER else Maker)(seed).variant()

@@ -58,7 +58,9 @@ def blocked(position: Position) -> dict[str, list[str]]:
         for held, count in reference.hand(setup, setup.turn).items():
             for face in faces(variant, held) if count else ():
                 if _concern(on_drop, face):
-                    found[f"{face}*"] = forbidden(on_drop, (reference.drop(held, face, point) for point in empty))
+                    found[f"{face}*"] = forbidden(
+                        on_drop, (reference.drop(setup, held, face, point) for point in empty)
+                    )
     if on_landing:
         for origin, piece in enumerate(setup.board):
             if piece is not None and piece.side == setup.turn and _concern(on_landing, piece.code):

@@ -1,0 +1,63 @@
+"""Variants by chance that join turns of several landings and shots with hands, royal pieces and support."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from komadai.spec import (
+    At,
+    Condition,
+    FarRanks,
+    Forbid,
+    Is,
+    Near,
+    Not,
+    Rect,
+    Rule,
+    Stuck,
+    Supported,
+    Take,
+)
+
+from .wider import OWNERS, Wider
+
+
+class Joined(Wider):
+    """Makes one variant."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.turns, self.regular = True, True
+        self.bare = self.likely(0.25)
+        self.crowned = self.likely(0.65)
+        self.supported = self.likely(0.3)
+        self.whole_turns = self.likely(0.25)
+
+    def _rule(self, codes: Sequence[str], held: Sequence[str], board: Rect) -> Rule:
+        if self.likely(0.35):
+            return super()._rule(codes, held, board)
+        if self.supported and self.likely(0.3):
+            return Rule("turn_end", Not(Supported()), Take("chance takes it"), "chance 1")
+        if self.likely(0.5) and not self.bare:
+            return Rule("drops", self._of_drop(codes, held, board), Forbid("chance forbids it"), "chance 1")
+        event = "lands" if self.likely(0.5) else "always"
+        return Rule(event, self._of_landing(codes, board), Forbid("chance forbids it"), "chance 1")
+
+    def _of_drop(self, codes: Sequence[str], held: Sequence[str], board: Rect) -> Condition:
+        self.turns = False
+        try:
+            return self._condition(codes, held, board)
+        finally:
+            self.turns = True
+
+    def _of_landing(self, codes: Sequence[str], board: Rect, depth: int = 0) -> Condition:
+        chance = self.chance
+        if depth < 2 and self.likely(0.3):
+            first, second = (self._of_landing(codes, board, depth + 1) for _ in range(2))
+            return chance.choice((first & second, first | second, ~first))
+        near = Near(self._some(codes), chance.choice(OWNERS), chance.randint(1, 2))
+        found = [Is(self._some(codes)), At(FarRanks(chance.randint(1, board.height - 1))), Stuck(), near]
+        if self.supported:
+            found += [Supported(), replace(near, supported=True)]
+        return chance.choice(found)
