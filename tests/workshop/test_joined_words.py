@@ -12,8 +12,10 @@ from helpers.random_variants import JOINED, made
 from helpers.step_trees import expected_tree
 from helpers.support import assert_agreement, reference_of
 from komadai.engine import Engine
+from komadai.engine.forced_win import attack
 from komadai.errors import IllegalMoveError, IllegalPositionError
 from komadai.game.position import Position
+from komadai.puzzles.themes import prover
 from komadai.spec.board import FarRanks
 from komadai.spec.conditions import At, Is, Supported
 from komadai.spec.rules import Forbid, Remove, Rule, Take
@@ -148,6 +150,19 @@ def test_the_engine_finds_a_mate_that_a_lion_gives() -> None:
     outcome = position.outcome()
     assert outcome is not None
     assert outcome.reason == "checkmate"
+
+
+def test_a_forced_mate_is_proved_and_makes_a_puzzle() -> None:
+    position = at("1bslk/3gp/1L3/P1B2/KGS2 b -")
+    assert attack(position, 2, 10**6).known
+    assert not attack(position, 2, 10**6).turns
+    found = attack(position, 3, 10**6, every=True)
+    assert (found.turns, list(map(str, found.firsts))) == (3, ["4c2a"])
+    proved = prover(LION)
+    assert proved is not None
+    puzzle = proved.prove(position)
+    assert puzzle is not None
+    assert puzzle.solution[0] == "4c2a"
 
 
 def test_trees_of_steps_have_drops_and_only_what_is_safe() -> None:

@@ -13,6 +13,7 @@ from ..game.position import Position
 from ..solve import Table, find
 from ..spec.board import SIDES, other
 from ..spec.logic import is_compound
+from ..spec.material import royals
 from ..spec.move import Move
 from ..spec.setup import Piece
 from ..spec.variant import Variant
@@ -55,7 +56,9 @@ def prover(variant: Variant, theme: Theme | None = None) -> Prover | None:
         return Mates(variant)
     if theme in (None, "extinction") and variant.survives_if is not None:
         return Extinctions(variant)
-    return ForcedWins(variant) if theme in (None, "win") and not is_compound(variant) else None
+    if theme in (None, "win") and (not is_compound(variant) or royals(variant)):
+        return ForcedWins(variant)
+    return None
 
 
 def _puzzle(position: Position, theme: Theme, solution: tuple[Move, ...], nodes: int) -> Puzzle:

@@ -9,6 +9,7 @@ from ..errors import IllegalPositionError
 from ..game.position import Position
 from ..spec.board import SIDES, other
 from ..spec.logic import is_compound
+from ..spec.material import royals
 from ..spec.move import Move
 from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
@@ -42,7 +43,7 @@ def without(position: Position, unit: Unit) -> Position | None:
         hands[side][slot] -= 1
         setup = Setup(setup.board, (tuple(hands[0]), tuple(hands[1])), setup.turn)
     if (
-        not is_compound(position.variant)
+        (not is_compound(position.variant) or royals(position.variant))
         and placed(position.variant, replace(setup, turn=other(setup.turn))).is_check()
     ):
         return None
