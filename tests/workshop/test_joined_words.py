@@ -165,6 +165,17 @@ def test_a_forced_mate_is_proved_and_makes_a_puzzle() -> None:
     assert puzzle.solution[0] == "4c2a"
 
 
+def test_agents_take_its_turns_step_by_step() -> None:
+    rl = pytest.importorskip("komadai.rl")
+    encoding, env = rl.Encoding(LION, "steps"), rl.VecEnv(LION, 2, encoding="steps", seed=1, max_plies=30)
+    env.reset()
+    for _ in range(60):
+        for position in (env.position(0), env.position(1)):
+            for move in position.legal_moves():
+                assert encoding.move(position, encoding.action(position, move)) == move
+        env.step(env.random_actions())
+
+
 def test_trees_of_steps_have_drops_and_only_what_is_safe() -> None:
     chance = random.Random(5)
     position = at(LION.start)

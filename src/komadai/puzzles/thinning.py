@@ -42,10 +42,8 @@ def without(position: Position, unit: Unit) -> Position | None:
         hands = [list(hand) for hand in setup.hands]
         hands[side][slot] -= 1
         setup = Setup(setup.board, (tuple(hands[0]), tuple(hands[1])), setup.turn)
-    if (
-        (not is_compound(position.variant) or royals(position.variant))
-        and placed(position.variant, replace(setup, turn=other(setup.turn))).is_check()
-    ):
+    must_be_safe = not is_compound(position.variant) or royals(position.variant)
+    if must_be_safe and placed(position.variant, replace(setup, turn=other(setup.turn))).is_check():
         return None
     thinner = placed(position.variant, setup)
     return None if thinner.is_game_over() else thinner
