@@ -69,29 +69,36 @@ void CompoundMoves<W>::become(Cell cell, Piece into) {
     if (state_.board[cell] == into) return;
     state_.put(cell, into);
     const Point point = rules_.point_of[cell];
+    int acted = -1;  // the last rule, which acts once in whatever way it holds
     for (const auto& rule : rules_.on(Event::BECAME))
-        if (state_.board[cell] != EMPTY && applies(state_, rule, point, state_.board[cell])) act(rule, point);
+        if (rule.number != acted && state_.board[cell] != EMPTY && applies(state_, rule, point, state_.board[cell])) {
+            acted = rule.number;
+            act(rule, point);
+        }
 }
 
 // Applies the rules at all times until none of them applies.
 template <int W>
 void CompoundMoves<W>::settle() {
+    const auto& all = rules_.on(Event::AT_ALL_TIMES);
     for (bool acted = true; acted;) {
         acted = false;
-        for (const auto& rule : rules_.on(Event::AT_ALL_TIMES)) {
-            const Bits<W> subjects = rule.subjects < 0 ? state_.occupied[BLACK] | state_.occupied[WHITE]
-                                                       : state_.watched[size_t(rule.subjects)];
-            Bits<W> affected;
-            subjects.each([&](Point point) {
-                if (applies(state_, rule, point, state_.board[rules_.cell_of[point]])) affected.set(point);
-                return false;
-            });
+        for (auto way = all.begin(); way != all.end() && !acted;) {
+            const Rule& rule = *way;
+            Bits<W> affected;  // in whatever way it holds for them
+            for (; way != all.end() && way->number == rule.number; ++way) {
+                const Bits<W> subjects = way->subjects < 0 ? state_.occupied[BLACK] | state_.occupied[WHITE]
+                                                           : state_.watched[size_t(way->subjects)];
+                subjects.each([&](Point point) {
+                    if (applies(state_, *way, point, state_.board[rules_.cell_of[point]])) affected.set(point);
+                    return false;
+                });
+            }
             affected.each([&](Point point) {
                 if (state_.board[rules_.cell_of[point]] != EMPTY) act(rule, point);
                 return false;
             });
             acted = affected.any();
-            if (acted) break;
         }
     }
 }
@@ -151,8 +158,10 @@ template <int W>
 void CompoundMoves<W>::take_effect(Cell to) {
     const Point point = rules_.point_of[to];
     settle();
+    int acted = -1;
     for (const auto& rule : rules_.on(Event::ARRIVES))
-        if (state_.board[to] != EMPTY && applies(state_, rule, point, state_.board[to])) {
+        if (rule.number != acted && state_.board[to] != EMPTY && applies(state_, rule, point, state_.board[to])) {
+            acted = rule.number;
             act(rule, point);
             settle();
         }

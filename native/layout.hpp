@@ -127,6 +127,7 @@ struct SightTable {
 
 // One conjunction about compound moves, and its effect.
 struct CompoundRuleTable {
+    int number;  // of the rule: what may hold in several ways has a table for each, one after the other
     Event event;
     PointsByPiece where;
     std::vector<Term> terms;
@@ -139,6 +140,7 @@ struct CompoundRuleTable {
 
     template <class Visit>
     static void fields(Visit visit) {
+        visit("number", &CompoundRuleTable::number);
         visit("event", &CompoundRuleTable::event);
         visit("where", &CompoundRuleTable::where);
         visit("terms", &CompoundRuleTable::terms);

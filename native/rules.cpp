@@ -305,7 +305,8 @@ void Rules<W>::read_compound_rules(const CompoundTables& t) {
     const size_t pieces = info.size();
     auto is_near = [](const Term& term) { return term.condition == Condition::NEAR; };
     for (const CompoundRuleTable& table : t.rules) {
-        CompoundRule rule{{},
+        CompoundRule rule{table.number,
+                          {},
                           table.terms,
                           table.action,
                           table.barred,

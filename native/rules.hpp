@@ -104,6 +104,7 @@ struct Rules {
         bool through;
     };
     struct CompoundRule {
+        int number;  // the same for all ways in which one rule may hold, which follow each other
         std::vector<Bits<W>> where;
         std::vector<Term> terms;
         Action action;

@@ -76,12 +76,17 @@ def _takes(builder: Builder, takes: Takes) -> _core.TakesTable:
 
 
 def _rule(
-    builder: Builder, event: str, conjunction: tuple[Term, ...], action: Forbid | Immobilize | Become | Remove
+    builder: Builder,
+    number: int,
+    event: str,
+    conjunction: tuple[Term, ...],
+    action: Forbid | Immobilize | Become | Remove,
 ) -> _core.CompoundRuleTable:
     barred = action.vectors if isinstance(action, Immobilize) else ()
     others = action.others if isinstance(action, (Become, Remove)) else None
     codes = others.codes or tuple(builder.index) if others else ()
     return _core.CompoundRuleTable(
+        number=number,
         event=_core.Event[event.upper()],
         where=builder.where(conjunction),
         terms=builder.terms(conjunction),
@@ -96,8 +101,8 @@ def _rule(
 
 def _rules(builder: Builder) -> list[_core.CompoundRuleTable]:
     return [
-        _rule(builder, rule.event, conjunction, rule.action)
-        for rule in builder.variant.rules
+        _rule(builder, number, rule.event, conjunction, rule.action)
+        for number, rule in enumerate(builder.variant.rules)
         if rule.event in COMPOUND_EVENTS and not isinstance(rule.action, Take)
         for conjunction in conjunctions(rule.when)
     ]
