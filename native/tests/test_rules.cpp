@@ -139,7 +139,7 @@ TEST_CASE("landings of compound moves are inert where no rule looks at what they
     compound.name_order = everywhere;
     tables.has.push_back({{{piece_of(ROOK, BLACK)}, {piece_of(ROOK, WHITE)}}});
     compound.rules.push_back(
-        {Event::AT_ALL_TIMES, PointsByPiece(16), {{Condition::HAS, false, 0}}, Action::REMOVE, {}, 0, false, {}, 0});
+        {0, Event::AT_ALL_TIMES, PointsByPiece(16), {{Condition::HAS, false, 0}}, Action::REMOVE, {}, 0, false, {}, 0});
     compound.rules[0].where[piece_of(GOLD, BLACK)] = everywhere;
     compound.shots[piece_of(ROOK, BLACK)].push_back(
         {{RIGHT, LEFT}, 2, 1, false, false, false, StandingShot::NEVER, std::vector<int>(16, 1)});
@@ -208,7 +208,7 @@ TEST_CASE("the text form holds all tables") {
     tables.compound.emplace().walks.resize(1);
     tables.compound->walks[0].push_back({3, 1, 2, false, {1, 2}});
     tables.compound->rules.push_back(
-        {Event::ARRIVES, PointsByPiece(16), {}, Action::REMOVE, {1, 2}, 0, true, {{{8}, {9}}}, 1});
+        {3, Event::ARRIVES, PointsByPiece(16), {}, Action::REMOVE, {1, 2}, 0, true, {{{8}, {9}}}, 1});
     std::stringstream once, twice;
     write_text(once, tables);
     RuleTables read;
