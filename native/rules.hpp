@@ -204,8 +204,8 @@ struct Rules {
     std::array<std::vector<CompoundRule>, EVENTS> compound_rules;
     std::vector<Sight> sights;
     std::vector<Takes> takes;
-    // Turns are landings without effects: what a piece takes in one is told by its legs and walks and what stands
-    // there.
+    // No piece shoots, and no rule acts during a turn or at its end: what a piece can capture follows from its legs,
+    // its walks and the pieces on the board.
     bool walks_alone = false;
     std::array<std::vector<uint8_t>, 2> remembered;  // see CompoundTables
     std::vector<uint8_t> captors;

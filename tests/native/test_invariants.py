@@ -427,7 +427,7 @@ def test_any_text_is_a_legal_move_or_an_error_of_ours(variant: Variant, choices:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_moves_come_in_an_order_that_depends_on_the_position_alone(name: str) -> None:
-    """What is kept from one list of moves to the next does not show: whoever numbers moves relies on their order."""
+    """Moves kept from earlier lists do not change the order, on which callers that number the moves rely."""
     chance, position = random.Random(3), Position(name)
     listed = []
     for _ in range(volume(60, least=30)):

@@ -90,7 +90,7 @@ def stands_near(board: Rect, others: Mapping[int, Piece], near: Near, side: Side
 
 
 def is_stuck(variant: Variant, kind: Kind, side: Side, point: int) -> bool:
-    """True if the kind could never move again from ``point``, even on an empty board."""
+    """True if the kind can never move again from ``point``, even on an empty board. Of a walk the first leap counts."""
     leaps = (vector for walk in movement_of(kind).walks for vector in walk.vectors)
     first = (variant.board.step(point, vector, side) for vector in leaps)
     return next(lines(variant.board, kind, side, point), None) is None and not any(at is not None for at in first)
