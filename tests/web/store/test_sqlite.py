@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from helpers.web.old_formats import FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4
-from komadai.web.store import Event, GameRow, StoreError
+from komadai.web.store import ConflictError, Event, GameRow, StoreError
 from komadai.web.store.sqlite import SqliteStore
 
 FORMATS = {f"format {number}": script for number, script in enumerate((FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4), 1)}
@@ -35,6 +37,46 @@ def test_another_connection_sees_an_appended_event_at_once(store: SqliteStore) -
 def test_every_commit_is_forced_to_the_disk(store: SqliteStore) -> None:
     assert store._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert store._db.execute("PRAGMA synchronous").fetchone() == (2,), "FULL: each commit is synced"
+
+
+def appended_at_once(store: SqliteStore, events: Sequence[Event]) -> tuple[list[Future[None]], list[str]]:
+    """Append by a thread each while the disk is busy; what came of each, and the transactions that it took."""
+    ran: list[str] = []
+    store._db.set_trace_callback(ran.append)
+    with ThreadPoolExecutor(len(events)) as pool, store._lock:
+        appended = [pool.submit(store.append, "g", event) for event in events]
+        while len(store._waiting) < len(events):
+            time.sleep(0.001)
+    store._db.set_trace_callback(None)
+    return appended, [text for text in ran if text.startswith(("BEGIN", "COMMIT", "ROLLBACK"))]
+
+
+def test_writes_that_wait_are_committed_together(store: SqliteStore) -> None:
+    events = [Event(seq, "move", {}, f"{seq}", at=2.5, mono=None, boot=None) for seq in range(1, 9)]
+    appended, transactions = appended_at_once(store, events)
+    assert [one.exception() for one in appended] == [None] * 8
+    assert transactions == ["BEGIN IMMEDIATE", "COMMIT"]
+    assert store.load("g") == (GAME, events)
+
+
+@pytest.mark.parametrize(
+    ("bad", "error"),
+    [
+        (Event(1, "move", {}, "b", at=2.5, mono=None, boot=None), ConflictError),
+        (Event(3, "move", {"x": "x" * 999_999}, "b"), StoreError),
+    ],
+    ids=["a number that is there already", "more than the disk holds"],
+)
+def test_a_write_that_fails_leaves_alone_those_that_waited_with_it(
+    store: SqliteStore, bad: Event, error: type[StoreError]
+) -> None:
+    store.append("g", EVENT)
+    second = Event(2, "undo", {"pops": 1}, "c", at=2.5, mono=None, boot=None)
+    store._db.execute(f"PRAGMA max_page_count={store.size() // 4096 + 8}")
+    appended, _ = appended_at_once(store, [bad, second])
+    assert isinstance(appended[0].exception(), error)
+    assert appended[1].exception() is None
+    assert store.load("g") == (GAME, [EVENT, second])
 
 
 def test_a_full_disk_is_said_and_writes_nothing(store: SqliteStore) -> None:

@@ -6,8 +6,10 @@ import os
 import shutil
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -128,15 +130,20 @@ class SqliteDatabase(SqlStore):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with self._lock:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
+        with self._lock, self._begun():
+            yield
+
+    @contextmanager
+    def _begun(self) -> Iterator[None]:
+        """A transaction of the thread that holds the lock."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
 
     def close(self) -> None:
         with self._lock:
@@ -159,8 +166,21 @@ class SqliteDatabase(SqlStore):
             raise StoreError(f"the game store cannot be read: {error}") from error
 
 
+@dataclass(eq=False)
+class _Write:
+    """A write that waits for its commit, and then what came of it."""
+
+    statements: Sequence[Statement]
+    done: bool = False
+    error: Exception | None = None
+
+
 class SqliteStore(SqliteDatabase):
-    """Games and their events in one file."""
+    """Games and their events in one file.
+
+    Writes that come while another is being forced to the disk wait for one commit together. With a commit each, on a
+    disk that takes 5 ms, the last of twenty would wait for 100.
+    """
 
     def __init__(self, path: Path) -> None:
         """Open the file, or create it.
@@ -169,6 +189,7 @@ class SqliteStore(SqliteDatabase):
             StoreError: it cannot be opened, is no Komadai store, or was written by a newer version.
         """
         super().__init__()
+        self._waiting: deque[_Write] = deque()
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -207,19 +228,39 @@ class SqliteStore(SqliteDatabase):
             raise StoreError(f"the copy {file} cannot be written: {error}") from error
 
     def _write(self, *statements: Statement) -> None:
+        write = _Write(statements)
+        self._waiting.append(write)
+        with self._lock:
+            if not write.done:  # whoever had the lock before may have done it
+                self._commit([self._waiting.popleft() for _ in range(len(self._waiting))])
+        if isinstance(write.error, sqlite3.IntegrityError):
+            raise ConflictError(str(write.error)) from write.error
+        if isinstance(write.error, sqlite3.Error):
+            kind = WriteInDoubtError if _may_be_written(write.error) else StoreError
+            raise kind(f"the game store cannot be written: {write.error}") from write.error
+        if write.error is not None:
+            raise write.error
+
+    def _commit(self, writes: Sequence[_Write]) -> None:
+        """Do the writes in one transaction or, where that is certain to have failed, each in one of its own."""
+        statements = [statement for write in writes for statement in write.statements]
         try:
             # A single statement is a transaction anyway; fewer calls wait less for the interpreter lock.
-            with self._lock if len(statements) == 1 else self._transaction():
+            with nullcontext() if len(statements) == 1 else self._begun():
                 for sql, values in statements:
                     self._db.execute(sql, values)
-        except sqlite3.IntegrityError as error:
-            raise ConflictError(str(error)) from error
-        except sqlite3.Error as error:
-            kind = WriteInDoubtError if _may_be_written(error) else StoreError
-            raise kind(f"the game store cannot be written: {error}") from error
+        except Exception as error:
+            if len(writes) > 1 and not _may_be_written(error):
+                for write in writes:
+                    self._commit([write])
+                return
+            for write in writes:
+                write.error = error
+        for write in writes:
+            write.done = True
 
 
-def _may_be_written(error: sqlite3.Error) -> bool:
+def _may_be_written(error: Exception) -> bool:
     """True if the next start may find the transaction complete, as when its sync failed."""
     code = getattr(error, "sqlite_errorcode", 0)
     return code & 0xFF == sqlite3.SQLITE_IOERR and code not in _BEFORE_WRITING
