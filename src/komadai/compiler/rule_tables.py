@@ -12,7 +12,7 @@ from itertools import product
 from typing import TypeVar
 
 from .. import _core
-from ..reference.compound import concerns
+from ..reference.standing import concerns
 from ..spec.board import SIDES, Side, Unbounded, Vector
 from ..spec.conditions import (
     At,

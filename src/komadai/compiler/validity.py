@@ -9,7 +9,7 @@ from functools import lru_cache
 from .. import _core
 from ..i18n import _
 from ..reference import occupied
-from ..reference.compound import CompoundMoves
+from ..reference.standing import holds_in_place
 from ..spec.board import SIDES, Rect, Side, Unbounded
 from ..spec.conditions import At, Condition, Is, Near
 from ..spec.geometry import recentred, stands_near
@@ -158,7 +158,6 @@ def _memory_defects(variant: Variant, setup: Setup) -> list[str]:
 
 def _unsettled_defects(variant: Variant, pieces: Mapping[int, Piece]) -> list[str]:
     """The defects where an ``at_all_times`` rule would still act."""
-    turns = CompoundMoves(variant)
     return [
         _(
             "{piece} on {square} cannot be: {why}",
@@ -169,7 +168,7 @@ def _unsettled_defects(variant: Variant, pieces: Mapping[int, Piece]) -> list[st
         for rule in variant.rules
         if rule.event == "at_all_times"
         for point, piece in pieces.items()
-        if turns.holds(rule.when, pieces, point, piece)
+        if holds_in_place(variant, rule.when, pieces, point, piece)
     ]
 
 

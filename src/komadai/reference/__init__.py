@@ -7,7 +7,6 @@ where, and every question about it is answered by looking at the board before an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from ..i18n import _
@@ -15,7 +14,6 @@ from ..spec.board import SIDES, FarRanks, Side, Unbounded, other
 from ..spec.conditions import (
     AllOf,
     AnyOf,
-    At,
     Beside,
     BeyondSupport,
     Captures,
@@ -24,16 +22,13 @@ from ..spec.conditions import (
     GivesCheck,
     Has,
     InHand,
-    Is,
     Mates,
     Near,
     Not,
     OnFile,
     Stands,
-    Stuck,
-    Supported,
 )
-from ..spec.geometry import is_stuck, recentred, ways
+from ..spec.geometry import recentred, ways
 from ..spec.logic import asks_mate, is_compound
 from ..spec.material import royals
 from ..spec.move import Landing, suffix
@@ -43,7 +38,8 @@ from ..spec.promotion import faces, in_zone, results, suffix_flags
 from ..spec.rules import Forbid, Rule
 from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
-from .compound import CompoundMoves, concerns
+from .compound import CompoundMoves
+from .standing import concerns, holds_in_place, taken_at_end
 from .support import is_near, is_supported, supported_links
 
 Board = Sequence[Piece | None]
@@ -337,20 +333,8 @@ class Reference:
 
     def taken_at_end(self, setup: Setup, move: Candidate) -> frozenset[int]:
         """The points of the mover's pieces that the rules on the end of the turn take."""
-        rules = [rule for rule in self.variant.rules if rule.event == "turn_end"]
-        if not rules:
-            return frozenset()
-        moved = replace(setup, board=tuple(self.board_moved(setup, move)))
-        theirs = {point: piece for point, piece in occupied(moved.board).items() if piece.side != setup.turn}
-        granted = supported_links(self.variant, occupied(setup.board)) & theirs.keys()
-        return frozenset(
-            point
-            for point, piece in occupied(moved.board).items()
-            if point not in theirs
-            and any(
-                self.holds(rule.when, moved, Candidate(point, point, piece.code, None, ""), granted) for rule in rules
-            )
-        )
+        moved = occupied(self.board_moved(setup, move))
+        return frozenset(taken_at_end(self.variant, occupied(setup.board), moved, setup.turn))
 
     def board_after(self, setup: Setup, move: Candidate) -> list[Piece | None]:
         """The board once the turn is over, seen through the same window."""
@@ -395,21 +379,15 @@ class Reference:
 
     # --- Prohibitions ---
 
-    def holds(self, condition: Condition, setup: Setup, move: Candidate, granted: frozenset[int] = frozenset()) -> bool:
-        """True if a condition of the vocabulary holds for a move; links on ``granted`` points are supported anyhow."""
+    def holds(self, condition: Condition, setup: Setup, move: Candidate) -> bool:
+        """True if a condition of the vocabulary holds for a move."""
         match condition:
             case AllOf(parts):
-                return all(self.holds(part, setup, move, granted) for part in parts)
+                return all(self.holds(part, setup, move) for part in parts)
             case AnyOf(parts):
-                return any(self.holds(part, setup, move, granted) for part in parts)
+                return any(self.holds(part, setup, move) for part in parts)
             case Not(part):
-                return not self.holds(part, setup, move, granted)
-            case Is(codes):
-                return move.piece in codes
-            case At(region):
-                return region.contains(self.board, move.target, setup.turn)
-            case Stuck():
-                return is_stuck(self.variant, self.variant.kind(move.piece or ""), setup.turn, move.target)
+                return not self.holds(part, setup, move)
             case OnFile(codes, least):
                 file = self.board.file(move.target)
                 others = [
@@ -429,10 +407,6 @@ class Reference:
                 return move.origin != move.target and setup.board[move.target] is not None
             case Near():
                 return self._near(condition, setup, move)
-            case Supported():
-                near = self._others(setup, move)
-                links = supported_links(self.variant, near, granted)
-                return is_supported(self.variant, near, move.target, move.piece or "", links)
             case BeyondSupport():
                 near = self._others(setup, move)
                 links = supported_links(self.variant, near)
@@ -449,7 +423,8 @@ class Reference:
                 if self.decided(after.board, after.turn):
                     return True
                 return not any(self.is_legal(after, reply, mate_rules=False) for reply in self.candidates(after))
-        raise TypeError(f"{type(condition).__name__} is no condition the reference knows")
+        mover = Piece(setup.turn, move.piece or "")
+        return holds_in_place(self.variant, condition, self._others(setup, move), move.target, mover)
 
     def _others(self, setup: Setup, move: Candidate) -> Occupied:
         """The pieces on the board besides the mover and the piece it captures."""

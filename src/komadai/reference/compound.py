@@ -14,22 +14,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..spec.board import SIDES, FarRanks, Side, Vector, other
-from ..spec.conditions import (
-    AllOf,
-    AnyOf,
-    At,
-    Condition,
-    Has,
-    InSight,
-    Is,
-    JustTaken,
-    Near,
-    Not,
-    Stuck,
-    Supported,
-    Takes,
-)
-from ..spec.geometry import is_stuck, movement_of
+from ..spec.conditions import AllOf, AnyOf, Condition, JustTaken, Not, Takes
+from ..spec.geometry import movement_of
 from ..spec.kinds import Kind
 from ..spec.logic import memory, possible
 from ..spec.material import royals
@@ -39,7 +25,8 @@ from ..spec.promotion import in_zone, results, suffix_flags
 from ..spec.rules import Become, Event, Immobilize, Others, Remove, Rule
 from ..spec.setup import Piece
 from ..spec.variant import Variant
-from .support import Pieces, is_near, is_supported, supported_links
+from .standing import concerns, holds_in_place, taken_at_end
+from .support import Pieces
 
 
 @dataclass(frozen=True)
@@ -125,56 +112,10 @@ class CompoundMoves:
         """The kinds for which some rule of ``at_all_times`` may hold."""
         return frozenset().union(*(subjects for _, subjects in self._always))
 
-    # --- Conditions ---
-
-    def holds(
-        self, condition: Condition, pieces: Pieces, point: int, piece: Piece, granted: frozenset[int] = frozenset()
-    ) -> bool:
-        """True if a condition holds for the piece that stands, or is about to stand, on ``point``.
-
-        Links on ``granted`` points are supported anyhow.
-        """
-        match condition:
-            case AllOf(parts):
-                return all(self.holds(part, pieces, point, piece, granted) for part in parts)
-            case AnyOf(parts):
-                return any(self.holds(part, pieces, point, piece, granted) for part in parts)
-            case Not(part):
-                return not self.holds(part, pieces, point, piece, granted)
-            case Is(codes):
-                return piece.code in codes
-            case At(region):
-                return region.contains(self.board, point, piece.side)
-            case Has(codes, of):
-                return any(found.code in codes and concerns(of, found.side, piece.side) for found in pieces.values())
-            case Stuck():
-                return is_stuck(self.variant, self.variant.kind(piece.code), piece.side, point)
-            case Near():
-                return is_near(self.variant, condition, pieces, piece.side, point)
-            case Supported():
-                others = {at: other for at, other in pieces.items() if at != point}
-                links = supported_links(self.variant, others, granted)
-                return is_supported(self.variant, others, point, piece.code, links)
-            case InSight():
-                return self._in_sight(condition, pieces, point, piece.side)
-        raise TypeError(f"{type(condition).__name__} cannot be asked of a piece in its place")
-
-    def _in_sight(self, sight: InSight, pieces: Pieces, point: int, side: Side) -> bool:
-        for at, looker in pieces.items():
-            if looker.code not in sight.codes or not concerns(sight.of, looker.side, side):
-                continue
-            for vector in sight.vectors:
-                met = self.board.step(at, vector, looker.side)
-                while met is not None and met != point and (sight.through or met not in pieces):
-                    met = self.board.step(met, vector, looker.side)
-                if met == point:
-                    return True
-        return False
-
     def survives(self, pieces: Pieces, side: Side) -> bool:
         """True if the side has what ``Variant.survives_if`` asks for."""
         asked = self.variant.survives_if
-        return asked is None or self.holds(asked, pieces, -1, Piece(side, ""))
+        return asked is None or holds_in_place(self.variant, asked, pieces, -1, Piece(side, ""))
 
     # --- Changes of the board ---
 
@@ -185,7 +126,9 @@ class CompoundMoves:
             asked = [(at, piece) for at, piece in pieces.items() if piece.code in restless]
             for rule, subjects in self._always:
                 struck = [
-                    at for at, piece in asked if piece.code in subjects and self.holds(rule.when, pieces, at, piece)
+                    at
+                    for at, piece in asked
+                    if piece.code in subjects and holds_in_place(self.variant, rule.when, pieces, at, piece)
                 ]
                 for at in struck:
                     if at in pieces:
@@ -226,7 +169,7 @@ class CompoundMoves:
             return pieces
         pieces = {**pieces, point: Piece(side, into)}
         for rule in self._rules["became"]:
-            if point in pieces and self.holds(rule.when, pieces, point, pieces[point]):
+            if point in pieces and holds_in_place(self.variant, rule.when, pieces, point, pieces[point]):
                 pieces = self._act(rule, pieces, point)
         return pieces
 
@@ -235,7 +178,7 @@ class CompoundMoves:
     def holding(self, pieces: Pieces, point: int) -> Iterator[Rule]:
         """The rules that hold the piece on ``point``, or bar some of its ways, should its side be to move."""
         for rule in self._rules["turn_start"]:
-            if self.holds(rule.when, pieces, point, pieces[point]):
+            if holds_in_place(self.variant, rule.when, pieces, point, pieces[point]):
                 yield rule
 
     def immobilizing(self, pieces: Pieces, point: int) -> list[Immobilize]:
@@ -305,7 +248,9 @@ class CompoundMoves:
         """
         others = {at: piece for at, piece in state.pieces.items() if at != state.at}
         for rule in (*self._rules["lands"], *self._rules["always"]):
-            if not state.stood and self.holds(rule.when, others, state.at, Piece(state.mover.side, code)):
+            if not state.stood and holds_in_place(
+                self.variant, rule.when, others, state.at, Piece(state.mover.side, code)
+            ):
                 yield rule
 
     def _landed(self, state: State, point: int, walk: Walk | None, vector: Vector) -> State:
@@ -332,7 +277,7 @@ class CompoundMoves:
         """The pieces once all effects have come of the one that has landed, or was dropped, on ``point``."""
         pieces = self.settle(pieces)
         for rule in self._rules["arrives"]:
-            if point in pieces and self.holds(rule.when, pieces, point, pieces[point]):
+            if point in pieces and holds_in_place(self.variant, rule.when, pieces, point, pieces[point]):
                 pieces = self.settle(self._act(rule, pieces, point))
         return pieces
 
@@ -351,7 +296,9 @@ class CompoundMoves:
         if state.way and len(state.way[-1].shots) >= shot.targets:
             return
         piece = state.pieces[state.at]
-        if any(self.holds(rule.when, state.pieces, state.at, piece) for rule in self._rules["shoots"]):
+        if any(
+            holds_in_place(self.variant, rule.when, state.pieces, state.at, piece) for rule in self._rules["shoots"]
+        ):
             return
         for point in self.targets(shot, state.pieces, state.at, state.mover.side):
             way = state.way or (Landing(state.origin),)
@@ -440,16 +387,9 @@ class CompoundMoves:
     def over(self, before: Pieces, pieces: Pieces, side: Side) -> tuple[Pieces, tuple[str, ...]]:
         """The pieces once the rules about the end of the turn have taken some of the mover's, and the hand kinds that
         come to the opponent's hand so. ``before``: the pieces when the turn began."""
-        rules = self._rules["turn_end"]
-        if not rules:
+        taken = set(taken_at_end(self.variant, before, pieces, side))
+        if not taken:
             return pieces, ()
-        theirs = {point for point, piece in pieces.items() if piece.side != side}
-        granted = supported_links(self.variant, before) & theirs
-        taken = [
-            point
-            for point, piece in pieces.items()
-            if piece.side == side and any(self.holds(rule.when, pieces, point, piece, granted) for rule in rules)
-        ]
         held = (self.variant.kind(pieces[point].code).becomes.captured for point in taken)
         lost = tuple(sorted(code for code in held if code is not None))
         return self.settle({at: piece for at, piece in pieces.items() if at not in taken}), lost
@@ -500,7 +440,7 @@ class CompoundMoves:
                     and not (protected and not self._protected(pieces, state, point))
                     for point, code in state.took
                 )
-        return self.holds(condition, pieces, state.at, state.mover)
+        return holds_in_place(self.variant, condition, pieces, state.at, state.mover)
 
     def _protected(self, pieces: Pieces, state: State, point: int) -> bool:
         """True if a piece of the opponent's could capture on ``point``, had the mover come there alone.
@@ -570,8 +510,3 @@ class CompoundMoves:
         """The number of royal pieces of the side."""
         royal = royals(self.variant)
         return sum(piece.side == side and piece.code in royal for piece in pieces.values())
-
-
-def concerns(of: str, found: Side, asking: Side) -> bool:
-    """True if a piece of side ``found`` is one of those that ``of`` means for a piece of side ``asking``."""
-    return of == "either" or (found == asking) == (of == "own")

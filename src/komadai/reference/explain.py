@@ -17,6 +17,7 @@ from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
 from . import Candidate, Reference, occupied
 from .compound import CompoundMoves, State
+from .standing import holds_in_place
 from .support import Pieces
 
 _DROP = re.compile(r"(\+?[A-Z]+)\*([0-9]+[a-z])")
@@ -347,7 +348,9 @@ def _shot_fault(turns: CompoundMoves, state: State, point: int) -> str:
     if state.took and not shot.after_capture:
         return _("the {piece} has captured by landing, so it does not shoot in this turn", piece=name)
     for rule in variant.rules:
-        if rule.event == "shoots" and turns.holds(rule.when, state.pieces, state.at, state.pieces[state.at]):
+        if rule.event == "shoots" and holds_in_place(
+            turns.variant, rule.when, state.pieces, state.at, state.pieces[state.at]
+        ):
             return _(rule.action.why)
     if there.code in shot.safe:
         return _("the {piece} cannot shoot a {other}", piece=name, other=kind_name(variant.kind(there.code)))

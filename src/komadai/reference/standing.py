@@ -1,0 +1,93 @@
+"""Conditions that are asked of a piece where it stands, or is about to stand, straight from the spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..spec.board import Side
+from ..spec.conditions import AllOf, AnyOf, At, Condition, Has, InSight, Is, Near, Not, Stuck, Supported
+from ..spec.geometry import is_stuck
+from ..spec.setup import Piece
+from ..spec.variant import Variant
+from .support import Pieces, is_near, is_supported, supported_links
+
+
+def holds_in_place(
+    variant: Variant,
+    condition: Condition,
+    pieces: Pieces,
+    point: int,
+    piece: Piece,
+    granted: frozenset[int] = frozenset(),
+) -> bool:
+    """True if a condition holds for the piece that stands, or is about to stand, on ``point``.
+
+    Links on ``granted`` points are supported anyhow.
+    """
+
+    def holds(part: Condition) -> bool:
+        return holds_in_place(variant, part, pieces, point, piece, granted)
+
+    match condition:
+        case AllOf(parts):
+            return all(map(holds, parts))
+        case AnyOf(parts):
+            return any(map(holds, parts))
+        case Not(part):
+            return not holds(part)
+        case Is(codes):
+            return piece.code in codes
+        case At(region):
+            return region.contains(variant.board, point, piece.side)
+        case Has(codes, of):
+            return any(found.code in codes and concerns(of, found.side, piece.side) for found in pieces.values())
+        case Stuck():
+            return is_stuck(variant, variant.kind(piece.code), piece.side, point)
+        case Near():
+            return is_near(variant, condition, pieces, piece.side, point)
+        case Supported():
+            others = {at: other for at, other in pieces.items() if at != point}
+            links = supported_links(variant, others, granted)
+            return is_supported(variant, others, point, piece.code, links)
+        case InSight():
+            return _in_sight(variant, condition, pieces, point, piece.side)
+    raise TypeError(f"{type(condition).__name__} cannot be asked of a piece in its place")
+
+
+def _in_sight(variant: Variant, sight: InSight, pieces: Pieces, point: int, side: Side) -> bool:
+    for at, looker in pieces.items():
+        if looker.code not in sight.codes or not concerns(sight.of, looker.side, side):
+            continue
+        for vector in sight.vectors:
+            met = variant.board.step(at, vector, looker.side)
+            while met is not None and met != point and (sight.through or met not in pieces):
+                met = variant.board.step(met, vector, looker.side)
+            if met == point:
+                return True
+    return False
+
+
+def taken_at_end(variant: Variant, before: Pieces, pieces: Pieces, side: Side) -> Iterator[int]:
+    """The points of the pieces that the rules about the end of its turn take from the side that has moved.
+
+    Args:
+        variant: the game.
+        before: the pieces when the turn began: what supported links of the opponent then does so still.
+        pieces: those now.
+        side: that which has moved.
+    """
+    rules = [rule for rule in variant.rules if rule.event == "turn_end"]
+    if not rules:
+        return
+    theirs = {point for point, piece in pieces.items() if piece.side != side}
+    granted = supported_links(variant, before) & theirs
+    for point, piece in pieces.items():
+        if piece.side == side and any(
+            holds_in_place(variant, rule.when, pieces, point, piece, granted) for rule in rules
+        ):
+            yield point
+
+
+def concerns(of: str, found: Side, asking: Side) -> bool:
+    """True if a piece of side ``found`` is one of those that ``of`` means for a piece of side ``asking``."""
+    return of == "either" or (found == asking) == (of == "own")
