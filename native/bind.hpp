@@ -88,6 +88,9 @@ class PyRules {
         return this->move(move);
     }
 
+    [[nodiscard]] bool ends_by_sets() const {
+        return std::visit([](const auto& r) { return !r->end_rules.empty() && r->ends_everywhere; }, rules_);
+    }
     [[nodiscard]] bool in_place() const {
         return std::visit([](const auto& r) { return r->in_place; }, rules_);
     }

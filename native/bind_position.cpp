@@ -260,6 +260,8 @@ void bind_position(nb::module_& m) {
             [](PyRules& self, uint64_t code, uint64_t trail) { return self.known_move(Move::from_code(code, trail)); },
             "code"_a, "trail"_a, "The Move of a native move's two words, of a legal move of some position.",
             nb::sig("def move(self, code: int, trail: int) -> komadai.spec.move.Move"))
+        .def_prop_ro("ends_by_sets", &PyRules::ends_by_sets,
+                     "True if the end of a turn takes pieces, and those are found by sets without making the move.")
         .def_prop_ro("in_place", &PyRules::in_place,
                      "True if a move changes nothing but its origin, its target and a hand, so that moves are made "
                      "without a journal and counted by sets.")

@@ -157,7 +157,14 @@ void Rules<W>::read_rules(const RuleTables& t) {
         if (happens(Event::TURN_END)) end_rules.push_back(int(rules.size()));
         for (int piece = 0; piece < t.pieces; ++piece) {
             rule.where.push_back(bits(table.where[piece]));
-            if (happens(Event::TURN_END) && is_piece(Piece(piece))) ends_everywhere &= rule.where.back() == board;
+            if (happens(Event::TURN_END) && is_piece(Piece(piece))) {
+                // Roots, which always have support, are left out by rules about pieces without it.
+                const bool spared = info[piece].role == Role::ROOT && !rule.where.back().any() &&
+                                    std::ranges::any_of(rule.terms, [](const Term& term) {
+                                        return term.condition == Condition::SUPPORTED && !term.expected;
+                                    });
+                ends_everywhere &= spared || rule.where.back() == board;
+            }
             if (!rule.where.back().any()) continue;
             if (happens(Event::DROPS)) info[piece].drop_rules.push_back(int(rules.size()));
             if (happens(Event::LANDS)) info[piece].landing_rules.push_back(int(rules.size()));

@@ -90,6 +90,11 @@ def test_reference_and_native_agree_where_one_side_has_no_king(variant: Variant,
         assert checks == {move for move in position.legal_moves() if position.gives_check(move)}, position.sfen()
 
 
+def test_what_the_end_of_a_turn_takes_is_found_by_sets() -> None:
+    by_sets = {name for name in NAMES if compile_variant(build(name)).rules.ends_by_sets}
+    assert by_sets == {"ki", "ki-unicorn"}
+
+
 def test_moves_are_made_in_place_where_they_change_nothing_else() -> None:
     in_place = {name for name in NAMES if compile_variant(build(name)).rules.in_place}
     assert in_place == {"shogi", "mortal", "hand", "nana", "nana-1998"}
