@@ -45,9 +45,9 @@ void State<W>::move_all(int by) {
         board[r.cell_of[to]] = piece;
         site[to] = r.site(piece, to);
     }
-    for (Bits<W>* sets : {&occupied[BLACK], &occupied[WHITE], &roots, &links}) *sets = sets->moved(points);
+    for (Bits<W>* sets : {&occupied[BLACK], &occupied[WHITE], &roots, &links}) sets->move(points);
     for (Bits<W>& part : parts)
-        if (part.any()) part = part.moved(points);
+        if (part.any()) part.move(points);
     for (const Side side : {BLACK, WHITE})
         if (royal[side] != NO_CELL) royal[side] = Cell(royal[side] + by);
     ++stamp;

@@ -201,7 +201,9 @@ template <int W>
 void take_at_end(State<W>& s, const Bits<W>& granted) {
     const Rules<W>& r = *s.rules;
     const Side taker = ~s.side_to_move;
-    s.taken_at_end = taken_by_end(s, granted.any() ? support_by(r, s.roots, s.links, granted) : support_now(s));
+    const Support<W>& now = support_now(s);  // which the opponent's moves ask for, too
+    const bool helps = (granted & s.links).without(now.links).any();
+    s.taken_at_end = taken_by_end(s, helps ? support_by(r, s.roots, s.links, granted) : now);
     s.taken_at_end.each([&](Point point) {
         const Cell cell = r.cell_of[point];
         const int slot = r.info[s.board[cell]].captured;

@@ -155,6 +155,19 @@ struct Bits {
         }
         return found;
     }
+    // As moved(), in place: a set that is built elsewhere word by word and then copied as a whole makes the processor
+    // wait.
+    void move(int by) {
+        const int words = std::abs(by) >> 6, bits = std::abs(by) & 63;
+        const auto at = [&](int i) { return i >= 0 && i < W ? word[i] : 0; };
+        if (by > 0) {
+            for (int i = W - 1; i >= 0; --i)
+                word[i] = bits ? at(i - words) << bits | at(i - words - 1) >> (64 - bits) : at(i - words);
+        } else if (by < 0) {
+            for (int i = 0; i < W; ++i)
+                word[i] = bits ? at(i + words) >> bits | at(i + words + 1) << (64 - bits) : at(i + words);
+        }
+    }
     // The first `points` points in opposite order.
     [[nodiscard]] Bits reversed(int points) const {
         Bits found;
