@@ -180,7 +180,7 @@ def _standing_defects(
     found = [
         _("{piece} on {square}: {why}", piece=describe(piece, variant), square=square, why=_(rule.action.why))
         for rule in _distances(variant)
-        if piece.code in royals(variant)  # to any other piece a royal one may come nearer
+        if piece.code in royals(variant)  # a royal piece may come nearer to any other piece
         if _breaks(variant.board, pieces, rule, piece, point)
     ]
     if not stands:

@@ -72,9 +72,9 @@ def taken_at_end(variant: Variant, before: Pieces, pieces: Pieces, side: Side) -
 
     Args:
         variant: the game.
-        before: the pieces when the turn began: what supported links of the opponent then does so still.
-        pieces: those now.
-        side: that which has moved.
+        before: the pieces when the turn began. Links of the opponent that had support then still have it.
+        pieces: the pieces after the move.
+        side: the side that has moved.
     """
     rules = [rule for rule in variant.rules if rule.event == "turn_end"]
     if not rules:

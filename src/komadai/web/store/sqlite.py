@@ -168,7 +168,7 @@ class SqliteDatabase(SqlStore):
 
 @dataclass(eq=False)
 class _Write:
-    """A write that waits for its commit, and then what came of it."""
+    """A write that waits for its commit. Once ``done``, ``error`` says why it failed, if it did."""
 
     statements: Sequence[Statement]
     done: bool = False
