@@ -36,7 +36,7 @@ def test_a_game_does_not_notice_that_the_engine_is_lost(start: Callable[..., Ser
             assert client.move(move, ply)["t"] == "ack"
             if ply == 3:
                 os.kill(lost, how)
-                if how != signal.SIGSTOP:
+                if how not in (signal.SIGSTOP, signal.SIGKILL):  # which a stopped process need not be woken for
                     os.kill(lost, signal.SIGCONT)
             while (message := client.receive("events", "error"))["position"]["thinking"]:
                 pass
