@@ -22,7 +22,10 @@ template <int W>
 int Net<W>::score(const Position<W>& position) const {
     const State<W>& state = position.state();
     std::array<std::array<int16_t, NetLayers::WIDEST>, 2> sums;
-    for (Side side : {BLACK, WHITE}) sum(state, side, sums[side].data());
+    for (Side side : {BLACK, WHITE}) {
+        if (!shape_.has_royal(state, side, shape_.royal(state, side))) return 0;
+        sum(state, side, sums[side].data());
+    }
     const Side us = state.side_to_move;
     return layers_.output(sums[us].data(), sums[~us].data(), shape_.phase(state), NetShape<W>::PHASES);
 }
@@ -109,6 +112,8 @@ int NetStack<W>::score(const Position<W>& position, size_t ply) {
     const State<W>& state = position.state();
     Entry& here = entries_[ply];
     if (!here.known || here.key != state.key) update(state, here, nearest(position, ply));
+    for (Side side : {BLACK, WHITE})
+        if (!net_.shape().has_royal(state, side, here.royal[side])) return 0;
     const Side us = state.side_to_move;
     return net_.layers().output(here.sums[us].data(), here.sums[~us].data(), net_.shape().phase(state),
                                 NetShape<W>::PHASES);

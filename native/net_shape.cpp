@@ -145,6 +145,15 @@ Cell NetShape<W>::royal(const State<W>& state, Side side) const {
 }
 
 template <int W>
+bool NetShape<W>::has_royal(const State<W>& state, Side side, Cell royal) const {
+    const Rules<W>& r = *rules_;
+    if (royal != NO_CELL || !r.has_royal) return true;
+    for (int slot = 0; slot < r.hands(); ++slot)
+        if (state.hand[side][slot] && r.info[piece_of(r.drops[size_t(slot)].front(), side)].royal) return true;
+    return false;
+}
+
+template <int W>
 typename NetShape<W>::View NetShape<W>::view(Side side, Cell royal) const {
     const Rules<W>& r = *rules_;
     const bool there = royal != NO_CELL;

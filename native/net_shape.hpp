@@ -42,6 +42,9 @@ class NetShape {
         int place;  // the feature of the royal piece's place, or -1
     };
     [[nodiscard]] Cell royal(const State<W>& state, Side side) const;
+    // False if the game has royal pieces and the side has none on the board, where royal() is `royal`, nor in hand: a
+    // mate problem. No net has learned from such positions.
+    [[nodiscard]] bool has_royal(const State<W>& state, Side side, Cell royal) const;
     [[nodiscard]] View view(Side side, Cell royal) const;
     [[nodiscard]] int feature(const View& view, Piece piece, Point point) const {
         return view.of_piece[piece] + view.by_row[row_[point]] + view.by_column[column_[point]];

@@ -135,6 +135,15 @@ def test_a_bias_alone_shifts_every_score(bias: int) -> None:
         assert shift == min(by, 2**15 - 1)
 
 
+@pytest.mark.parametrize("start", ["k8/2S1P4/9/9/9/9/9/9/9 b 2G", "9/9/9/9/9/9/4p4/9/4K4 w g"])
+def test_a_net_adds_nothing_where_a_side_has_no_royal_piece(start: str) -> None:
+    variant, position = komadai.variant("shogi"), Position.problem("shogi", start)
+    native = random_net(variant).evaluation(variant)
+    assert native.score(position._native) == native.static(position._native)
+    start_of_game = Position(variant)._native
+    assert native.score(start_of_game) != native.static(start_of_game)
+
+
 # --- Files ---
 
 
