@@ -3,7 +3,7 @@
 English is the source. Messages are in Python's ``_("…")``, ``ngettext("…", "…", …)`` and ``marked("…")``, in the
 ``t("…")`` and ``n("…", "…", …)`` of the client's scripts, in the elements of its pages that are marked ``data-t``, in
 the courses of lessons, in the rules for players, and in the data of the variants: names, summaries, options, handicaps,
-the reasons of rules. New messages are added to each catalogue empty, those that are gone leave it; then the catalogues
+the reasons of rules; and in the names and styles of the bots. New messages are added to each catalogue empty, those that are gone leave it; then the catalogues
 are exported as JSON, without courses and rules, whose texts the server sends. With ``--check`` nothing is written; it
 fails if something would change, is not translated, or does not keep the arguments. Needs Babel.
 """
@@ -23,6 +23,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from komadai import lessons, rulebook, variant, variants
+from komadai.engine import BOTS
 from komadai.game.outcome import BY_RULE, REASON_WORDS, RESULT_WORDS
 from komadai.spec.board import SIDE_NAMES
 from komadai.spec.rules import Immobilize
@@ -98,6 +99,8 @@ def _data() -> Iterator[tuple[str, Message]]:
     for name in rulebook.written():
         for section in rulebook.sections(name):
             yield from ((f"{_SERVED[1]}{name}", text) for text in section.sources())
+    for bot in BOTS.values():
+        yield from (("bots", _title(text)) for text in (bot.id, bot.style))
     for text in (*SIDE_NAMES.values(), *RESULT_WORDS.values(), *REASON_WORDS.values(), *BY_RULE):
         yield "outcomes", text
 

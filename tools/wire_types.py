@@ -60,8 +60,9 @@ def _alias(name: str, kind: Any) -> str:
     line = f"export type {name} = {_type(kind, named=False)};\n"
     if len(line) <= WIDTH:
         return line
-    literal = get_origin(kind) is Literal
-    members = "".join(f"\n  | {_type(Literal[one] if literal else one)}" for one in get_args(kind))
+    literal, written = get_origin(kind) is Literal, get_origin(kind) is Annotated
+    parts = _type(kind, named=False).split(" | ") if written else get_args(kind)
+    members = "".join(f"\n  | {one if written else _type(Literal[one] if literal else one)}" for one in parts)
     return f"export type {name} ={members};\n"
 
 

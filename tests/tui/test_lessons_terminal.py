@@ -185,7 +185,7 @@ def test_progress_that_cannot_be_read_or_written_stops_nobody(tmp_path: Path) ->
     [
         (["tui", "--learn"], "name the game to be learnt"),
         (["tui", "nowhere", "--learn"], "nowhere"),
-        (["tui", "nana", "--learn", "--two"], "give --learn, or --level or --two, not both"),
+        (["tui", "nana", "--learn", "--two"], "give --learn, or --level, --bot or --two, not both"),
     ],
 )
 def test_what_cannot_be_learnt_is_said(words: list[str], message: str) -> None:

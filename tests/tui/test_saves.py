@@ -46,7 +46,7 @@ def test_a_game_is_in_its_file_after_each_event(tmp_path: Path) -> None:
 
 def test_a_match_goes_on_with_colours_changed(tmp_path: Path) -> None:
     play = begun(tmp_path, "hand", players=(None, 3))
-    assert (play.level("b"), play.level("w"), play.person, play.thinker) == (None, 3, "b", None)
+    assert (play.player("b"), play.player("w"), play.person, play.thinker) == (None, 3, "b", None)
     play.resign("w")
     play.next_game()
     play = Play.load(play.file)
@@ -100,8 +100,9 @@ def test_damaged_files_are_refused_kindly_and_listed_as_such(tmp_path: Path) -> 
         (changed(play, schema="komadai-terminal/9"), "expected the schema 'komadai-terminal/1'"),
         (changed(play, players=None), "damaged"),
         (changed(play, players=[1, 2]), "at least one side must be played by a person"),
-        (changed(play, players=[None, 11]), "11 is no level; expected 1 to 10"),
-        (changed(play, players=[None, True]), "True is no level"),
+        (changed(play, players=[None, 11]), "11 is none; expected a level, 1 to 10, a bot"),
+        (changed(play, players=[None, True]), "True is none; expected a level"),
+        (changed(play, players=[None, "hawks"]), ".hawks. is none; expected a level, 1 to 10, a bot .sparrow, "),
         (changed(play, games=[]), "damaged"),
         (changed(play, games={}), "damaged"),
         (changed(play, games=[record, record]), "know no matches"),
@@ -120,6 +121,15 @@ def test_damaged_files_are_refused_kindly_and_listed_as_such(tmp_path: Path) -> 
     with pytest.raises(NotationError, match=r"cannot be read: No such file"):
         Play.load(play.file)
     assert saved(tmp_path / "nowhere") == []
+
+
+def test_a_game_against_a_bot_is_saved_with_it(tmp_path: Path) -> None:
+    play = Play.begin(tmp_path, komadai.Game("nana"), (None, "hawk"))
+    play.push(next(iter(play.game.position.legal_moves())))
+    again = Play.load(play.file)
+    assert (again.player("b"), again.player("w"), again.thinker) == (None, "hawk", "hawk")
+    assert (again.name("b"), again.name("w")) == ("you", "computer, Hawk")
+    assert "against the computer, Hawk" in saved(tmp_path)[0].words
 
 
 def test_what_a_game_begins_with() -> None:

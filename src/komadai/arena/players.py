@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Literal, Protocol, get_args
 
 from .. import book
-from ..engine import MAX_HASH_MB, MAX_THREADS, STRONGEST, Engine, Info
+from ..engine import BALANCED, BOTS, MAX_HASH_MB, MAX_THREADS, STRONGEST, STYLES, Engine, Info
 from ..errors import EngineError, NotationError
 from ..external_engine.client import EngineClient
 from ..external_engine.replies import Answer, Thought
@@ -34,12 +34,17 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 _NUMBERS = {"level": (1, STRONGEST), "hash": (1, MAX_HASH_MB), "threads": (1, MAX_THREADS), "seed": (0, 2**63 - 1)}
 _DEFAULTS = {"level": STRONGEST, "hash": 16, "threads": 1}
 _LIMITS = {"movetime": 10**9, "depth": 1000, "nodes": 10**15}
-_SWITCHES = {"tables": ("on", "off"), "best_book_move": ("on", "off")}
+_WORDS = {
+    "bot": tuple(BOTS),
+    "style": tuple(STYLES),
+    "tables": ("on", "off"),
+    "best_book_move": ("on", "off"),
+}
 FILES = ("book", "weights")
 """The settings that name files."""
 _TEXTS = (*FILES, "name")
 _SETTINGS: dict[Kind, tuple[str, ...]] = {
-    "komadai": (*_NUMBERS, *_SWITCHES, *_LIMITS, *_TEXTS),
+    "komadai": (*_NUMBERS, *_WORDS, *_LIMITS, *_TEXTS),
     "random": ("seed", "name"),
     "usi": (*_LIMITS, "name"),
     "uci": (*_LIMITS, "name"),
@@ -121,6 +126,8 @@ def parse_player(text: str) -> Spec:
             defects.append(f"{key} cannot be {value!r}; expected {refusal}")
         else:
             settings[key] = value
+    if "bot" in settings and not settings.keys().isdisjoint(("level", "style")):
+        defects.append("a bot has a level and a style; leave out bot, or both of these")
     if defects:
         raise NotationError(about, defects)
     return Spec(text, kind, tuple(command), tuple(settings.items()), tuple(options))
@@ -137,8 +144,9 @@ def _is_setting(kind: Kind, word: str) -> bool:
 
 def _refusal(key: str, value: str) -> str | None:
     """The correction for a bad value; ``None`` if the value is good."""
-    if key in _SWITCHES:
-        return None if value in _SWITCHES[key] else " or ".join(_SWITCHES[key])
+    if key in _WORDS:
+        *others, last = _WORDS[key]
+        return None if value in _WORDS[key] else f"{', '.join(others)} or {last}"
     if key in _TEXTS:
         return None
     least, most = _NUMBERS.get(key) or (1, _LIMITS[key])
@@ -239,6 +247,9 @@ class _Ours:
         self._variant = variant
         self._seed = settings.get("seed", "")
         self._numbers = [int(settings.get(name, default)) for name, default in _DEFAULTS.items()]
+        self._style = settings.get("style", BALANCED)
+        if (bot := BOTS.get(settings.get("bot", ""))) is not None:
+            self._numbers[0], self._style = bot.level, bot.style
         self._tables = settings.get("tables", "on") == "on"
         self._book = book.open(settings["book"], variant) if "book" in settings else None
         self._best = settings.get("best_book_move") == "on"
@@ -250,6 +261,7 @@ class _Ours:
         return Engine(
             self._variant,
             level=level,
+            style=self._style,
             hash_mb=hash_mb,
             threads=threads,
             seed=seed,

@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from ..engine.levels import STRONGEST
+from ..engine import BOTS, STRONGEST
 from ..errors import NotationError
+from ..variants import suggest
 from .options import Rules, Style, options_of
 
 
@@ -18,6 +19,7 @@ def tui(
     level: Annotated[
         int | None, typer.Option(help="Play the computer at this level at once.", min=1, max=STRONGEST, metavar="N")
     ] = None,
+    bot: Annotated[str | None, typer.Option(help=f"Likewise as a bot: {', '.join(BOTS)}.", metavar="NAME")] = None,
     learn: Annotated[bool, typer.Option("--learn", help="Open the lessons of this game at once.")] = False,
     two: Annotated[bool, typer.Option("--two", help="Play at once, two people at this screen.")] = False,
     side: Annotated[str, typer.Option(help="Your side: b, w or random.")] = "b",
@@ -27,25 +29,32 @@ def tui(
     notation: Style = None,
     data: Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False)] = None,
 ) -> None:
-    """Play in the terminal; with --level or --two a game begins at once."""
+    """Play in the terminal; with --level, --bot or --two a game begins at once."""
     try:
         from ..tui.app import Terminal
         from ..tui.setup import game_of, players_of
     except ModuleNotFoundError as missing:
         raise NotationError("tui", [f"needs {missing.name}; install it with: pip install 'komadai[tui]'"]) from None
-    begin = None
-    if level is not None or two:
+    if bot is not None and bot not in BOTS:
+        raise NotationError("--bot", [f"{bot[:40]!r} is none; {suggest(bot[:40], tuple(BOTS))}"])
+    begin, begins = (
+        None,
+        [name for name, given in (("--level", level), ("--bot", bot), ("--two", two or None)) if given],
+    )
+    if begins:
         if game is None:
             raise NotationError("tui", ["name the game that shall begin, for example: komadai tui shogi --level 3"])
-        if level is not None and two:
-            raise NotationError("tui", ["give --level or --two, not both"])
-        begin = (game_of(game, position, options_of(option)), players_of(level, side))
+        if len(begins) > 1:
+            raise NotationError("tui", ["give --level, --bot or --two, only one of them"])
+        begin = (game_of(game, position, options_of(option)), players_of(level or bot, side))
     elif learn and game is None:
         raise NotationError("tui", ["name the game to be learnt, for example: komadai tui nana --learn"])
     elif option or position:
-        raise NotationError("tui", ["--option and --position need --level or --two, with which a game begins at once"])
+        raise NotationError(
+            "tui", ["--option and --position need --level, --bot or --two, with which a game begins at once"]
+        )
     if learn and begin is not None:
-        raise NotationError("tui", ["give --learn, or --level or --two, not both"])
+        raise NotationError("tui", ["give --learn, or --level, --bot or --two, not both"])
     opened = {"learn" if learn else "set_up": game}
     program = Terminal(data, begin=begin, letters=letters, style=notation, **opened)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -21,7 +21,8 @@ from ..errors import EngineBusyError, NotationError, require_threads
 from ..game.position import Position
 from ..spec.move import Move
 from ..spec.variant import Variant
-from ..variants import build
+from ..variants import build, suggest
+from .bots import BALANCED, BOTS, STYLES, Bot
 from .clock import Clock
 from .evaluation import evaluation
 from .levels import STRONGEST, Level, ladder
@@ -29,11 +30,15 @@ from .mate import Mate, find_mate
 from .tsume import Tsume, TsumeSearch
 
 __all__ = [
+    "BALANCED",
+    "BOTS",
     "MAX_DEPTH",
     "MAX_HASH_MB",
     "MAX_LINES",
     "MAX_THREADS",
     "STRONGEST",
+    "STYLES",
+    "Bot",
     "Clock",
     "Engine",
     "Info",
@@ -176,6 +181,7 @@ class Engine:
         variant: str | Variant,
         *,
         level: int = STRONGEST,
+        style: str = BALANCED,
         hash_mb: int = 16,
         threads: int = 1,
         seed: int | None = None,
@@ -190,6 +196,8 @@ class Engine:
         Args:
             variant: a variant or its name, with rule ``options`` if it is a name.
             level: 1 (weakest) to 10 (all it can do).
+            style: how it likes to play, one of :data:`STYLES`. In any but :data:`BALANCED` it searches where a table is
+                at hand, too. Each of the :data:`BOTS` has a level and a style.
             hash_mb: size of the transposition table in MiB, 1 to 4096.
             threads: how many threads search together, 1 to 256. With one, a search with a limit on depth or nodes is
                 repeatable.
@@ -202,11 +210,15 @@ class Engine:
                 default the best that comes with the package.
 
         Raises:
-            NotationError: unknown variant or option, a level or size out of range, or a book of another game.
+            NotationError: unknown variant, option or style, a level or size out of range, or a book of another game.
             WeightsError: the file of the evaluation cannot be read or is none of this game.
         """
         if not _is_whole(level, 1, STRONGEST):
             raise NotationError("engine", [f"level {level!r} is no level; expected 1 to {STRONGEST}"])
+        if style not in STYLES:
+            raise NotationError(
+                "engine", [f"{str(style)[:40]!r} is no style; {suggest(str(style)[:40], tuple(STYLES))}"]
+            )
         if not _is_whole(hash_mb, 1, MAX_HASH_MB):
             raise NotationError("engine", [f"hash size {hash_mb!r} is out of range; expected 1 to {MAX_HASH_MB} MiB"])
         if not _is_whole(threads, 1, MAX_THREADS):
@@ -215,22 +227,23 @@ class Engine:
         if book is not None and not same_game(book.variant, self.variant):
             words = f"the book is of {book.variant.id}, the engine plays {self.variant.id} (or other options)"
             raise NotationError("engine", [words])
-        self.level = level
+        self.level, self.style = level, style
         self._handicap: Level | None = ladder(self.variant).levels.get(level)
         self.book, self.best_book_move = book, best_book_move
         if threads > 1:
             require_threads(f"{threads} threads")
         self._searcher = _core.Searcher(
-            evaluation(self.variant, None if weights is None else str(weights)), hash_mb, threads
+            evaluation(self.variant, None if weights is None else str(weights), style), hash_mb, threads
         )
         self._mates = _core.MateSolver(hash_mb)
         self._random = random.Random(seed)
-        self._tables = tables
+        self._tables = tables and style == BALANCED
         self._searching, self._mating = Lock(), Lock()
         self._judging: TsumeSearch | None = None  # the latest
 
     def __repr__(self) -> str:
-        return f"<Engine {self.variant.id}, level {self.level}>"
+        style = "" if self.style == BALANCED else f", {self.style}"
+        return f"<Engine {self.variant.id}, level {self.level}{style}>"
 
     @cached_property
     def _table(self) -> Table | None:

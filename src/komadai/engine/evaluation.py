@@ -6,7 +6,9 @@ The blocks of weights, their shapes and the terms they count are defined in ``na
 from __future__ import annotations
 
 import json
+from array import array
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
@@ -21,6 +23,7 @@ from ..spec.logic import is_compound
 from ..spec.material import piece_values
 from ..spec.variant import CACHED_VARIANTS, Variant
 from ..storage import data_folder
+from .bots import BALANCED, tilted
 from .net import SUFFIX, Net
 
 HANDMADE = "handmade"
@@ -132,42 +135,51 @@ def evaluation_hash(variant: Variant) -> str:
     return found.hexdigest()
 
 
-def evaluation(variant: Variant, weights: str | None = None) -> _core.Evaluation:
+def evaluation(variant: Variant, weights: str | None = None, style: str = BALANCED) -> _core.Evaluation:
     """The native evaluation of a variant; the latest ones are kept.
 
     Args:
         variant: the game.
         weights: a file of a net, which adds to the hand-made weights that it holds; or one of hand-made weights, which
             then stand alone; or :data:`HANDMADE`, the best of these alone. By default the best there is.
+        style: tilts the hand-made weights; one of :data:`~komadai.engine.bots.STYLES`.
 
     Raises:
         WeightsError: the file cannot be read or is none of this game.
     """
     if weights is None or weights == HANDMADE:
-        return _packaged(variant, weights is None)
+        return _packaged(variant, weights is None, style)
     try:
         status = Path(weights).stat()
     except (OSError, ValueError) as error:  # which a name with a zero raises
         raise WeightsError(f"{weights} cannot be read: {getattr(error, 'strerror', error)}") from None
-    return _from_file(variant, weights, (status.st_mtime_ns, status.st_size))
+    return _from_file(variant, weights, style, (status.st_mtime_ns, status.st_size))
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
-def _packaged(variant: Variant, with_net: bool) -> _core.Evaluation:
+def _packaged(variant: Variant, with_net: bool, style: str) -> _core.Evaluation:
     net = _default_net(variant) if with_net else None
-    if net is not None:
-        return net.evaluation(variant)
-    return _core.Evaluation(compile_variant(variant).rules, handmade(variant))
+    return _made(variant, handmade(variant) if net is None else net, style)
 
 
 @lru_cache(maxsize=8)
-def _from_file(variant: Variant, path: str, stamp: tuple[int, int]) -> _core.Evaluation:
+def _from_file(variant: Variant, path: str, style: str, stamp: tuple[int, int]) -> _core.Evaluation:
     if path.endswith(SUFFIX):
-        return Net.load(path, variant).evaluation(variant)
+        return _made(variant, Net.load(path, variant), style)
     try:
         tables = json.loads(Path(path).read_text("utf-8"))
     except OSError as error:
         raise WeightsError(f"{path} cannot be read: {error.strerror or error}") from None
     except ValueError:
         raise WeightsError(f"{path} is neither a net ({SUFFIX}) nor weights in JSON") from None
-    return _core.Evaluation(compile_variant(variant).rules, _weights(tables, variant, path))
+    return _made(variant, _weights(tables, variant, path), style)
+
+
+def _made(variant: Variant, weights: Net | list[int], style: str) -> _core.Evaluation:
+    """The native evaluation of a net or of hand-made weights, in a style."""
+    if isinstance(weights, Net):
+        if style == BALANCED:
+            return weights.evaluation(variant)
+        styled = tilted(blocks(variant), weights.handmade, style)
+        return replace(weights, handmade=array("i", styled)).evaluation(variant)
+    return _core.Evaluation(compile_variant(variant).rules, tilted(blocks(variant), weights, style))

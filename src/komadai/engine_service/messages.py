@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..engine import STRONGEST, Info, Tsume
+from ..engine import BALANCED, STRONGEST, Info, Tsume
 from ..engine.escapes import Chance, Escape
 from ..engine.mate import Verdict
 from ..game.game import Game
@@ -33,6 +33,7 @@ class Subject(NamedTuple):
         engine: the name of another engine than ours; empty: ours.
         file: the variant file of a game that is not one of Komadai's own, as it is kept with records.
         rules: the hash of that game's rules, for another game here may have its id.
+        style: of our engine, one of :data:`~komadai.engine.STYLES`.
     """
 
     variant: str
@@ -41,12 +42,13 @@ class Subject(NamedTuple):
     engine: str = ""
     file: str | None = None
     rules: str | None = None
+    style: str = BALANCED
 
     @classmethod
-    def of(cls, game: Game, level: int = STRONGEST, engine: str = "") -> Subject:
+    def of(cls, game: Game, level: int = STRONGEST, engine: str = "", style: str = BALANCED) -> Subject:
         """The subject of searches in a game."""
         v = game.variant
-        return cls(v.id, tuple(sorted(v.options)), level, engine, *_from_elsewhere(v))
+        return cls(v.id, tuple(sorted(v.options)), level, engine, *_from_elsewhere(v), style)
 
 
 class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
@@ -63,6 +65,7 @@ class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
         escape: look instead whether the side to move escapes within so many turns of the opponent, or with 0 from a
             mate by checks alone (:func:`komadai.engine.escapes.escape`).
         id: of the request; a backend numbers those it sends.
+        style: as of :class:`Subject`.
     """
 
     variant: str
@@ -78,6 +81,7 @@ class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
     id: int = 0
     file: str | None = None
     rules: str | None = None
+    style: str = BALANCED
 
     @classmethod
     def of(
@@ -88,19 +92,20 @@ class SearchRequest(msgspec.Struct, tag_field="t", tag="search", frozen=True):
         engine: str = "",
         lines: int = 1,
         tsume: bool = False,
+        style: str = BALANCED,
     ) -> SearchRequest:
         """The request for a game's present position."""
         start, moves = game.start.sfen(ply=True), [move.text for move in game.moves]
         v = game.variant
         asked = (v.id, dict(v.options), start, moves, seconds, level, engine, lines, tsume)
         file, rules = _from_elsewhere(v)
-        return cls(*asked, file=file, rules=rules)
+        return cls(*asked, file=file, rules=rules, style=style)
 
     @property
     def subject(self) -> Subject:
         """The subject of the search."""
         options = tuple(sorted(self.options.items()))
-        return Subject(self.variant, options, self.level, self.engine, self.file, self.rules)
+        return Subject(self.variant, options, self.level, self.engine, self.file, self.rules, self.style)
 
 
 class StopRequest(msgspec.Struct, tag_field="t", tag="stop", frozen=True):

@@ -86,7 +86,7 @@ class Responder:
         if self._engine is None or self._subject != request.subject:
             self._engine = self._position = None  # only one at a time is in memory
             v = identified(request.variant, request.options, request.rules, request.file)
-            self._engine = Engine(v, level=request.level)
+            self._engine = Engine(v, level=request.level, style=request.style)
             self._subject = request.subject
         position = self._position
         if position is None or request.start != self._start:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..engine import MAX_HASH_MB, MAX_LINES, MAX_THREADS, STRONGEST, Engine, Info
+from ..engine import BALANCED, MAX_HASH_MB, MAX_LINES, MAX_THREADS, STRONGEST, STYLES, Engine, Info
 from ..engine.clock import Clock
 from ..engine.evaluation import evaluation
 from ..engine.mate import Mate, can_mate
@@ -45,6 +45,8 @@ VARIANT_PATH = "VariantPath"
 """The option, of this name in every protocol, that names a variant file."""
 EVAL_FILE = "EvalFile"
 """Likewise a file of an evaluation, as :class:`~komadai.engine.Engine` takes it."""
+STYLE = "Style"
+"""Likewise one of :data:`~komadai.engine.STYLES`."""
 
 
 def rule_options() -> dict[str, Option]:
@@ -96,6 +98,7 @@ class Session(Worker):
         self._numbers = {name: spin.default for name, spin in SPINS.items()}
         self.book = own_book.OwnBook()
         self._weights: str | None = None
+        self._style = BALANCED
         self._engine: Engine | None = None
         self.reset(Position(self._variant, **self._rules))
 
@@ -184,6 +187,14 @@ class Session(Worker):
             self.settle()
             self._weights, self._engine = None if value in ("", own_book.NO_FILE) else value, None
             return
+        if name == STYLE:
+            if value not in STYLES:
+                raise NotationError(
+                    f"option {STYLE}", [f"cannot be {value[:40]!r}; {suggest(value[:40], tuple(STYLES))}"]
+                )
+            self.settle()
+            self._style, self._engine = value, None
+            return
         if name in own_book.OPTIONS:
             self.settle()
             self.book.set(name, value, called or name)
@@ -263,6 +274,7 @@ class Session(Worker):
             self._engine = Engine(
                 self.position.variant,
                 level=self._numbers["level"],
+                style=self._style,
                 hash_mb=self._numbers["hash"],
                 threads=self._numbers["threads"],
                 weights=self._weights_of(self.position.variant),

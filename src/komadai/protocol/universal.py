@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from .. import __version__
-from ..engine import MAX_DEPTH, Info
+from ..engine import BALANCED, MAX_DEPTH, STYLES, Info
 from ..engine.clock import Clock
 from ..errors import KomadaiError, NotationError
 from ..game.position import Position
@@ -23,7 +23,7 @@ from ..spec.numbers import whole_number
 from ..spec.setup import Setup
 from ..variants import names, suggest
 from . import own_book
-from .session import EVAL_FILE, NO_POSITION, SPINS, VARIANT_PATH, Limits, Session, rule_options
+from .session import EVAL_FILE, NO_POSITION, SPINS, STYLE, VARIANT_PATH, Limits, Session, rule_options
 
 _MOST = 10**12  # larger limits are cut to this
 _OVERHEAD = 0.03  # seconds reserved for communication delay
@@ -191,6 +191,7 @@ class UniversalDialect(ABC):
             self.write(f"option name {name} type {what}")
         for name in (VARIANT_PATH, EVAL_FILE):
             self.write(f"option name {name} type {self.file_type} default {own_book.NO_FILE}")
+        self.write(f"option name {STYLE} type combo default {BALANCED} {' '.join(f'var {style}' for style in STYLES)}")
         # An adapter for XBoard takes the first value listed for the one set.
         games = sorted(names(shelf=True), key=lambda name: name != self.session.variant)
         variants = " ".join(f"var {name}" for name in games)
@@ -214,13 +215,13 @@ class UniversalDialect(ABC):
             raise NotationError("setoption", ["expected 'setoption name NAME value VALUE'"])
         split = words.index("value", 2)
         given, value = " ".join(words[1:split]), " ".join(words[split + 1 :])
-        known = (self.variant_option, self.ponder_option, VARIANT_PATH, EVAL_FILE, *self.spins, *self.own_book)
+        known = (self.variant_option, self.ponder_option, VARIANT_PATH, EVAL_FILE, STYLE, *self.spins, *self.own_book)
         known += tuple(rule_options())
         name = next((name for name in known if name.casefold() == given.casefold()), None)
         if name is None:
             raise NotationError(f"option {given[:40]!r}", [suggest(given[:40], known)])
         listed = {option.name: option.values for option in rule_options().values()}
-        listed |= {self.variant_option: tuple(names(shelf=True))}
+        listed |= {self.variant_option: tuple(names(shelf=True)), STYLE: tuple(STYLES)}
         value = next((one for one in listed.get(name, ()) if one.casefold() == value.casefold()), value)
         if name == self.variant_option:
             self.session.set_variant(value)

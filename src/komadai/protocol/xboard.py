@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 from .. import __version__
-from ..engine import Info
+from ..engine import BALANCED, STYLES, Info
 from ..errors import KomadaiError, NotationError
 from ..game.outcome import Outcome
 from ..game.position import Position
@@ -26,7 +26,7 @@ from ..spec.move import Move
 from ..spec.numbers import whole_number
 from ..variants import build, entry, names, standard, suggest
 from . import own_book
-from .session import EVAL_FILE, NO_POSITION, SPINS, VARIANT_PATH, Limits, Session, rule_options
+from .session import EVAL_FILE, NO_POSITION, SPINS, STYLE, VARIANT_PATH, Limits, Session, rule_options
 from .xboard_pace import Pace
 
 _HINT = 0.2  # seconds for a hint
@@ -268,6 +268,8 @@ class XboardDialect:
             self.write(f'feature option="{name} {"-check 0" if key in own_book.SWITCHES else "-file "}"')
         for name in (VARIANT_PATH, EVAL_FILE):
             self.write(f'feature option="{name} -file "')
+        styles = " /// ".join(f"*{style}" if style == BALANCED else style for style in STYLES)
+        self.write(f'feature option="{STYLE} -combo {styles}"')
         for option in rule_options().values():
             values = " /// ".join(f"*{value}" if value == option.default else value for value in option.values)
             what = f"-string {option.default}" if option.sizes else f"-combo {values}"
@@ -276,7 +278,7 @@ class XboardDialect:
 
     def _option(self, words: list[str]) -> None:
         name, _, value = " ".join(words).partition("=")
-        known = (*_SPINS, *_BOOK, VARIANT_PATH, EVAL_FILE, *rule_options())
+        known = (*_SPINS, *_BOOK, VARIANT_PATH, EVAL_FILE, STYLE, *rule_options())
         if name not in known:
             raise NotationError(f"option {name[:40]!r}", [suggest(name[:40], known)])
         self._halt()

@@ -1,8 +1,8 @@
 """A game or match at the terminal with its players, saved in a file of its own.
 
-The file is a JSON object: ``schema``, the ``players`` (``null`` for a person, else the level of the computer; the first
-is Black in the first game), and ``games``, a record for each game (:meth:`komadai.Game.record`). It is written whole
-beside the old one and put in its place, before what has been played is shown.
+The file is a JSON object: ``schema``, the ``players`` (``null`` for a person, else the level of the computer or the id
+of a bot; the first is Black in the first game), and ``games``, a record for each game (:meth:`komadai.Game.record`).
+It is written whole beside the old one and put in its place, before what has been played is shown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ..engine import STRONGEST
+from ..engine import BOTS, STRONGEST
 from ..errors import IllegalMoveError, KomadaiError, NotationError
 from ..game.game import Game
 from ..game.match import Match
@@ -28,22 +28,28 @@ SCHEMA = "komadai-terminal/1"
 _MOST_BYTES = 4 << 20  # of a file; the longest games take a hundredth of it
 _SHOWN = 50  # files that are listed, the latest first
 
-Players = tuple[int | None, int | None]
-"""The level of each player, ``None`` for a person."""
+Opponent = int | str
+"""The computer at a level, or as a bot (one of :data:`~komadai.engine.BOTS`)."""
+Players = tuple[Opponent | None, Opponent | None]
+"""``None``: a person."""
 Begun = tuple[Game, Players]
 """A game to start, and its players."""
 
 
-def player_name(level: int | None) -> str:
-    """The players."""
-    return "a person" if level is None else f"the computer, level {level}"
+def player_name(player: Opponent | None) -> str:
+    """A player in a list."""
+    if player is None:
+        return "a person"
+    return f"the computer, level {player}" if isinstance(player, int) else f"the computer, {player.title()}"
 
 
 def _check_players(players: Iterable[Any]) -> Players:
     first, second = players
-    for level in (first, second):
-        if level is not None and (type(level) is not int or not 1 <= level <= STRONGEST):
-            raise NotationError("player", [f"{level!r} is no level; expected 1 to {STRONGEST}, or null for a person"])
+    for player in (first, second):
+        is_level = type(player) is int and 1 <= player <= STRONGEST
+        if not (player is None or is_level or (isinstance(player, str) and player in BOTS)):
+            expected = f"expected a level, 1 to {STRONGEST}, a bot ({', '.join(BOTS)}), or null for a person"
+            raise NotationError("player", [f"{repr(player)[:40]} is none; {expected}"])
     if first is not None and second is not None:
         raise NotationError("players", ["at least one side must be played by a person"])
     return first, second
@@ -52,7 +58,7 @@ def _check_players(players: Iterable[Any]) -> Players:
 class Play:
     """A game in progress: its players, the actions allowed, and the file it is saved in."""
 
-    def __init__(self, file: Path, games: list[Game], players: Iterable[int | None]) -> None:
+    def __init__(self, file: Path, games: list[Game], players: Iterable[Opponent | None]) -> None:
         """Take up games that have been begun; more than one are a match.
 
         Raises:
@@ -66,7 +72,7 @@ class Play:
         self._games = games if self.match is None else self.match.games
 
     @classmethod
-    def begin(cls, folder: Path, game: Game, players: Iterable[int | None]) -> Play:
+    def begin(cls, folder: Path, game: Game, players: Iterable[Opponent | None]) -> Play:
         """Begin with a game; its file is made in the folder with the first move.
 
         Raises:
@@ -111,26 +117,26 @@ class Play:
         """The game being played, or the last one of a match."""
         return self._games[-1]
 
-    def level(self, side: Side) -> int | None:
-        """The level of the computer on that side, ``None`` for a person."""
+    def player(self, side: Side) -> Opponent | None:
+        """The computer on that side, ``None`` for a person."""
         colours = SIDES if self.match is None else self.match.colours
         return self.players[colours.index(side)]
 
     @property
-    def thinker(self) -> int | None:
-        """The level of the computer whose turn it is, ``None`` if it is a person's or the game is over."""
-        return None if self.game.outcome() else self.level(self.game.turn)
+    def thinker(self) -> Opponent | None:
+        """The computer if it is its turn, ``None`` if it is a person's or the game is over."""
+        return None if self.game.outcome() else self.player(self.game.turn)
 
     @property
     def person(self) -> Side | None:
         """The only person's side, ``None`` where two people play."""
-        people = [side for side in SIDES if self.level(side) is None]
+        people = [side for side in SIDES if self.player(side) is None]
         return people[0] if len(people) == 1 else None
 
     def name(self, side: Side) -> str:
         """The player of that side, for its plate."""
-        if (level := self.level(side)) is not None:
-            return f"computer, level {level}"
+        if (player := self.player(side)) is not None:
+            return player_name(player).removeprefix("the ")
         if self.person is not None:
             return "you"
         return "" if self.match is None else f"player {self.match.colours.index(side) + 1}"
@@ -268,8 +274,8 @@ def _saved(file: Path, when: float) -> Saved:
         data = _read(file)
         game, number = data["games"][-1], len(data["games"])
         variant = build(str(game["variant"]))
-        levels = [level for level in _check_players(data["players"]) if level is not None]
-        against = f"against {player_name(levels[0])}" if levels else "two people"
+        computers = [player for player in _check_players(data["players"]) if player is not None]
+        against = f"against {player_name(computers[0])}" if computers else "two people"
         count, over = len(game["moves"]), game["result"] is not None
     except KomadaiError as error:
         return Saved(file, True, str(error))

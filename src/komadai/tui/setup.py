@@ -13,13 +13,13 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Select, Static
 
-from ..engine import STRONGEST
+from ..engine import BOTS, STRONGEST
 from ..errors import KomadaiError, NotationError
 from ..game.game import Game
 from ..spec.board import Side
 from ..spec.variant import Option
 from ..variants import build, entry
-from .play import Begun, Players
+from .play import Begun, Opponent, Players
 from .words import capital
 
 _Field = Select[str] | Input
@@ -28,8 +28,8 @@ _USUAL = "3"
 _SIDES: tuple[tuple[str, str], ...] = (("Black, who begins", "b"), ("White", "w"), ("by chance", "random"))
 
 
-def players_of(level: int | None, side: str) -> Players:
-    """The players: a person at ``side`` (``b``, ``w`` or ``random``) against a level, or two people if it is ``None``.
+def players_of(opponent: Opponent | None, side: str) -> Players:
+    """The players: a person at ``side`` (``b``, ``w`` or ``random``) and the opponent, ``None`` for another person.
 
     Raises:
         NotationError: there is no such side.
@@ -37,7 +37,7 @@ def players_of(level: int | None, side: str) -> Players:
     chosen: dict[str, Side] = {"b": "b", "w": "w", "random": random.choice(("b", "w"))}
     if side not in chosen:
         raise NotationError("side", [f"{side!r} is not a side; expected b, w or random"])
-    return (None, level) if chosen[side] == "b" else (level, None)
+    return (None, opponent) if chosen[side] == "b" else (opponent, None)
 
 
 def game_of(name: str, position: str | None, options: Mapping[str, str]) -> Game:
@@ -69,9 +69,10 @@ class Setup(Screen[Begun | None]):
         name = self._variant.name
         yield Static(f"{name} · new game (Tab goes on, Enter opens, q goes back)", id="title", markup=False)
         levels = [(f"the computer, level {level}", str(level)) for level in range(1, STRONGEST + 1)]
+        bots = [(f"{bot.id.title()}, {bot.style}, level {bot.level}", bot.id) for bot in BOTS.values()]
         with VerticalScroll(can_focus=False):
             yield Static(self._variant.summary, classes="help", markup=False)
-            yield from _row("Opponent", _choice([*levels, ("two people here", _TWO)], _USUAL, "opponent"))
+            yield from _row("Opponent", _choice([*levels, *bots, ("two people here", _TWO)], _USUAL, "opponent"))
             yield from _row("Your side", _choice(_SIDES, "b", "chosen"))
             start = Input(placeholder="a position string; empty: the start", compact=True, id="position")
             yield from _row("Position", start)
@@ -99,8 +100,8 @@ class Setup(Screen[Begun | None]):
         except KomadaiError as error:
             self.query_one("#wrong", Static).update(f"{capital(str(error))}.")
             return
-        level = None if opponent == _TWO else int(opponent)
-        self.dismiss((game, players_of(level, self._value("chosen"))))
+        player = None if opponent == _TWO else opponent if opponent in BOTS else int(opponent)
+        self.dismiss((game, players_of(player, self._value("chosen"))))
 
 
 def _row(label: str, field: _Field) -> ComposeResult:

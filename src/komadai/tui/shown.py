@@ -20,6 +20,7 @@ from .board import ROOMY, TIGHT, Board
 from .composing import Composer
 from .marks import HINT, composing, in_mid_move, standing
 from .panels import card, plate, record
+from .play import Opponent
 from .words import options_in_force
 
 _PANEL = 21  # the least columns beside the board
@@ -44,8 +45,8 @@ class Playing(Protocol):
         """The only person's side, ``None`` where two people play."""
 
     @property
-    def thinker(self) -> int | None:
-        """The level of the computer whose turn it is."""
+    def thinker(self) -> Opponent | None:
+        """The computer if it is its turn."""
 
     def name(self, side: Side) -> str:
         """The player of that side, for its plate."""

@@ -19,7 +19,7 @@ from ..view import guide
 from .choosing import Choosing
 from .dialogs import Question
 from .help import Help
-from .play import Begun, Play
+from .play import Begun, Opponent, Play
 from .shown import Offer
 from .thinking import Thinker
 from .words import capital
@@ -71,22 +71,22 @@ class Table(Choosing[Begun | None]):
         self.viewed = None
         self._thinking = False
         self._begin()
-        level = self.play.thinker
-        if level is not None and self.play.game.position.can_declare():
+        player = self.play.thinker
+        if player is not None and self.play.game.position.can_declare():
             self._do(self.play.declare)
             return
-        if level is not None:
-            self._ask_engine(level, hint=False)
+        if player is not None:
+            self._ask_engine(player, hint=False)
         self._say(said)
 
-    def _ask_engine(self, level: int, *, hint: bool) -> None:
+    def _ask_engine(self, player: Opponent, *, hint: bool) -> None:
         """Let the engine find a move for the position as it is now; the answer is a :class:`Thought`."""
         self._thinking = True
-        self._think(self.play.game.position.copy(), self._number, level, hint=hint)
+        self._think(self.play.game.position.copy(), self._number, player, hint=hint)
 
     @work(thread=True, group="engine")
-    def _think(self, position: Position, number: int, level: int, *, hint: bool) -> None:
-        move = self._thinker.best(position, partial(self._is_now, number), level)
+    def _think(self, position: Position, number: int, player: Opponent, *, hint: bool) -> None:
+        move = self._thinker.best(position, partial(self._is_now, number), player)
         self.post_message(self.Thought(number, move, hint))
 
     def _is_now(self, number: int) -> bool:

@@ -5,24 +5,25 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from ..engine import Engine
+from ..engine import BOTS, Engine
 from ..game.position import Position
 from ..spec.move import Move
 from ..spec.variant import Variant
+from .play import Opponent
 
 SECONDS = 2.0  # for a move at most; the weaker levels end long before
 
 
 class Thinker:
-    """Engines of one variant, each made when its level is asked for first."""
+    """Engines of one variant, each made when its level or bot is asked for first."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
-        self._engines: dict[int, Engine] = {}
+        self._engines: dict[Opponent, Engine] = {}
         self._busy = threading.Lock()
 
-    def best(self, position: Position, wanted: Callable[[], bool], level: int) -> Move | None:
-        """The move of that level; ``None`` if there is none, or it is no longer wanted. Blocks while another is found.
+    def best(self, position: Position, wanted: Callable[[], bool], player: Opponent) -> Move | None:
+        """The move of that opponent; ``None`` if there is none or none is wanted. Blocks while another is found.
 
         Args:
             position: where to search; nobody else may use it meanwhile.
@@ -31,9 +32,15 @@ class Thinker:
         with self._busy:
             if not wanted():
                 return None
-            if level not in self._engines:
-                self._engines[level] = Engine(self._variant, level=level)
-            return self._engines[level].search(position, time=SECONDS).move
+            if player not in self._engines:
+                self._engines[player] = self._made(player)
+            return self._engines[player].search(position, time=SECONDS).move
+
+    def _made(self, player: Opponent) -> Engine:
+        if isinstance(player, int):
+            return Engine(self._variant, level=player)
+        bot = BOTS[player]
+        return Engine(self._variant, level=bot.level, style=bot.style)
 
     def stop(self) -> None:
         """End a search that is running soon."""

@@ -29,7 +29,7 @@ from ..host import application
 _STATIC = Path(__file__).parents[2] / "web/static"
 _VARYING = {"content-length", "content-encoding", "etag", "set-cookie", "vary"}
 """Headers that are left out: they depend on the request, or make no sense where the answer is kept."""
-_GENERAL = ("/api/variants", "/api/shelf", "/api/engines", "/api/lessons")
+_GENERAL = ("/api/variants", "/api/shelf", "/api/bots", "/api/engines", "/api/lessons")
 _OF_GAMES = ("/api/rules/{variant}", "/api/lessons/{variant}")
 
 Headers = tuple[tuple[str, str], ...]

@@ -8,12 +8,13 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Self
 
 import msgspec
 
-from ...engine import STRONGEST, Clock
+from ...engine import BALANCED, BOTS, STRONGEST, Clock
 from ...engine_service import Backend, EngineLostError, InPlaceBackend, SearchRequest, SearchResult, Subject
-from ..schema.model import ENGINE_SEAT
+from ..schema.model import BOT_SEAT, ENGINE_SEAT
 from .named import NamedEngine
 from .rate_limits import USUAL, Buckets, Limits
 from .turns import NOBODY, Payer, Turns
@@ -26,15 +27,23 @@ _LOST = 3  # engines, one after the other, before a reply is given up
 class Strength:
     """The strength of the engine: its level (1 to 10), and the seconds for a move.
 
-    ``engine``: the name of another engine than ours, which knows no levels.
+    ``engine``: the name of another engine than ours, which knows no levels. ``style``: of our engine.
     """
 
     level: int
     seconds: float
     engine: str = ""
+    style: str = BALANCED
+
+    @classmethod
+    def of(cls, level: int, style: str = BALANCED) -> Self:
+        """Our engine at a level, which thinks the longer the stronger it is."""
+        return cls(level, 0.2 + 0.08 * level, style=style)
 
 
-STRENGTHS = {f"level{level}": Strength(level, 0.2 + 0.08 * level) for level in range(1, STRONGEST + 1)} | {
+STRENGTHS = {
+    **{f"level{level}": Strength.of(level) for level in range(1, STRONGEST + 1)},
+    **{f"{BOT_SEAT}{bot.id}": Strength.of(bot.level, bot.style) for bot in BOTS.values()},
     "easy": Strength(2, 0.3),
     "medium": Strength(5, 0.6),
     "strong": Strength(10, 1.0),

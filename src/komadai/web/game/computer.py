@@ -163,12 +163,14 @@ class Computer:
             return
         if not self._engines.plays(strength.engine, host.game.variant.id):
             raise RefusedError(_("This server has no engine {name} for this game.", name=strength.engine))
-        payer, subject = host.payer(), Subject.of(host.game, strength.level, strength.engine)
+        payer, subject = host.payer(), Subject.of(host.game, strength.level, strength.engine, strength.style)
         async with self._engines.lend(subject, payer=payer) as engine:
             if host.strength != strength:
                 return  # it has changed while this waited for an engine
             seq, self._engine = host.seq, engine
-            request = SearchRequest.of(host.game, strength.seconds, strength.level, strength.engine)
+            request = SearchRequest.of(
+                host.game, strength.seconds, strength.level, strength.engine, style=strength.style
+            )
             try:
                 found = await self._engines.search(engine, request, host.search_clock(), payer)
             finally:

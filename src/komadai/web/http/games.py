@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
+from ...engine import BOTS
 from ...errors import NotationError
 from ...game.position import Position
 from ...game.time_control import NO_CLOCK, TimeControl
@@ -76,6 +77,7 @@ class Games:
         return [
             Operation("GET", "/api/variants", self.variants, list[model.OfferedVariant]),
             Operation("GET", "/api/shelf", self.shelf, list[model.OfferedVariant]),
+            Operation("GET", "/api/bots", self.bots, list[model.Bot]),
             Operation("GET", "/api/engines", self.engines, list[model.OtherEngine]),
             Operation("GET", "/api/rules/{variant}", self.rules, model.Rulebook, query=options, refuses=(429,)),
             Operation("GET", "/api/hardest/{variant}", self.hardest, model.HardestWins, query=options, refuses=(429,)),
@@ -118,6 +120,10 @@ class Games:
     def shelf(self, _request: Request) -> Response:
         """The classic variants that stand beside the games of the house, likewise."""
         return Response(_shelf(_solved()), media_type="application/json")
+
+    def bots(self, _request: Request) -> Response:
+        """The bots to play against, the weakest first."""
+        return json_response([model.Bot(bot.id, bot.level, bot.style) for bot in BOTS.values()])
 
     def engines(self, _request: Request) -> Response:
         """The engines of the server besides its own, to play against and to analyse with."""

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, TypeVar, cast
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from ...engine.levels import STRONGEST
+from ...engine import BOTS, STRONGEST, STYLES
 from ...puzzles import Theme
 from ...record import Format
 from ...spec.board import Side
@@ -35,14 +35,21 @@ ENGINE_NAME = r"[A-Za-z0-9][A-Za-z0-9 .+_-]{0,39}"
 ENGINE_SEAT = "engine:"
 """Before the name of an engine in a seat."""
 
-SEATS = ("human", "open", *(f"level{level}" for level in range(1, STRONGEST + 1)), "easy", "medium", "strong")
+BOT_SEAT = "bot:"
+"""Before the id of a bot in a seat."""
+
+_LEVELS = tuple(f"level{level}" for level in range(1, STRONGEST + 1))
+SEATS = ("human", "open", *_LEVELS, *(f"{BOT_SEAT}{bot}" for bot in BOTS), "easy", "medium", "strong")
 Seat = Annotated[
     str,
     Meta(
         pattern=rf"\A({'|'.join(SEATS)}|{ENGINE_SEAT}{ENGINE_NAME})\Z",
-        description="The occupant of a seat: a person, a person yet to join, the engine at a level, or another engine "
-        "of the server; easy, medium and strong are levels in stored games of older versions.",
-        extra={"typescript": '"human" | "open" | `level${number}` | `engine:${string}` | "easy" | "medium" | "strong"'},
+        description="The occupant of a seat: a person, a person yet to join, the engine at a level or as a bot, or "
+        "another engine of the server; easy, medium and strong are levels in stored games of older versions.",
+        extra={
+            "typescript": '"human" | "open" | `level${number}` | `bot:${string}` | `engine:${string}`'
+            ' | "easy" | "medium" | "strong"'
+        },
     ),
 ]
 
@@ -753,6 +760,14 @@ class CheckedTime(Wire):
 
     time: str | None
     fault: str
+
+
+class Bot(Wire):
+    """An opponent with a name, its level and its style."""
+
+    id: Annotated[str, Meta(pattern=rf"\A({'|'.join(BOTS)})\Z")]
+    level: Annotated[int, Meta(ge=1, le=STRONGEST)]
+    style: Annotated[str, Meta(pattern=rf"\A({'|'.join(STYLES)})\Z")]
 
 
 class OtherEngine(Wire):

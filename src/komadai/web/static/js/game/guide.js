@@ -12,7 +12,7 @@ import { remarkWords } from "../text/remark.js";
 
 /** @typedef {import("./page.js").GamePage} GamePage */
 
-const EASY = ["level1", "level2", "level3"];
+const EASY = ["level1", "level2", "level3", "bot:sparrow", "bot:squirrel", "bot:tortoise"];
 
 export class Guide {
   /** @param {GamePage} page */

@@ -2,6 +2,7 @@
 /** Sentences about the seats, the moves and the result of a game. */
 
 import { t } from "../lib/i18n.js";
+import { title } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
 import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 
@@ -13,10 +14,14 @@ import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 /** Before the name of an engine that is not our own. */
 export const OTHER_ENGINE = "engine:";
 
+/** Before the id of a bot. */
+export const BOT = "bot:";
+
 /** The occupant of a seat. @param {Seat} seat */
 export function seatName(seat) {
   const level = /^level(\d+)$/.exec(seat)?.[1];
   if (level) return t("Computer, level {level}", { level });
+  if (seat.startsWith(BOT)) return t("Computer, {name}", { name: t(title(seat.slice(BOT.length))) });
   if (seat.startsWith(OTHER_ENGINE)) return seat.slice(OTHER_ENGINE.length);
   if (seat === "open") return t("Waiting for a player");
   if (seat === "easy") return t("Computer, easy");

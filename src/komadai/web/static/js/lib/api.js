@@ -46,6 +46,11 @@ export async function otherEngines(game) {
   return all.filter(({ games }) => games.includes(game)).map(({ name }) => name);
 }
 
+/** The opponents with a name, the weakest first. @returns {Promise<import("../types/wire").Bot[]>} */
+export async function bots() {
+  return answerOf(await fetch(`${ROOT}api/bots`));
+}
+
 /**
  * The hardest wins of a solved game.
  * @param {string} variant @param {string} search rule options

@@ -5,8 +5,8 @@ import { picture } from "../board/picture.js";
 import { withPlaces } from "../board/place_names.js";
 import { squareName } from "../board/square_names.js";
 import { controlWords } from "../game/clocks.js";
-import { OTHER_ENGINE } from "../game/words.js";
-import { begin, checkPosition, checkTime, otherEngines, rulebook, shelf, variants } from "../lib/api.js";
+import { BOT, OTHER_ENGINE } from "../game/words.js";
+import { begin, bots, checkPosition, checkTime, otherEngines, rulebook, shelf, variants } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { choiceField, segments } from "../lib/form_fields.js";
 import { LANGUAGE, t } from "../lib/i18n.js";
@@ -17,6 +17,7 @@ import { SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").Seat} Seat */
 /** @typedef {import("../types/wire").Side} Side */
+/** @typedef {import("../types/wire").Bot} Bot */
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
 
 const LEVELS = 10;
@@ -24,6 +25,12 @@ const FIRST = "level3"; // the default opponent
 const LOBBY = "lobby"; // the opponent is whoever comes by
 const OTHER = "other"; // any other value
 const TIMES = ["none", "5m+5s", "15m+10s", "10m 3x30s", "3d"]; // time controls offered
+/** What bots of a style do, by its name. @type {Record<string, string>} */
+const STYLES = {
+  attacker: t("Attackers, who leave their king in the open (with their levels):"),
+  hoarder: t("Hoarders, who keep pieces in hand:"),
+  cautious: t("Cautious ones, who shelter their king:"),
+};
 const PAUSE = 300; // milliseconds after the last key before a position is checked
 
 /**
@@ -79,17 +86,28 @@ function option({ name, values, help, sizes }, wanted) {
 }
 
 /**
- * The choice of an opponent: the engine at a level, another engine, a person at this screen, or a person elsewhere.
- * @param {string[]} engines the names of the other engines
+ * The choice of an opponent: the engine at a level or as a bot, another engine, a person at this screen, or elsewhere.
+ * @param {Bot[]} named the bots @param {string[]} engines the names of the other engines
  * @param {string} chosen
  */
-function opponents(engines, chosen) {
+function opponents(named, engines, chosen) {
   /** @type {[string, string][]} */
   const levels = Array.from({ length: LEVELS }, (_, index) => [`level${index + 1}`, String(index + 1)]);
   const field = choiceField("opponent", t("Opponent"), levels, chosen, {
     help: t("The computer, from level 1, for beginners, to 10, as strong as it can:"),
     row: "numbers",
   });
+  field.append(
+    h(
+      "details",
+      { class: "place" },
+      h("summary", {}, t("or a bot with a style of its own")),
+      ...[...new Set(named.map(({ style }) => style))].flatMap((style) => [
+        h("p", { class: "quiet field-words" }, STYLES[style] ?? t(title(style))),
+        segments("opponent", named.filter((bot) => bot.style === style).map(botChoice), chosen, "bots"),
+      ]),
+    ),
+  );
   /** @type {[string, string][]} */
   const people = [["human", t("Two people, one screen")]];
   if (!ALONE) people.push(["open", t("A friend, by a private link")], [LOBBY, t("Whoever comes by, in the lobby")]);
@@ -100,6 +118,11 @@ function opponents(engines, chosen) {
   }
   field.append(h("p", { class: "quiet field-words" }, t("or a person:")), segments("opponent", people, chosen));
   return field;
+}
+
+/** A bot as a choice, with its level. @param {Bot} bot @returns {[string, string]} */
+function botChoice({ id, level }) {
+  return [`${BOT}${id}`, `${t(title(id))} · ${level}`];
 }
 
 /** The name that the other person sees. @param {boolean} hidden */
@@ -197,8 +220,8 @@ function start({ id, handicaps }, position) {
   );
 }
 
-/** @param {OfferedVariant} variant @param {string[]} engines the names of other engines than ours */
-function show(variant, engines) {
+/** @param {OfferedVariant} variant @param {Bot[]} named the bots @param {string[]} engines the other engines' names */
+function show(variant, named, engines) {
   const asked = new URLSearchParams(location.search);
   document.title = `${t(variant.name)} – Komadai`;
   byId("title").textContent = t(variant.name);
@@ -224,7 +247,7 @@ function show(variant, engines) {
   const opponent = asked.has(LOBBY) && !ALONE ? LOBBY : FIRST;
   const name = nameField(opponent !== LOBBY);
   byId("fields").replaceChildren(
-    opponents(engines, opponent),
+    opponents(named, engines, opponent),
     name,
     side,
     clock(),
@@ -375,11 +398,11 @@ async function play(variant, data) {
 
 const wanted = pathParts()[1] ?? "";
 try {
-  const [all, engines] = await Promise.all([variants(), otherEngines(wanted)]);
-  const named = (/** @type {OfferedVariant} */ { id }) => id === wanted;
-  const found = all.find(named) ?? (await shelf()).find(named);
+  const [all, known, engines] = await Promise.all([variants(), bots(), otherEngines(wanted)]);
+  const is = (/** @type {OfferedVariant} */ { id }) => id === wanted;
+  const found = all.find(is) ?? (await shelf()).find(is);
   if (!found) throw new Error(t("there is no such game here"));
-  show(found, engines);
+  show(found, known, engines);
 } catch (error) {
   byId("notice").textContent = t("The set-up could not be loaded: {fault}", { fault: fault(error) });
 }

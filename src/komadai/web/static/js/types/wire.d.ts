@@ -29,7 +29,15 @@ export type Greeting =
 
 export type WinDrawLoss = "win" | "draw" | "loss";
 
-export type Seat = "human" | "open" | `level${number}` | `engine:${string}` | "easy" | "medium" | "strong";
+export type Seat =
+  | "human"
+  | "open"
+  | `level${number}`
+  | `bot:${string}`
+  | `engine:${string}`
+  | "easy"
+  | "medium"
+  | "strong";
 
 export type GameEvent =
   | MoveEvent
@@ -707,6 +715,13 @@ export interface CheckedPosition {
 export interface CheckedTime {
   time: string | null;
   fault: string;
+}
+
+/** An opponent with a name, its level and its style. */
+export interface Bot {
+  id: string;
+  level: number;
+  style: string;
 }
 
 /** An engine that the server's owner has added, and the ids of the games it plays. */
