@@ -7,13 +7,24 @@ import logging
 import os
 import socket
 import threading
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import uvicorn
 
-from helpers.web.served import WAIT
+from helpers.web.served import WAIT, Server
 from komadai.web.listening import ListeningServer
+
+
+def test_a_loop_that_happens_to_be_installed_is_not_used(
+    start: Callable[..., Server], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "uvloop.py").write_text("raise SystemExit('used')\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert httpx.get(start().url, timeout=WAIT).status_code == 200
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:

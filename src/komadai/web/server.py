@@ -162,6 +162,7 @@ def serve(
         log_config=None,
         access_log=False,
         log_level=logging.WARNING,
+        loop="asyncio",  # uvloop, where it happens to be installed, has other transports than connections.py expects
         http=HttpConnection,
         ws=WebSocketConnection,
         ws_max_size=_LARGEST_FRAME,
