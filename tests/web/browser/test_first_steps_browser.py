@@ -135,3 +135,13 @@ def test_moves_are_in_sight_and_what_is_typed_folds_away(page: Any, server: Serv
     page.locator("#next > *").first.wait_for(state="attached")
     expect(page.locator("#entry"), "it stays folded").to_be_hidden()
     enter(page, "6g6f")
+
+
+def test_a_bot_is_chosen_and_plays(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/new/nana")
+    page.locator("#fields summary", has_text="or a bot with a style of its own").click()
+    page.locator("label", has_text="Boar · 4").click()
+    page.locator("#fields label", has_text="White").click()
+    page.locator("#start.primary").click()
+    page.locator(".plate", has_text="Computer, Boar").wait_for()
+    page.locator("#moves li").first.wait_for()  # Black's, which is the bot's
