@@ -3,9 +3,10 @@
 English is the source. Messages are in Python's ``_("…")``, ``ngettext("…", "…", …)`` and ``marked("…")``, in the
 ``t("…")`` and ``n("…", "…", …)`` of the client's scripts, in the elements of its pages that are marked ``data-t``, in
 the courses of lessons, in the rules for players, and in the data of the variants: names, summaries, options, handicaps,
-the reasons of rules; and in the names and styles of the bots. New messages are added to each catalogue empty, those that are gone leave it; then the catalogues
-are exported as JSON, without courses and rules, whose texts the server sends. With ``--check`` nothing is written; it
-fails if something would change, is not translated, or does not keep the arguments. Needs Babel.
+the reasons of rules; and in the names and styles of the bots. New messages are added to each catalogue empty, those
+that are gone leave it; then the catalogues are exported as JSON, without courses and rules, whose texts the server
+sends. With ``--check`` nothing is written; it fails if something would change, is not translated, or does not keep the
+arguments. Needs Babel.
 """
 
 from __future__ import annotations
