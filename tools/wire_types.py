@@ -60,9 +60,7 @@ def _alias(name: str, kind: Any) -> str:
     line = f"export type {name} = {_type(kind, named=False)};\n"
     if len(line) <= WIDTH:
         return line
-    literal, written = get_origin(kind) is Literal, get_origin(kind) is Annotated
-    parts = _type(kind, named=False).split(" | ") if written else get_args(kind)
-    members = "".join(f"\n  | {one if written else _type(Literal[one] if literal else one)}" for one in parts)
+    members = "".join(f"\n  | {one}" for one in _type(kind, named=False).split(" | "))
     return f"export type {name} ={members};\n"
 
 

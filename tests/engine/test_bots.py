@@ -79,11 +79,15 @@ def test_a_cautious_one_likes_a_castle() -> None:
     assert gain["cautious"] > gain[BALANCED] > 0
 
 
-def test_a_style_searches_where_a_table_would_play() -> None:
+@pytest.mark.parametrize(("style", "looked_for"), [("attacker", []), (BALANCED, ["nana"])])
+def test_a_style_searches_where_a_table_would_play(
+    style: str, looked_for: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("komadai.solve.find", lambda variant: asked.append(variant.id))
     position = Position("nana", "2K/3/k2 w 2R2B")
-    info = Engine("nana", style="attacker").search(position, nodes=500)
-    assert info.nodes > 1
-    assert info.move in position.legal_moves()
+    assert Engine("nana", style=style).search(position, nodes=500).move in position.legal_moves()
+    assert asked == looked_for
 
 
 def test_an_unknown_style_is_refused_with_the_nearest() -> None:

@@ -472,7 +472,7 @@ def test_a_damaged_game_is_listed_and_refused_and_deleted(tmp_path: Path) -> Non
         ("--level 3", "name the game that shall begin"),
         ("shogi --level 3 --two", "give --level, --bot or --two, only one of them"),
         ("shogi --bot hawk --level 3", "give --level, --bot or --two, only one of them"),
-        ("shogi --bot hawks", "'hawks' is none; did you mean 'hawk'?"),
+        ("shogi --bot hawks", "'hawks' is no bot; did you mean 'hawk'?"),
         ("shogi --option illegal_move=loses", "need --level, --bot or --two"),
         ("ki --two --option field=40x40", "option field cannot be '40x40'"),
         ("shogi --two --position ppp", "position 'ppp'"),

@@ -246,10 +246,10 @@ class _Ours:
         self.name = settings.get("name") or spec.text.replace(":", " ").replace(",", " ")
         self._variant = variant
         self._seed = settings.get("seed", "")
+        if (bot := BOTS.get(settings.get("bot", ""))) is not None:
+            settings |= {"level": str(bot.level), "style": bot.style}
         self._numbers = [int(settings.get(name, default)) for name, default in _DEFAULTS.items()]
         self._style = settings.get("style", BALANCED)
-        if (bot := BOTS.get(settings.get("bot", ""))) is not None:
-            self._numbers[0], self._style = bot.level, bot.style
         self._tables = settings.get("tables", "on") == "on"
         self._book = book.open(settings["book"], variant) if "book" in settings else None
         self._best = settings.get("best_book_move") == "on"

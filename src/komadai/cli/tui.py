@@ -36,15 +36,12 @@ def tui(
     except ModuleNotFoundError as missing:
         raise NotationError("tui", [f"needs {missing.name}; install it with: pip install 'komadai[tui]'"]) from None
     if bot is not None and bot not in BOTS:
-        raise NotationError("--bot", [f"{bot[:40]!r} is none; {suggest(bot[:40], tuple(BOTS))}"])
-    begin, begins = (
-        None,
-        [name for name, given in (("--level", level), ("--bot", bot), ("--two", two or None)) if given],
-    )
-    if begins:
+        raise NotationError("--bot", [f"{bot[:40]!r} is no bot; {suggest(bot[:40], tuple(BOTS))}"])
+    begin = None
+    if opponents := (level is not None) + (bot is not None) + two:
         if game is None:
             raise NotationError("tui", ["name the game that shall begin, for example: komadai tui shogi --level 3"])
-        if len(begins) > 1:
+        if opponents > 1:
             raise NotationError("tui", ["give --level, --bot or --two, only one of them"])
         begin = (game_of(game, position, options_of(option)), players_of(level or bot, side))
     elif learn and game is None:
