@@ -582,12 +582,8 @@ bool CompoundMoves<W>::arrive(Sink& sink, Cell from, Cell to, Piece there) {
         visit({mover, from, from, mover}, to, nullptr, 0, {}, false);
         return false;
     }
-    auto stands = [&](Piece piece) { return !info.asks_landing || rules_.info[piece].may_land.test(point); };
-    if (there != EMPTY && info.promotes_by_capturing[there])
-        return stands(info.captures_promote_to) && sink.move(from, to, info.captures_promote_to, 0);
-    for (const Change& change : info.changes[move_class])
-        if (stands(change.piece) && sink.move(from, to, change.piece, change.flags)) return true;
-    return false;
+    return each_result(info, move_class, point, there,
+                       [&](Piece into, uint16_t flags) { return sink.move(from, to, into, flags); });
 }
 
 // The moves of a piece that stands where its moves to empty points are quiet.

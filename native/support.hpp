@@ -123,14 +123,17 @@ template <int W>
 [[nodiscard]] bool is_beyond_support(const State<W>& s, Move move) {
     const Rules<W>& r = *s.rules;
     const auto& info = r.info[s.board[move.from]];
-    const Bits<W> supported = area_of(s, r.info[move.piece].role, support_for(s, move));
-    if (r.irregular)
+    const Support<W> support = support_for(s, move);
+    Bits<W> supported = area_of(s, r.info[move.piece].role, support);
+    if (r.irregular) {
+        supported |= s.roots | support.links;  // a hop passes over pieces that give support
         return !each_way(s, move.from, NO_CELL, NO_CELL, [&](Cell to, int delta, int distance) {
             if (to != move.to) return false;
             for (Cell cell = Cell(move.from + delta); --distance > 0; cell = Cell(cell + delta))
                 if (!supported.test(r.point_of[cell])) return false;
             return true;
         });
+    }
     for (const auto& leap : info.leaps)
         if (Cell(move.from + leap.delta) == move.to) return false;
     for (const auto& slide : info.slides) {

@@ -63,9 +63,14 @@ bool CompoundMoves<W>::is_protected(const CompoundState& move, Cell target) {
 // alone, which is left as it was.
 template <int W>
 bool CompoundMoves<W>::reaches(Cell from, Cell target) {
-    const auto& info = rules_.info[state_.board[from]];
-    if (!info.may_arrive.test(rules_.point_of[target])) return false;
-    if (!info.cannot_capture.empty() && info.cannot_capture[state_.board[target]]) return false;
+    const Piece mover = state_.board[from], there = state_.board[target];
+    const auto& info = rules_.info[mover];
+    const Point start = rules_.point_of[from], end = rules_.point_of[target];
+    if (!info.may_arrive.test(end)) return false;
+    if (!info.cannot_capture.empty() && info.cannot_capture[there]) return false;
+    auto any = [](Piece, uint16_t) { return true; };
+    if (info.asks_landing && !each_result(info, rules_.move_class(mover, start, end, true), end, there, any))
+        return false;
     for (const auto& leap : info.leaps)
         if (Cell(from + leap.delta) == target) return true;
     for (const auto& slide : info.slides) {

@@ -479,7 +479,7 @@ class CompoundMoves:
             if any(self.forbidding(pieces, state, taken_on)):
                 continue
             result = frozenset(end.pieces.items()), self.gained(state), end.lost
-            points = sum(1 + len(landing.shots) for landing in state.way)
+            points = sum((not state.stood) + len(landing.shots) for landing in state.way)
             turn = (points, self.text(state, end), state, end)
             if result not in found or turn[:2] < found[result][:2]:
                 found[result] = turn

@@ -32,7 +32,7 @@ def is_supported(variant: Variant, pieces: Pieces, point: int, code: str, links:
     if support is None or code in support.roots:
         return True
     reach = support.reach if code in support.links else 1
-    return any(board.distance(point, link) == 1 for link in links) or any(
+    return any(board.distance(point, link) <= 1 for link in links) or any(
         piece.code in support.roots and board.distance(point, at) <= reach for at, piece in pieces.items()
     )
 

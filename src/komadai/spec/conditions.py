@@ -178,7 +178,8 @@ class Supported(Condition):
 class BeyondSupport(Condition):
     """On each of its ways to its target the piece passed over a square where it would not have been :class:`Supported`.
 
-    A leap passes over none, a hop over the piece and all that lies before and behind it.
+    A leap passes over none, a hop over the piece and all that lies before and behind it. On the square of a root or of
+    a supported link it would have been supported.
     """
 
 
