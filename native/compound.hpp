@@ -276,13 +276,14 @@ class CompoundMoves {
     bool arrive(Sink& sink, Cell from, Cell to, Piece there);
     // Calls visit(piece, flags) for each piece that the mover may be once it has landed there, until it returns true.
     template <class Visit>
-    bool each_result(const PieceInfo& info, size_t move_class, Point to, Piece there, Visit visit) const {
+    [[gnu::always_inline]] bool each_result(const PieceInfo& info, size_t move_class, Point to, Piece there,
+                                            Visit visit) const {
         auto stands = [&](Piece piece) { return !info.asks_landing || rules_.info[piece].may_land.test(to); };
         if (there != EMPTY && info.promotes_by_capturing[there])
             return stands(info.captures_promote_to) && visit(info.captures_promote_to, uint16_t{0});
-        return std::ranges::any_of(info.changes[move_class], [&](const Change& change) {
-            return stands(change.piece) && visit(change.piece, change.flags);
-        });
+        for (const Change& change : info.changes[move_class])
+            if (stands(change.piece) && visit(change.piece, change.flags)) return true;
+        return false;
     }
     void explore(Cell from, bool every_walk);
     void walk_from(Cell from, bool every_walk);
