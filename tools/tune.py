@@ -29,11 +29,11 @@ from scipy.sparse import csr_matrix
 import komadai
 from komadai.cli.options import err
 from komadai.cli.spread import Cluster, MetricsPort, Workers, log, spreading
-from komadai.engine.chances import RATE
 from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluation, tuned_weights
 from komadai.jobs import unwatched
 from komadai.learn.data import Ledger, Played, total
 from komadai.learn.play_jobs import play_until
+from komadai.learn.samples import HELD_OUT, fitted_rate
 from komadai.learn.self_play import NODES, Settings
 from komadai.spec.variant import Variant
 
@@ -44,9 +44,9 @@ Numbers = NDArray[Any]
 app = typer.Typer(add_completion=False, help=__doc__)
 
 
-def expectation(score: Any) -> Any:
-    """The share of points expected from a score, 0 to 1."""
-    return 1 / (1 + np.exp(-score / RATE))
+def expectation(score: Any, odds: float) -> Any:
+    """The share of points expected from a score, 0 to 1; ``odds``: the score at which the odds to win are e to 1."""
+    return 1 / (1 + np.exp(-score / odds))
 
 
 @app.command()
@@ -97,9 +97,9 @@ def samples(variant: Variant, game: Played) -> Iterator[Sample]:
         position.push(move)
 
 
-def matrix(variant: Variant, paths: list[Path]) -> tuple[csr_matrix, Numbers, Numbers]:
-    """The coefficient of each weight in each position, with scores and points."""
-    columns, counts, ends, scores, points = [], [], [0], [], []
+def matrix(variant: Variant, paths: list[Path]) -> tuple[csr_matrix, Numbers, Numbers, Numbers]:
+    """The coefficient of each weight in each position, with scores, points and numbers of games."""
+    columns, counts, ends, scores, points, games = [], [], [0], [], [], []
     for _path, game in track(total(paths, variant), description="positions", console=err, transient=True):
         for terms, score, share in samples(variant, game):
             columns.append(terms[:, 0])
@@ -107,10 +107,11 @@ def matrix(variant: Variant, paths: list[Path]) -> tuple[csr_matrix, Numbers, Nu
             ends.append(ends[-1] + len(terms))
             scores.append(score)
             points.append(share)
+            games.append(game.number)
     shape = (len(scores), len(default_weights(variant)))
     found = csr_matrix((np.concatenate(counts), np.concatenate(columns), ends), shape=shape)
     found.sum_duplicates()
-    return found, np.array(scores, dtype=np.float32), np.array(points, dtype=np.float32)
+    return found, np.array(scores, dtype=np.float32), np.array(points, dtype=np.float32), np.array(games)
 
 
 def write(variant: Variant, weights: Numbers) -> Path:
@@ -138,12 +139,12 @@ def fit(
 ) -> None:
     """Find the weights that foretell the games best, and write them down."""
     variant = komadai.variant(game)
-    counts, scores, points = matrix(variant, data)
-    print(f"{len(scores):,} positions, {counts.nnz / len(scores):.0f} terms each")
+    counts, scores, points, games = matrix(variant, data)
     start = np.array(tuned_weights(variant) or default_weights(variant), dtype=np.float64)
     scale = np.concatenate([np.full(prod(entry.shape), 1 / entry.parts) for entry in blocks(variant)])
-    target = trust * expectation(scores) + (1 - trust) * points
-    chosen = np.arange(len(target)) % 1000 < 900  # runs of positions, since those of one game resemble each other
+    chosen = games % HELD_OUT != 0  # whole games are held back, since positions of one game resemble each other
+    odds = fitted_rate(scores[chosen], points[chosen])
+    target = trust * expectation(scores, odds) + (1 - trust) * points
     training, held_back = counts[chosen], counts[~chosen]
     seen = np.asarray(abs(training).sum(axis=0)).ravel() > 0
 
@@ -153,15 +154,16 @@ def fit(
 
     def cost(steps: Numbers) -> tuple[float, Numbers]:
         change = steps * STEP
-        expected = expectation(training @ ((start + change) * scale))
-        slope = (training.T @ (expected - target[chosen])) * scale / (len(expected) * RATE)
+        expected = expectation(training @ ((start + change) * scale), odds)
+        slope = (training.T @ (expected - target[chosen])) * scale / (len(expected) * odds)
         return loss(expected, target[chosen]) + pull * float(change @ change), (slope + 2 * pull * change) * seen * STEP
 
     def report(label: str, weights: Numbers) -> None:
-        expected = expectation(held_back @ (weights * scale))
+        expected = expectation(held_back @ (weights * scale), odds)
         print(f"{label}: loss on positions held back {loss(expected, target[~chosen]):.5f}")
 
     print(f"{len(target):,} positions, {counts.nnz / len(target):.0f} terms each, {int(seen.sum()):,} weights in use")
+    print(f"the odds to win are e to 1 at a score of {odds:.0f}")
     report("before", start)
     best = minimize(
         cost,

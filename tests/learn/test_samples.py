@@ -20,7 +20,7 @@ from komadai.errors import LearnError
 from komadai.learn.data import Ledger, Played
 from komadai.learn.layers import Layers, heaviest_feature
 from komadai.learn.play_jobs import play_until
-from komadai.learn.samples import Samples, gather
+from komadai.learn.samples import Samples, fitted_rate, gather
 from komadai.learn.self_play import Settings
 from komadai.spec.variant import Variant
 
@@ -97,3 +97,24 @@ def test_files_without_a_quiet_position_are_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(LearnError, match="cannot be written"):
         gather(nana, [tmp_path / "games"], tmp_path / "file" / "positions", evaluation(nana, HANDMADE))
+
+
+@pytest.mark.parametrize("rate", [40, 600, 5000])
+def test_the_rate_of_scores_is_that_of_the_results(rate: int) -> None:
+    lots = np.random.default_rng(7)
+    scores = lots.normal(0, 500, 100_000).astype(np.int16)
+    won = lots.random(len(scores)) < 1 / (1 + np.exp(-scores / rate))
+    assert abs(fitted_rate(scores, won.astype(float)) / rate - 1) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("scores", "shares", "rate"),
+    [
+        ([0, 0, 0], [0.0, 0.5, 1.0], 600.0),  # no score says anything
+        ([200, -300, 100], [0.0, 1.0, 0.0], 600.0),  # the opposite of what happened
+        ([200, -300, 100], [1.0, 0.0, 1.0], 6.0),  # nothing but the truth
+        ([3000, -30000], [0.5, 0.5], 600.0),
+    ],
+)
+def test_the_rate_has_bounds(scores: list[int], shares: list[float], rate: float) -> None:
+    assert fitted_rate(np.array(scores), np.array(shares)) == pytest.approx(rate)

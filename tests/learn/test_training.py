@@ -35,6 +35,7 @@ def samples(count: int = 1500, seed: int = 5) -> Samples:
     ]
     static = lots.normal(0, 400, count)
     score = np.clip(static + hidden[0] - hidden[1], -3000, 3000)
+    won = lots.random(count) < 1 / (1 + np.exp(-score / 600))
     return Samples(
         mine=views[0].astype(np.uint16),
         theirs=views[1].astype(np.uint16),
@@ -42,7 +43,7 @@ def samples(count: int = 1500, seed: int = 5) -> Samples:
         phase=lots.integers(0, 4, count).astype(np.uint8),
         static=static.astype(np.int32),
         score=score.astype(np.int16),
-        points=(score > 0).astype(np.uint8) * 2,
+        points=won.astype(np.uint8) * 2,
         game=np.arange(count, dtype=np.uint32) // 5,
         features=FEATURES,
         phases=4,
@@ -153,3 +154,4 @@ def test_the_log_is_plain_data(tmp_path: Path) -> None:
     log: dict[str, Any] = json.loads((tmp_path / "log.json").read_text())
     assert [epoch["loss"] for epoch in log["epochs"]] == [epoch.loss for epoch in training.epochs]
     assert (log["before"], log["rounded"]) == (training.before, 0.5)
+    assert log["odds"] == training.odds == pytest.approx(600, rel=0.2)

@@ -59,6 +59,8 @@ def _training(losses: Mapping[str, Any]) -> list[tuple[str, str]]:
         return []
     last = losses["epochs"][-1]["held_out"]
     facts = [("Loss on positions held out", f"{losses['before']:.5f} by hand, {last:.5f} with the net")]
+    if "odds" in losses:
+        facts.append(("Score at which the odds to win are e to 1", f"{losses['odds']:,.0f}"))
     if "rounded" in losses:
         facts.append(("The same in whole numbers", f"{losses['rounded']:.5f}"))
     return facts

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..compiler import compile_variant
+from ..engine.chances import RATE
 from ..errors import LearnError
 from ..game.position import Position
 from ..i18n import _
@@ -24,6 +25,9 @@ from .data import Played, replayed, total
 
 HELD_OUT = 20
 """One game in so many is kept out of training, to measure by."""
+
+_LIMIT = 10 * RATE  # scores beyond count as this one: one game that was lost against them would outweigh all others
+_STEPS = 100  # of Newton's method, which needs some ten
 
 Numbers = NDArray[Any]
 
@@ -155,6 +159,31 @@ def _add(
     for name, column in columns.items():
         files[name].write(column.astype(_COLUMNS[name]).tobytes())
     return len(plies)
+
+
+def fitted_rate(score: Numbers, share: Numbers) -> float:
+    """The score at which the odds to win were e to 1 in these games, by logistic regression of results on scores.
+
+    It differs from game to game: a pawn's worth decides a game of Nana, and hardly matters in Chu Shogi. It is
+    :data:`~komadai.engine.chances.RATE` where scores say nothing about results, and in any case between a hundredth and
+    a hundred times that.
+
+    Args:
+        score: of the search. ``share``: the points of the side to move in the end, 0 to 1.
+    """
+    scores = np.clip(np.asarray(score, np.float64), -_LIMIT, _LIMIT)
+    shares = np.asarray(share, np.float64)
+    slope, least, most = 1 / RATE, 0.01 / RATE, 100 / RATE
+    for _step in range(_STEPS):
+        expected = 1 / (1 + np.exp(-slope * scores))
+        bend = float(np.mean(expected * (1 - expected) * scores**2))
+        if bend == 0:
+            return RATE
+        step = float(np.mean((shares - expected) * scores)) / bend
+        before, slope = slope, float(np.clip(slope + step, max(slope / 2, least), min(2 * slope, most)))
+        if abs(slope - before) <= 1e-9 * slope:
+            break
+    return RATE if slope == least else 1 / slope
 
 
 def batches(rows: Numbers, size: int) -> Iterator[Numbers]:

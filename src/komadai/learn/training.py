@@ -16,12 +16,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ..engine.chances import RATE
 from ..errors import LearnError
 from ..i18n import _
 from ..storage import write_whole
 from .layers import HEAVIEST, SCALE, WEIGHT, Layers, heaviest_feature
-from .samples import Samples, batches
+from .samples import Samples, batches, fitted_rate
 
 _LAST = 0.01  # of the first rate, in the last step
 _DECAY = 2.0  # of the weights; the held-out loss was lowest with 1 to 3 in each game tried, with less it rises again
@@ -85,18 +84,19 @@ def outputs(parameters: Parameters, samples: Samples, rows: Numbers) -> Any:
     return (both * parameters["output_weights"][phase]).sum(1) + parameters["output_bias"][phase]
 
 
-def loss_of(added: Any, samples: Samples, rows: Numbers, trust: float) -> Any:
+def loss_of(added: Any, samples: Samples, rows: Numbers, trust: float, odds: float) -> Any:
     """The mean cross entropy between the points expected of the whole score and the target.
 
     Args:
         added: what the net adds to the hand-made scores of these positions.
+        odds: the score at which the odds to win are e to 1.
     """
     static, score, points = (
         torch.from_numpy(np.asarray(column[rows], np.float32))
         for column in (samples.static, samples.score, samples.points)
     )
-    target = trust * torch.sigmoid(score / RATE) + (1 - trust) * points / 2
-    return torch.nn.functional.binary_cross_entropy_with_logits((static + added) / RATE, target)
+    target = trust * torch.sigmoid(score / odds) + (1 - trust) * points / 2
+    return torch.nn.functional.binary_cross_entropy_with_logits((static + added) / odds, target)
 
 
 class Training:
@@ -104,6 +104,7 @@ class Training:
 
     Attributes:
         epochs: those that are over. ``parameters``: the net as it is now.
+        odds: the score at which the odds to win are e to 1 in these games.
         before: the loss of the hand-made scores alone on positions held out.
     """
 
@@ -120,6 +121,7 @@ class Training:
         self._rows, self._held_out = np.flatnonzero(~held_out), np.flatnonzero(held_out)
         if not len(self._rows) or not len(self._held_out):
             raise LearnError(_("there are too few games to learn from; expected some dozens"))
+        self.odds = fitted_rate(samples.score[self._rows], samples.points[self._rows] / 2)
         self.parameters = start(samples.features, samples.phases, plan)
         self._optimizer = torch.optim.AdamW(self.parameters.values(), lr=plan.rate, weight_decay=_DECAY)
         self._limits = {
@@ -191,7 +193,7 @@ class Training:
             share = (number * steps + step) / (plan.epochs * steps)
             for group in self._optimizer.param_groups:
                 group["lr"] = plan.rate * (_LAST + (1 - _LAST) * (1 + cos(pi * share)) / 2)
-            loss = loss_of(SCALE * outputs(self.parameters, self._samples, rows), self._samples, rows, plan.trust)
+            loss = self._loss(SCALE * outputs(self.parameters, self._samples, rows), rows)
             self._optimizer.zero_grad()
             loss.backward()
             self._optimizer.step()
@@ -205,12 +207,15 @@ class Training:
         self._save()
         return self.epochs[-1]
 
+    def _loss(self, added: Any, rows: Numbers) -> Any:
+        return loss_of(added, self._samples, rows, self._plan.trust, self.odds)
+
     def _measured(self, added: Callable[[Numbers], Any]) -> float:
         """The mean loss on the positions held out."""
         total = 0.0
         with torch.no_grad():
             for rows in batches(self._held_out, _MEASURED):
-                total += float(loss_of(added(rows), self._samples, rows, self._plan.trust)) * len(rows)
+                total += float(self._loss(added(rows), rows)) * len(rows)
         return total / len(self._held_out)
 
     def layers(self) -> Layers:
@@ -222,10 +227,11 @@ class Training:
         return self._measured(lambda rows: torch.from_numpy(layers.scores(self._samples, rows).astype(np.float32)))
 
     def write_log(self, path: Path, **more: Any) -> None:
-        """Write the losses as JSON.
+        """Write the losses as JSON, with the rate at which scores become odds.
 
         Raises:
             OSError: the file cannot be written.
         """
         losses = [{"loss": epoch.loss, "held_out": epoch.held_out} for epoch in self.epochs]
-        write_whole(path, json.dumps({"before": self.before, "epochs": losses, **more}, indent=1).encode())
+        data = {"odds": self.odds, "before": self.before, "epochs": losses, **more}
+        write_whole(path, json.dumps(data, indent=1).encode())

@@ -5,8 +5,9 @@ This is the notation of docs/rules/ki.md, section "Notation"; places are given b
     *FACE [PLACE] [+]
     FACE [[PLACE]] [(NEW FACE)] (DIRECTION | x FACE [DIRECTION]) [+]
 
-A face is the kind's romaji, capitalised. N is Black's forward for both players. A place or direction is said in one
-way only. Let it lie ``x`` points east and ``y`` points north, and ``d`` be their greatest common divisor:
+A face is the kind's romaji, capitalised; its code in a variant whose kinds share a romaji. N is Black's forward for
+both players. A place or direction is said in one way only. Let it lie ``x`` points east and ``y`` points north, and
+``d`` be their greatest common divisor:
 
 - one of the 16 winds where ``(x / d, y / d)`` is one, ``N = (0, 1)``, ``NE = (1, 1)``, ``NNE = (1, 2)``,
   ``ENE = (2, 1)`` and so on round, then ``d`` if it is above one: ``N``, ``NE2``, ``NNE``, ``WSW2 = (-4, -2)``;
@@ -99,8 +100,10 @@ def offset(text: str) -> Offset | None:
 
 @lru_cache(maxsize=CACHED_VARIANTS)
 def _names(variant: Variant) -> dict[str, str]:
-    """The name of each kind in this notation, by code."""
-    return {kind.code: kind.romaji.capitalize() for kind in variant.kinds}
+    """The name of each kind in this notation, by code: its romaji, where these are words that differ, or the code."""
+    names = {kind.code: kind.romaji.capitalize() for kind in variant.kinds}
+    words = {name.lower() for name in names.values() if name.isalpha()}
+    return names if len(words) == len(names) else {code: code for code in names}
 
 
 class Places:
@@ -451,7 +454,8 @@ def read(position: Position, text: str) -> Move:
 
     Read leniently: any case, spaces or none, ``×`` for ``x``, ``'`` for ``*``, a start place, direction or distance of
     one that need not be there, ``+`` or not, ``!`` and ``?`` behind. What is not said is free, except that a move not
-    called a capture is none if any that fits is none. A ``+`` must be true.
+    called a capture is none if any that fits is none, and a piece turns over only if said or if it must. A ``+`` must
+    be true.
 
     Example:
         >>> from komadai import Position
@@ -469,6 +473,8 @@ def read(position: Position, text: str) -> Move:
     fitting = [move for move in scene.legal if clues.fit(scene, move)]
     if not clues.captures:
         fitting = [move for move in fitting if scene.victim(move) is None] or fitting
+    if clues.result is None:
+        fitting = [move for move in fitting if move.piece == clues.kind] or fitting
     if not fitting:
         raise illegal(clues.text, f"{_fault(scene, clues)}{_nearest(scene, clues)}")
     if clues.check:

@@ -25,6 +25,7 @@ from ..schema import encode, events, model
 from ..schema.blocked_squares import explain
 from ..schema.commands import Command
 from ..schema.events import to_text
+from ..schema.solved import Judged
 from ..store import ConflictError, Event, Store, new_id
 from ..store.bus import Bus
 from .audience import Audience, Listener
@@ -76,7 +77,7 @@ class Session:
         self._audience = Audience(self._state.seats)
         self._computer = Computer(self, bus, engines)
         self._challenge = challenge(find(self.game.variant), self._state.start.sfen())
-        self._judged: list[tuple[str, model.Judged | None]] = []  # the values of the first moves, with their strings
+        self._judged: list[tuple[str, Judged | None]] = []  # the values of the first moves, with their strings
 
     # --- Queries ---
 

@@ -14,6 +14,7 @@ from ...spec.move import Move
 from ...spec.sfen import parse
 from ...spec.variant import Variant
 from ..schema import encode, model
+from ..schema.solved import HardestWin, Judged, KnownMove, KnownPosition, TableAnswer, TableMove, Worth
 from .replay import RefusedError
 
 _MOST = 1000  # more wins than a table lists
@@ -25,13 +26,13 @@ _REVERSED: dict[str, model.WinDrawLoss] = {"win": "loss", "draw": "draw", "loss"
 class Study:
     """The values of a game: of its position, of every legal move, best first, and of every move played."""
 
-    value: model.Worth | None
-    moves: list[model.KnownMove]
-    played: list[model.Judged | None]
+    value: Worth | None
+    moves: list[KnownMove]
+    played: list[Judged | None]
 
 
 def study(
-    table: Table, start: Position, moves: Sequence[Move], known: Sequence[model.Judged | None] = (), over: bool = False
+    table: Table, start: Position, moves: Sequence[Move], known: Sequence[Judged | None] = (), over: bool = False
 ) -> Study:
     """Look a game up in the table.
 
@@ -52,7 +53,7 @@ def study(
     return Study(*_known(table, position, over), played)
 
 
-def known_position(table: Table, game: Game, plies: int) -> model.KnownPosition:
+def known_position(table: Table, game: Game, plies: int) -> KnownPosition:
     """The values of the position of a game and of every move, and at most so many plies of best play from there.
 
     Best play is that of the table, as if nothing had been played before, and ends with the game.
@@ -69,10 +70,10 @@ def known_position(table: Table, game: Game, plies: int) -> model.KnownPosition:
             twin.push(move)
             if twin.outcome() is not None:
                 break
-    return model.KnownPosition(value, moves, line)
+    return KnownPosition(value, moves, line)
 
 
-def _known(table: Table, position: Position, over: bool) -> tuple[model.Worth | None, list[model.KnownMove]]:
+def _known(table: Table, position: Position, over: bool) -> tuple[Worth | None, list[KnownMove]]:
     """The values of a position and of every move, best first; none if the game is over there."""
     value = None if over else table.probe(position)
     worth = [] if value is None else values(table, position)
@@ -106,22 +107,22 @@ def values(table: Table, position: Position) -> list[MoveValue]:
     return [MoveValue(move, value, value == best, value.rank[0] < best.rank[0]) for move, value in valued]
 
 
-def _worth(value: Value) -> model.Worth:
-    return model.Worth(value.outcome, value.distance)
+def _worth(value: Value) -> Worth:
+    return Worth(value.outcome, value.distance)
 
 
-def _judged(one: MoveValue, best: MoveValue) -> model.Judged:
+def _judged(one: MoveValue, best: MoveValue) -> Judged:
     threw = _worth(best.value) if one.blunder else None
-    return model.extended(model.Judged, _worth(one.value), best=one.best, blunder=one.blunder, threw=threw)
+    return model.extended(Judged, _worth(one.value), best=one.best, blunder=one.blunder, threw=threw)
 
 
-def _known_move(one: MoveValue, best: MoveValue, position: Position) -> model.KnownMove:
+def _known_move(one: MoveValue, best: MoveValue, position: Position) -> KnownMove:
     v = position.variant
     played = encode.played_move(v, position.turn, one.move, encode.texts(position, one.move))
-    return model.extended(model.KnownMove, played, **model.fields_of(_judged(one, best)))
+    return model.extended(KnownMove, played, **model.fields_of(_judged(one, best)))
 
 
-def answer(table: Table, position: Position) -> model.TableAnswer:
+def answer(table: Table, position: Position) -> TableAnswer:
     """The answer of the table to a position, whatever was played before.
 
     Raises:
@@ -129,12 +130,12 @@ def answer(table: Table, position: Position) -> model.TableAnswer:
     """
     value = table.probe(position)
     if value is None:
-        return model.TableAnswer("unknown", None, [])
+        return TableAnswer("unknown", None, [])
     moves = [
-        model.TableMove(one.move.text, _REVERSED[one.value.outcome], _dtm(one.value, after=True))
+        TableMove(one.move.text, _REVERSED[one.value.outcome], _dtm(one.value, after=True))
         for one in table.moves(position)
     ]
-    return model.TableAnswer(value.outcome, _dtm(value), moves)
+    return TableAnswer(value.outcome, _dtm(value), moves)
 
 
 def _dtm(value: Value, *, after: bool = False) -> int | None:
@@ -148,15 +149,15 @@ def _dtm(value: Value, *, after: bool = False) -> int | None:
 # --- Hardest wins ---------------------------------------------------------------------------------------------------
 
 
-def hardest_wins(table: Table) -> list[model.HardestWin]:
+def hardest_wins(table: Table) -> list[HardestWin]:
     """The hardest wins of a table."""
     return [_hardest_win(table.variant, one) for one in table.hardest(_MOST)]
 
 
-def _hardest_win(v: Variant, puzzle: Puzzle) -> model.HardestWin:
+def _hardest_win(v: Variant, puzzle: Puzzle) -> HardestWin:
     setup = parse(v, puzzle.position)
     return model.extended(
-        model.HardestWin,
+        HardestWin,
         encode.pieces(v, setup),
         position=puzzle.position,
         distance=puzzle.distance,

@@ -11,7 +11,8 @@ from ...game.position import Position
 from ...i18n import _
 from ...spec.board import Side
 from ...spec.variant import Variant
-from ..schema import encode, model
+from ..schema import encode
+from ..schema.answers import BookMove, BookMoves
 from .responses import ProblemError
 
 log = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ class Bookshelf:
         """The book of a game, if there is one."""
         return self._books.get(variant.play_hash) if self._books else None
 
-    def moves(self, position: Position) -> model.BookMoves:
+    def moves(self, position: Position) -> BookMoves:
         """The moves of a position.
 
         Raises:
@@ -56,7 +57,7 @@ class Bookshelf:
             raise ProblemError(503, _("The opening book cannot be read.")) from None
         side = position.turn
         shown = [
-            model.BookMove(
+            BookMove(
                 encode.played_move(position.variant, side, move.move, encode.texts(position, move.move)),
                 move.games,
                 _won("b", side, move.wins, move.losses),
@@ -66,7 +67,7 @@ class Bookshelf:
             )
             for move in moves[:_MOST_SHOWN]
         ]
-        return model.BookMoves(shown, len(moves) - len(shown))
+        return BookMoves(shown, len(moves) - len(shown))
 
 
 def _won(side: Side, mover: Side, wins: int, losses: int) -> int:

@@ -31,7 +31,21 @@ from ..game.seats import OPEN
 from ..game.socket import Client
 from ..game.store_calls import ask_store
 from ..schema import encode, model
+from ..schema.answers import (
+    Bot,
+    ChallengeList,
+    CheckedPosition,
+    CheckedTime,
+    CreatedGame,
+    GameList,
+    JoinedGame,
+    ListedChallenge,
+    NextGame,
+    OtherEngine,
+)
 from ..schema.requests import CheckPosition, JoinGame, NewGame, OpenNextGame
+from ..schema.rulebook import Rulebook
+from ..schema.solved import HardestWins, TableAnswer
 from ..store import GameRow
 from . import setup_check
 from .alone import nobody_else
@@ -77,24 +91,24 @@ class Games:
         return [
             Operation("GET", "/api/variants", self.variants, list[model.OfferedVariant]),
             Operation("GET", "/api/shelf", self.shelf, list[model.OfferedVariant]),
-            Operation("GET", "/api/bots", self.bots, list[model.Bot]),
-            Operation("GET", "/api/engines", self.engines, list[model.OtherEngine]),
-            Operation("GET", "/api/rules/{variant}", self.rules, model.Rulebook, query=options, refuses=(429,)),
-            Operation("GET", "/api/hardest/{variant}", self.hardest, model.HardestWins, query=options, refuses=(429,)),
-            Operation("GET", "/api/tables/{variant}", self.table, model.TableAnswer, query=table, refuses=(429,)),
-            Operation("POST", "/api/positions/check", self.check, model.CheckedPosition, takes=check, refuses=(429,)),
-            Operation("GET", "/api/time", self.time, model.CheckedTime, query=control, refuses=(429,)),
-            Operation("GET", "/api/games", self.standings, model.GameList, query=ids, refuses=(429, 503)),
+            Operation("GET", "/api/bots", self.bots, list[Bot]),
+            Operation("GET", "/api/engines", self.engines, list[OtherEngine]),
+            Operation("GET", "/api/rules/{variant}", self.rules, Rulebook, query=options, refuses=(429,)),
+            Operation("GET", "/api/hardest/{variant}", self.hardest, HardestWins, query=options, refuses=(429,)),
+            Operation("GET", "/api/tables/{variant}", self.table, TableAnswer, query=table, refuses=(429,)),
+            Operation("POST", "/api/positions/check", self.check, CheckedPosition, takes=check, refuses=(429,)),
+            Operation("GET", "/api/time", self.time, CheckedTime, query=control, refuses=(429,)),
+            Operation("GET", "/api/games", self.standings, GameList, query=ids, refuses=(429, 503)),
             Operation(
-                "POST", "/api/games", self.create, model.CreatedGame, takes=NewGame, status=201, refuses=(429, 503, 507)
+                "POST", "/api/games", self.create, CreatedGame, takes=NewGame, status=201, refuses=(429, 503, 507)
             ),
-            Operation("GET", "/api/lobby", self.lobby, model.ChallengeList, refuses=(429, 503)),
-            Operation("POST", "/api/join", self.join, model.JoinedGame, takes=JoinGame, refuses=(409, 429, 503)),
+            Operation("GET", "/api/lobby", self.lobby, ChallengeList, refuses=(429, 503)),
+            Operation("POST", "/api/join", self.join, JoinedGame, takes=JoinGame, refuses=(409, 429, 503)),
             Operation(
                 "POST",
                 "/api/games/{game}/next",
                 self.next_game,
-                model.NextGame,
+                NextGame,
                 takes=OpenNextGame,
                 optional=True,
                 refuses=(409, 429, 503),
@@ -123,11 +137,11 @@ class Games:
 
     def bots(self, _request: Request) -> Response:
         """The bots to play against, the weakest first."""
-        return json_response([model.Bot(bot.id, bot.level, bot.style) for bot in BOTS.values()])
+        return json_response([Bot(bot.id, bot.level, bot.style) for bot in BOTS.values()])
 
     def engines(self, _request: Request) -> Response:
         """The engines of the server besides its own, to play against and to analyse with."""
-        return json_response([model.OtherEngine(one.name, sorted(one.games)) for one in self._named])
+        return json_response([OtherEngine(one.name, sorted(one.games)) for one in self._named])
 
     async def hardest(self, request: Request) -> Response:
         """The hardest wins of a solved game."""
@@ -160,7 +174,7 @@ class Games:
         asked = await json_of(request, CheckPosition, fault, setup_check.MOST_BYTES)
         variant, position = asked.variant, asked.position
 
-        def work() -> model.CheckedPosition:
+        def work() -> CheckedPosition:
             return setup_check.check(build(variant, **asked.options), position)
 
         return json_response(await answered(self._queue, request, work, fault))
@@ -172,8 +186,8 @@ class Games:
         try:
             control = TimeControl.parse(request.query_params.get("control", ""))
         except NotationError as error:
-            return json_response(model.CheckedTime(None, sentence(error)))
-        return json_response(model.CheckedTime(str(control), ""))
+            return json_response(CheckedTime(None, sentence(error)))
+        return json_response(CheckedTime(str(control), ""))
 
     async def standings(self, request: Request) -> Response:
         """The state of some games, as far as they exist."""
@@ -182,7 +196,7 @@ class Games:
         asked = request.query_params.get("ids", "").split(",")[:_MOST_ASKED]
         with refusing(422):
             looked = [await ask_store(self.listing.look, id) for id in dict.fromkeys(asked) if id]
-        return json_response(model.GameList([game for game in looked if game is not None]))
+        return json_response(GameList([game for game in looked if game is not None]))
 
     async def create(self, request: Request) -> Response:
         """Create a game; the answer has the tokens of the creator's seats."""
@@ -205,7 +219,7 @@ class Games:
                 challenge=await self.registry.lobby.challenge(address(request), control) if asked.lobby else None,
             )
         self.registry.quota.spend(address(request), GAME_BYTES + len(asked.position or ""))
-        return json_response(model.CreatedGame(made.game, made.tokens, made.invite or msgspec.UNSET), 201)
+        return json_response(CreatedGame(made.game, made.tokens, made.invite or msgspec.UNSET), 201)
 
     async def lobby(self, request: Request) -> Response:
         """The games that wait in the lobby for whoever comes by."""
@@ -214,7 +228,7 @@ class Games:
         with refusing(422):
             listed = await self.registry.lobby.challenges()
         now = wall_time()
-        return json_response(model.ChallengeList([_challenge(one.game, now) for one in listed]))
+        return json_response(ChallengeList([_challenge(one.game, now) for one in listed]))
 
     async def join(self, request: Request) -> Response:
         """Take the open seat of a game by invitation."""
@@ -223,7 +237,7 @@ class Games:
         with refusing(409):
             game, token = await self.registry.accept(asked.invite, asked.name, visitor(request))
         self.registry.quota.spend(address(request), EVENT_BYTES)
-        return json_response(model.JoinedGame(game, token))
+        return json_response(JoinedGame(game, token))
 
     async def next_game(self, request: Request) -> Response:
         """The next game of a match, created on the first request."""
@@ -234,15 +248,15 @@ class Games:
         with refusing(409):
             game = await self.registry.next_game(request.path_params["game"], asked.token)
         self.registry.quota.spend(address(request), GAME_BYTES)
-        return json_response(model.NextGame(game))
+        return json_response(NextGame(game))
 
     async def socket(self, socket: WebSocket) -> None:
         """Serve one connection until the client disconnects."""
         await Client(socket, self.registry, self._messages, address(socket)).run()
 
 
-def _challenge(game: GameRow, now: float) -> model.ListedChallenge:
-    return model.ListedChallenge(
+def _challenge(game: GameRow, now: float) -> ListedChallenge:
+    return ListedChallenge(
         game=game.id,
         invite=invitation(game.id, INVITATION),
         variant=game.variant,
@@ -254,12 +268,12 @@ def _challenge(game: GameRow, now: float) -> model.ListedChallenge:
     )
 
 
-def _hardest(variant: Variant) -> model.HardestWins:
+def _hardest(variant: Variant) -> HardestWins:
     """The hardest wins of a variant."""
-    return model.HardestWins(encode.variant(variant), solved.hardest_wins(solved.table_of(variant)))
+    return HardestWins(encode.variant(variant), solved.hardest_wins(solved.table_of(variant)))
 
 
-def _answer(variant: Variant, sfen: str | None) -> model.TableAnswer:
+def _answer(variant: Variant, sfen: str | None) -> TableAnswer:
     """The answer of a variant's table to a position."""
     return solved.answer(solved.table_of(variant), Position(variant, sfen))
 

@@ -24,6 +24,7 @@ from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
 from ..schema import encode, model
+from ..schema import lessons as wire
 from ..schema.requests import LessonMove
 from .middleware import visitor
 from .operations import Operation
@@ -56,13 +57,13 @@ class Lessons:
     def operations(self) -> list[Operation]:
         """The operations of this interface."""
         return [
-            Operation("GET", "/api/lessons", self.courses, model.CourseList, refuses=(422, 429)),
-            Operation("GET", "/api/lessons/{variant}", self.course, model.Course, refuses=(422, 429)),
+            Operation("GET", "/api/lessons", self.courses, wire.CourseList, refuses=(422, 429)),
+            Operation("GET", "/api/lessons/{variant}", self.course, wire.Course, refuses=(422, 429)),
             Operation(
                 "POST",
                 "/api/lessons/{variant}/{stage}",
                 self.judge,
-                model.LessonAnswer,
+                wire.LessonAnswer,
                 takes=LessonMove,
                 refuses=(429, 503),
             ),
@@ -122,7 +123,7 @@ class _Judging:
     def __init__(self, game: str, name: str, asked: LessonMove, reply: str | None) -> None:
         self._game, self._name, self._asked, self._reply = game, name, asked, reply
 
-    def answer(self) -> model.LessonAnswer:
+    def answer(self) -> wire.LessonAnswer:
         """The answer.
 
         Raises:
@@ -179,11 +180,11 @@ def require(request: Request) -> None:
         raise ProblemError(404, _("There is no such stage in these lessons."))
 
 
-def _courses() -> model.CourseList:
+def _courses() -> wire.CourseList:
     found = sorted(map(lessons.course, lessons.courses()), key=lambda course: (course.variant.about.order, course.game))
-    return model.CourseList(
+    return wire.CourseList(
         [
-            model.CourseEntry(
+            wire.CourseEntry(
                 course.game, _(course.variant.name), _(course.about), [entry.id for entry in course.entries]
             )
             for course in found
@@ -191,12 +192,12 @@ def _courses() -> model.CourseList:
     )
 
 
-def _course(course: Course) -> model.Course:
+def _course(course: Course) -> wire.Course:
     chapters = [
-        model.LessonChapter(_(chapter.title), [model.StageTitle(entry.id, entry.heading) for entry in chapter.entries])
+        wire.LessonChapter(_(chapter.title), [wire.StageTitle(entry.id, entry.heading) for entry in chapter.entries])
         for chapter in course.chapters
     ]
-    return model.Course(encode.variant(course.variant), _(course.about), chapters)
+    return wire.Course(encode.variant(course.variant), _(course.about), chapters)
 
 
 def _longest(stage: Stage) -> int:
@@ -230,9 +231,7 @@ def _tried(stage: Stage, feedback: Feedback, asked: LessonMove) -> model.Recorde
         return None
 
 
-def _answer(
-    stage: Stage, feedback: Feedback, known: int, tried: model.RecordedMove | None = None
-) -> model.LessonAnswer:
+def _answer(stage: Stage, feedback: Feedback, known: int, tried: model.RecordedMove | None = None) -> wire.LessonAnswer:
     """The judge's answer, of whose moves so many are known."""
     made, at = [], stage.begin()
     for number, (before, move, after) in enumerate(_replay(stage, feedback.moves)):
@@ -244,8 +243,8 @@ def _answer(
     choices = encode.NO_CHOICES if over or ended is not None else encode.choices(at)
     begun = stage.begin()
     goal = cast("Any", type(stage.goal).__name__.lower())
-    return model.LessonAnswer(
-        stage=model.LessonStage(
+    return wire.LessonAnswer(
+        stage=wire.LessonStage(
             stage.id,
             stage.heading,
             stage.task,
@@ -260,7 +259,7 @@ def _answer(
         moves=feedback.moves,
         made=made,
         position=encode.shown_position(at, ended, choices),
-        marks=[model.LessonMark(mark.t, mark.at, UNSET if mark.to is None else mark.to) for mark in feedback.marks],
+        marks=[wire.LessonMark(mark.t, mark.at, UNSET if mark.to is None else mark.to) for mark in feedback.marks],
         hint=feedback.hint,
         show=feedback.show,
         tried=tried,

@@ -13,7 +13,7 @@ from ..engines.quota import Quota
 from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..game.profiles import SEAT_BYTES, Profiles, UnknownProfileError
 from ..metrics import Metrics
-from ..schema import model
+from ..schema.profiles import NewProfile, ProfileGame, ProfileGames
 from ..schema.requests import CloseProfile, OpenProfile
 from .operations import Operation
 from .responses import ProblemError, address, json_of, json_response, refusing, require_share, too_many_questions
@@ -34,9 +34,9 @@ class ProfilePages:
         """The operations of this interface."""
         opened, closed, refuses = OpenProfile, CloseProfile, (404, 429, 503, 507)
         return [
-            Operation("POST", "/api/profile", self.make, model.NewProfile, status=201, refuses=(429, 503, 507)),
-            Operation("POST", "/api/profile/games", self.open, model.ProfileGames, takes=opened, refuses=refuses),
-            Operation("POST", "/api/profile/delete", self.delete, model.ProfileGames, takes=closed, refuses=refuses),
+            Operation("POST", "/api/profile", self.make, NewProfile, status=201, refuses=(429, 503, 507)),
+            Operation("POST", "/api/profile/games", self.open, ProfileGames, takes=opened, refuses=refuses),
+            Operation("POST", "/api/profile/delete", self.delete, ProfileGames, takes=closed, refuses=refuses),
         ]
 
     def _admit(self, request: Request) -> None:
@@ -61,7 +61,7 @@ class ProfilePages:
         with refusing(422):
             key = await self.profiles.make()
         self._quota.spend(address(request), SEAT_BYTES)
-        return json_response(model.NewProfile(key), 201)
+        return json_response(NewProfile(key), 201)
 
     async def open(self, request: Request) -> Response:
         """The games of a profile, after seats have been added to it. Tokens that belong to no seat are passed over."""
@@ -73,7 +73,7 @@ class ProfilePages:
             added = await self.profiles.add(asked.key, [(seat.game, seat.token) for seat in asked.add])
             seats = await self.profiles.seats(asked.key)
         self._quota.spend(address(request), added * SEAT_BYTES)
-        return json_response(model.ProfileGames([model.ProfileGame(*seat) for seat in seats]))
+        return json_response(ProfileGames([ProfileGame(*seat) for seat in seats]))
 
     async def delete(self, request: Request) -> Response:
         """Delete a profile. Its key and the tokens that it gave are worth nothing from then on."""
@@ -81,4 +81,4 @@ class ProfilePages:
         asked = await json_of(request, CloseProfile, _("The profile could not be deleted"))
         with self._opening(request):
             await self.profiles.delete(asked.key)
-        return json_response(model.ProfileGames([]))
+        return json_response(ProfileGames([]))

@@ -28,6 +28,7 @@ from ..engines.rate_limits import USUAL, Buckets, Limits
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
 from ..schema import encode, model
+from ..schema import puzzles as wire
 from ..schema.position_ref import parse_typed
 from ..schema.requests import PuzzleMove
 from .middleware import visitor
@@ -58,10 +59,10 @@ class Puzzles:
         """The operations of this interface."""
         one = "/api/puzzles/{variant}/{puzzle}"
         return [
-            Operation("GET", "/api/puzzles", self.games, model.PuzzleGames, refuses=(422, 429)),
-            Operation("GET", "/api/puzzles/{variant}", self.puzzles, model.PuzzleList, refuses=(422, 429)),
-            Operation("GET", one, self.puzzle, model.PuzzleAnswer, refuses=(422, 429)),
-            Operation("POST", one, self.solve, model.PuzzleAnswer, takes=PuzzleMove, refuses=(429, 503)),
+            Operation("GET", "/api/puzzles", self.games, wire.PuzzleGames, refuses=(422, 429)),
+            Operation("GET", "/api/puzzles/{variant}", self.puzzles, wire.PuzzleList, refuses=(422, 429)),
+            Operation("GET", one, self.puzzle, wire.PuzzleAnswer, refuses=(422, 429)),
+            Operation("POST", one, self.solve, wire.PuzzleAnswer, takes=PuzzleMove, refuses=(429, 503)),
         ]
 
     async def games(self, request: Request) -> Response:
@@ -132,7 +133,7 @@ class _Question:
         self._puzzle, self._asked = puzzle, asked
         self.found: dict[tuple[str, ...], Escape] = {}
 
-    def answer(self) -> model.PuzzleAnswer:
+    def answer(self) -> wire.PuzzleAnswer:
         """The answer.
 
         Raises:
@@ -228,9 +229,9 @@ def daily(v: Variant, day: date) -> Puzzle:
     return every[int.from_bytes(lot[:8], "big") % len(every)]
 
 
-def _games(day: date) -> model.PuzzleGames:
+def _games(day: date) -> wire.PuzzleGames:
     found = sorted(map(build, puzzles.games()), key=lambda v: (v.about.order, v.id))
-    return model.PuzzleGames([model.PuzzleGame(v.id, _(v.name), len(puzzles.load(v)), daily(v, day).id) for v in found])
+    return wire.PuzzleGames([wire.PuzzleGame(v.id, _(v.name), len(puzzles.load(v)), daily(v, day).id) for v in found])
 
 
 @lru_cache(maxsize=32)
@@ -238,11 +239,11 @@ def _listed(v: Variant, day: date, _language: str) -> bytes:
     """The list of a game's puzzles as JSON, its words in the language in force."""
     every = sorted(puzzles.load(v), key=lambda one: (THEMES.index(one.theme), one.plies, one.rating))
     sets = [
-        model.PuzzleSet(theme, plies, alike[0].task, [model.PuzzleEntry(one.id, one.rating) for one in alike])
+        wire.PuzzleSet(theme, plies, alike[0].task, [wire.PuzzleEntry(one.id, one.rating) for one in alike])
         for (theme, plies), group in groupby(every, lambda one: (one.theme, one.plies))
         for alike in [list(group)]
     ]
-    return msgspec.json.encode(model.PuzzleList(encode.variant(v), daily(v, day).id, sets))
+    return msgspec.json.encode(wire.PuzzleList(encode.variant(v), daily(v, day).id, sets))
 
 
 def _line(at: Position, texts: Sequence[str]) -> tuple[Move, ...]:
@@ -270,14 +271,14 @@ def _answer(
     made: Sequence[Move] = (),
     refutation: Sequence[Move] = (),
     show: Move | None = None,
-) -> model.PuzzleAnswer:
+) -> wire.PuzzleAnswer:
     """An answer in a position, after which these moves are ``made``."""
     refuted = _record(at.copy(), refutation)
     shown = None if show is None else encode.played_move(at.variant, at.turn, show, encode.texts(at, show))
     recorded = _record(at, made)
     over = at.outcome()
-    return model.PuzzleAnswer(
-        puzzle=model.Puzzle(puzzle.id, puzzle.rating, puzzle.theme, puzzle.plies, puzzle.task, puzzle.turn),
+    return wire.PuzzleAnswer(
+        puzzle=wire.Puzzle(puzzle.id, puzzle.rating, puzzle.theme, puzzle.plies, puzzle.task, puzzle.turn),
         state=state,
         text=text,
         moves=[one.text for one in at.move_stack],

@@ -19,18 +19,19 @@ from ...variants import Entry, build, names
 from ...view import piece_descriptions
 from ...view.rule_descriptions import ends, special_rules
 from ..schema import encode, model
+from ..schema.rulebook import Changes, Rulebook, RuleExample, RuleSection, RuleWords
 
 _SHIFT = 2  # levels by which headings are lowered: the title becomes an h3
 _ITEM = re.compile(r"\*\*(R[0-9]+)\b")
 _NUMBERED = re.compile(r"([0-9]+\.[0-9]+)\s")
 
 
-def rulebook(v: Variant, made: Entry | None = None) -> model.Rulebook:
+def rulebook(v: Variant, made: Entry | None = None) -> Rulebook:
     """The rules of a variant; ``made``: of a game that nobody has registered, which has no texts of ours.
 
     In the page, numbered rules have an id: ``rule-2``, ``rule-R5``, ``rule-3.4``.
     """
-    return model.Rulebook(
+    return Rulebook(
         variant=encode.offered(v, made),
         sections=[] if made else _sections(v),
         rules=_rules(v),
@@ -45,14 +46,14 @@ def rulebook(v: Variant, made: Entry | None = None) -> model.Rulebook:
 # --- The rules for players ------------------------------------------------------------------------------------------
 
 
-def _sections(v: Variant) -> list[model.RuleSection]:
+def _sections(v: Variant) -> list[RuleSection]:
     """The sections written for players, which describe the game under its default options.
 
     Examples are left out where an option changes the board.
     """
     usual = build(v.id) if v.id in names(shelf=True) else v
     return [
-        model.RuleSection(
+        RuleSection(
             section.id,
             section.heading,
             section.text,
@@ -63,10 +64,10 @@ def _sections(v: Variant) -> list[model.RuleSection]:
     ]
 
 
-def _example(v: Variant, example: Example) -> model.RuleExample:
+def _example(v: Variant, example: Example) -> RuleExample:
     at = example.begin(v.id)
     moves = [at.parse_move(text) for text in example.moves]
-    return model.RuleExample(
+    return RuleExample(
         example.text,
         encode.pieces(v, at.setup()),
         [encode.played_move(v, at.turn, move, encode.texts(at, move)) for move in moves],
@@ -90,18 +91,18 @@ def _refused(text: str) -> model.PlayedMove:
 # --- What the spec says ---------------------------------------------------------------------------------------------
 
 
-def _rules(v: Variant) -> list[model.RuleWords]:
-    return [model.RuleWords(rule.event, rule.words, rule.source, rule.codes) for rule in special_rules(v)]
+def _rules(v: Variant) -> list[RuleWords]:
+    return [RuleWords(rule.event, rule.words, rule.source, rule.codes) for rule in special_rules(v)]
 
 
-def _changes(v: Variant, kind: Kind) -> model.Changes:
+def _changes(v: Variant, kind: Kind) -> Changes:
     """The kinds that a kind becomes, by event, itself left out."""
     becomes = kind.becomes
 
     def others(codes: Sequence[str]) -> list[str]:
         return [] if tuple(codes) == (kind.code,) else list(codes)
 
-    return model.Changes(
+    return Changes(
         quiet=others(becomes.quiet),
         captures=[] if becomes.captures == becomes.quiet else others(becomes.captures),
         zone=others(becomes.zone),

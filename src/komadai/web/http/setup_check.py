@@ -14,7 +14,7 @@ from ...spec.setup import Piece, Setup
 from ...spec.sfen import parse, print_setup
 from ...spec.variant import Variant
 from ..schema import encode
-from ..schema.model import CheckedPosition
+from ..schema.answers import CheckedPosition
 from ..schema.requests import PlacedPieces
 
 MOST_BYTES = 32 * 1024

@@ -33,9 +33,21 @@ from ..game.replay import RefusedError, read
 from ..game.state import GameState
 from ..game.store_calls import ask_store
 from ..schema import encode, model
+from ..schema.answers import BookMoves, Explanation, FoundPosition, Guide, SharedRecord
 from ..schema.blocked_squares import explain
 from ..schema.position_ref import PositionRef, VariantName, parse_typed
 from ..schema.requests import DrawPosition, ExplainMove, ExportGames, FindPosition, FindValues
+from ..schema.solved import KnownPosition
+from ..schema.studies import (
+    Annotations,
+    NodeScore,
+    ReadRecords,
+    RecordData,
+    RecordedNode,
+    StudyData,
+    StudyResult,
+    StudyStart,
+)
 from ..store import Store, new_id
 from .books import Bookshelf
 from .operations import FILE, OPTIONS, Operation, Query
@@ -84,23 +96,19 @@ class Studies:
         )
         record, pictures = dict[str, Any], tuple(_PICTURES.values())
         return [
-            Operation("GET", "/api/study", self.begin, model.StudyData, query=begun, refuses=(429,)),
-            Operation("POST", "/api/positions", self.position, model.FoundPosition, takes=FindPosition, refuses=asking),
-            Operation(
-                "POST", "/api/positions/explain", self.explain, model.Explanation, takes=ExplainMove, refuses=asking
-            ),
-            Operation("POST", "/api/positions/guide", self.guide, model.Guide, takes=PositionRef, refuses=asking),
+            Operation("GET", "/api/study", self.begin, StudyData, query=begun, refuses=(429,)),
+            Operation("POST", "/api/positions", self.position, FoundPosition, takes=FindPosition, refuses=asking),
+            Operation("POST", "/api/positions/explain", self.explain, Explanation, takes=ExplainMove, refuses=asking),
+            Operation("POST", "/api/positions/guide", self.guide, Guide, takes=PositionRef, refuses=asking),
             Operation(
                 "POST",
                 "/api/positions/book",
                 self.book_moves,
-                model.BookMoves,
+                BookMoves,
                 takes=PositionRef,
                 refuses=(404, 429, 503),
             ),
-            Operation(
-                "POST", "/api/positions/values", self.values, model.KnownPosition, takes=FindValues, refuses=asking
-            ),
+            Operation("POST", "/api/positions/values", self.values, KnownPosition, takes=FindValues, refuses=asking),
             Operation(
                 "POST",
                 "/api/pictures/{form}",
@@ -110,10 +118,8 @@ class Studies:
                 choices={"form": tuple(_PICTURES)},
                 refuses=(404, 429),
             ),
-            Operation(
-                "POST", "/api/records", self.share, model.SharedRecord, takes=record, refuses=(*reading, 503, 507)
-            ),
-            Operation("POST", "/api/records/read", self.read, model.ReadRecords, takes=FILE, refuses=reading),
+            Operation("POST", "/api/records", self.share, SharedRecord, takes=record, refuses=(*reading, 503, 507)),
+            Operation("POST", "/api/records/read", self.read, ReadRecords, takes=FILE, refuses=reading),
             Operation(
                 "POST",
                 "/api/records/write/{form}",
@@ -123,7 +129,7 @@ class Studies:
                 choices={"form": records.FORMATS},
                 refuses=reading,
             ),
-            Operation("GET", "/api/records/{record}", self.shared, model.StudyData, refuses=shown),
+            Operation("GET", "/api/records/{record}", self.shared, StudyData, refuses=shown),
             Operation(
                 "POST",
                 "/api/games/records/{form}",
@@ -133,7 +139,7 @@ class Studies:
                 choices={"form": _EXPORTS},
                 refuses=(404, 429, 503),
             ),
-            Operation("GET", "/api/games/{game}/record", self.played, model.StudyData, refuses=shown),
+            Operation("GET", "/api/games/{game}/record", self.played, StudyData, refuses=shown),
         ]
 
     # --- Positions ---
@@ -147,7 +153,7 @@ class Studies:
         """The reason why a move is illegal."""
         asked = await self._asked(request, ExplainMove)
         text = await answered(self._queue, request, lambda: explain(asked.game().position, asked.text))
-        return json_response(model.Explanation(text))
+        return json_response(Explanation(text))
 
     async def guide(self, request: Request) -> Response:
         """Remarks on a position for its side to move, and the reach of the opponent's pieces."""
@@ -187,7 +193,7 @@ class Studies:
         read = await self._read(request, None)
         study = await self._study(request, lambda: read[0]) if len(read) == 1 else None
         data = await answered(self._queue, request, lambda: [_data(one) for one in read])
-        return json_response(model.ReadRecords(data, study))
+        return json_response(ReadRecords(data, study))
 
     async def write(self, request: Request) -> Response:
         """Convert a record to a format."""
@@ -204,7 +210,7 @@ class Studies:
         with refusing(422):
             await ask_store(self.store.save_record, name, written)
         self._quota.spend(address(request), len(written.encode()))
-        return json_response(model.SharedRecord(name))
+        return json_response(SharedRecord(name))
 
     async def shared(self, request: Request) -> Response:
         """The study of a shared record."""
@@ -250,7 +256,7 @@ class Studies:
             raise ProblemError(422, _("One record is expected here, not {count}.", count=len(read)))
         return read
 
-    async def _study(self, request: Request, find: Callable[[], Record | None]) -> model.StudyData:
+    async def _study(self, request: Request, find: Callable[[], Record | None]) -> StudyData:
         """The study of a record, if it is found."""
         _admit(self._records, request)
         return await answered(self._queue, request, lambda: study(find(), self._books))
@@ -266,11 +272,11 @@ def _admit(buckets: Buckets, request: Request) -> None:
         raise too_many_questions()
 
 
-def _position(asked: FindPosition) -> model.FoundPosition:
+def _position(asked: FindPosition) -> FoundPosition:
     return found_position(*asked.replay(asked.known), asked.text)
 
 
-def found_position(game: Game, moves: list[model.RecordedMove], text: str | None) -> model.FoundPosition:
+def found_position(game: Game, moves: list[model.RecordedMove], text: str | None) -> FoundPosition:
     """A game's position, after one more move if there is one, and the moves.
 
     Raises:
@@ -280,10 +286,10 @@ def found_position(game: Game, moves: list[model.RecordedMove], text: str | None
         move = parse_typed(game.position, text)
         moves.append(encode.recorded_move(game.position, move))
         game.push(move)
-    return model.FoundPosition(moves, encode.position(game, with_tree=True))
+    return FoundPosition(moves, encode.position(game, with_tree=True))
 
 
-def _known(asked: FindValues) -> model.KnownPosition:
+def _known(asked: FindValues) -> KnownPosition:
     game = asked.game()
     return solved.known_position(solved.table_of(game.variant), game, asked.plies)
 
@@ -323,7 +329,7 @@ def _kept(store: Store, name: str) -> Record | None:
     return None if text is None else records.read(text, form="json")[0]
 
 
-def study(record: Record | None, books: Bookshelf) -> model.StudyData:
+def study(record: Record | None, books: Bookshelf) -> StudyData:
     """Prepare a record for display.
 
     Raises:
@@ -338,7 +344,7 @@ def study(record: Record | None, books: Bookshelf) -> model.StudyData:
         raise NotationError(_("record"), [words])
     start = record.position(0)
     placed = encode.pieces(record.variant, start.setup())
-    return model.StudyData(
+    return StudyData(
         variant=encode.variant(record.variant),
         version=record.variant.version,
         rules=record.variant.rules_hash,
@@ -347,28 +353,28 @@ def study(record: Record | None, books: Bookshelf) -> model.StudyData:
         position=record.start,
         headers=dict(record.headers),
         result=None if record.result is None else _result(record.variant, record.result),
-        start=model.extended(model.StudyStart, placed, turn=start.turn, ply=start.ply, sfen=start.sfen(ply=True)),
+        start=model.extended(StudyStart, placed, turn=start.turn, ply=start.ply, sfen=start.sfen(ply=True)),
         nodes=[_annotations(record.nodes[0], start.turn), *_moves(record)],
     )
 
 
-def _moves(record: Record) -> Iterator[model.RecordedNode]:
+def _moves(record: Record) -> Iterator[RecordedNode]:
     for number, at, move in record.walk():
         node = record.nodes[number]
         annotations = model.fields_of(_annotations(node, at.turn))
-        yield model.extended(model.RecordedNode, encode.recorded_move(at, move), **annotations, after=node.after)
+        yield model.extended(RecordedNode, encode.recorded_move(at, move), **annotations, after=node.after)
 
 
-def _annotations(node: Node, side: Side) -> model.Annotations:
+def _annotations(node: Node, side: Side) -> Annotations:
     """The annotations of a move of ``side``; a score also as Black's expected score."""
     score = None
     if node.score is not None:
         share = chance(node.score.value or 0, node.score.mate)
-        score = model.NodeScore(*node.score, share if side == "b" else 1 - share)
-    return model.Annotations(node.comment, cast("model.Mark", node.mark), node.seconds, score)
+        score = NodeScore(*node.score, share if side == "b" else 1 - share)
+    return Annotations(node.comment, cast("model.Mark", node.mark), node.seconds, score)
 
 
-def _result(variant: Variant, result: Result) -> model.StudyResult:
+def _result(variant: Variant, result: Result) -> StudyResult:
     winner, reason = result
     known = next((reason for reason in REASONS if reason == result.reason), None)
     if known is not None:
@@ -377,8 +383,8 @@ def _result(variant: Variant, result: Result) -> model.StudyResult:
         text = _("Draw: {note}", note=reason)
     else:
         text = _("{side} wins: {note}", side=side_name(winner), note=reason)
-    return model.StudyResult(winner, reason, text)
+    return StudyResult(winner, reason, text)
 
 
-def _data(record: Record) -> model.RecordData:
-    return msgspec.convert(records.to_data(record), model.RecordData)
+def _data(record: Record) -> RecordData:
+    return msgspec.convert(records.to_data(record), RecordData)

@@ -38,6 +38,7 @@ from ...view.steps import StepTable, ladder
 from ...view.survival import Part, needs_of
 from ...view.tree import Effects, StepType
 from . import model
+from .answers import Guide, Remark
 from .blocked_squares import blocked
 
 # --- Variants -------------------------------------------------------------------------------------------------------
@@ -337,7 +338,7 @@ def shown_position(at: Position, ended: ending.Outcome | None, choices: model.Ch
     )
 
 
-def guide(at: Position) -> model.Guide:
+def guide(at: Position) -> Guide:
     """Remarks on a position, and the reach of the opponent's pieces."""
 
     def threat(move: Move) -> model.PlayedMove:
@@ -345,10 +346,10 @@ def guide(at: Position) -> model.Guide:
         return played_move(at.variant, passed.turn, move, texts(passed, move))
 
     remarks = [
-        model.Remark(one.topic, one.text, one.at, one.by, one.code, None if one.move is None else threat(one.move))
+        Remark(one.topic, one.text, one.at, one.by, one.code, None if one.move is None else threat(one.move))
         for one in guiding.remarks(at)
     ]
-    return model.Guide(remarks, guiding.reach(at))
+    return Guide(remarks, guiding.reach(at))
 
 
 def outcome(ended: ending.Outcome) -> model.Outcome:

@@ -14,8 +14,6 @@ from .model import (
     Clocks,
     GameState,
     Greeting,
-    Judged,
-    KnownMove,
     Landing,
     Mark,
     PlayedMove,
@@ -23,8 +21,8 @@ from .model import (
     Presence,
     Scene,
     Wire,
-    Worth,
 )
+from .solved import Judged, KnownMove, Worth
 
 # --- Events of a game -----------------------------------------------------------------------------------------------
 

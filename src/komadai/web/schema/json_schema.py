@@ -9,9 +9,39 @@ from typing import Any
 
 import msgspec
 
-from . import commands, events, model, position_ref, report, requests, workshop
+from . import (
+    answers,
+    commands,
+    events,
+    lessons,
+    model,
+    position_ref,
+    profiles,
+    puzzles,
+    report,
+    requests,
+    rulebook,
+    solved,
+    studies,
+    workshop,
+)
 
-MODULES: tuple[ModuleType, ...] = (model, events, position_ref, commands, requests, report, workshop)
+MODULES: tuple[ModuleType, ...] = (
+    model,
+    answers,
+    profiles,
+    solved,
+    rulebook,
+    lessons,
+    puzzles,
+    studies,
+    events,
+    position_ref,
+    commands,
+    requests,
+    report,
+    workshop,
+)
 """The modules that define the wire format."""
 
 MESSAGES: dict[str, Any] = {

@@ -8,8 +8,9 @@ from typing import Annotated
 import msgspec
 
 from ...engine.levels import STRONGEST
-from .model import Rulebook, ShownPosition, Wire
+from .model import ShownPosition, Wire
 from .position_ref import MOST_MOVES, MoveText, Options
+from .rulebook import Rulebook
 
 
 class FileDefect(Wire):

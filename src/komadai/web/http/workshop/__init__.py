@@ -18,7 +18,7 @@ from ...engines.pool import EnginePool
 from ...engines.rate_limits import USUAL, Buckets, Limits
 from ...engines.turns import Payer
 from ...engines.work_queue import OverusedError
-from ...schema import model
+from ...schema.answers import Explanation, FoundPosition
 from ...schema.report import ReportCard
 from ...schema.workshop import CheckedFile, FileDefect, FilePosition, FileReply, VariantFile
 from ..middleware import visitor
@@ -55,14 +55,12 @@ class Workshop:
             Operation("GET", f"{place}/files/{{variant}}", self.exported_file, ("text/plain",), refuses=(429,)),
             Operation("POST", f"{place}/check", self.check_file, CheckedFile, takes=VariantFile, refuses=(429,)),
             Operation(
-                "POST", f"{place}/position", self.file_position, model.FoundPosition, takes=FilePosition, refuses=(429,)
+                "POST", f"{place}/position", self.file_position, FoundPosition, takes=FilePosition, refuses=(429,)
             ),
             Operation(
-                "POST", f"{place}/explain", self.explain_in_file, model.Explanation, takes=FilePosition, refuses=(429,)
+                "POST", f"{place}/explain", self.explain_in_file, Explanation, takes=FilePosition, refuses=(429,)
             ),
-            Operation(
-                "POST", f"{place}/reply", self.reply_in_file, model.FoundPosition, takes=FileReply, refuses=(429, 503)
-            ),
+            Operation("POST", f"{place}/reply", self.reply_in_file, FoundPosition, takes=FileReply, refuses=(429, 503)),
             Operation("POST", f"{place}/report", self.report_on_file, ReportCard, takes=VariantFile, refuses=(429,)),
         ]
 

@@ -18,7 +18,8 @@ from ....spec.variant import Variant
 from ....variants import Entry, built
 from ....workshop import check, entry_of
 from ...engines.pool import STRENGTHS
-from ...schema import encode, model
+from ...schema import encode
+from ...schema.answers import Explanation, FoundPosition
 from ...schema.blocked_squares import explain
 from ...schema.position_ref import play_on
 from ...schema.workshop import CheckedFile, FileDefect, FilePosition, FileReply, VariantFile
@@ -81,18 +82,18 @@ def _sized(game: Game) -> Game:
     return game
 
 
-def _position(body: msgspec.Raw) -> model.FoundPosition:
+def _position(body: msgspec.Raw) -> FoundPosition:
     asked = msgspec.json.decode(body, type=FilePosition)
     game = Game(_variant(asked.file, asked.options))
     moves = play_on(game, asked.moves, asked.known)
     return found_position(_sized(game), moves, asked.text)
 
 
-def _explain(body: msgspec.Raw) -> model.Explanation:
+def _explain(body: msgspec.Raw) -> Explanation:
     asked = msgspec.json.decode(body, type=FilePosition)
     game = Game(_variant(asked.file, asked.options))
     play_on(game, asked.moves, len(asked.moves))
-    return model.Explanation(explain(game.position, asked.text or ""))
+    return Explanation(explain(game.position, asked.text or ""))
 
 
 def _request(body: msgspec.Raw) -> SearchRequest:

@@ -568,135 +568,6 @@ export interface ChallengeList {
   challenges: ListedChallenge[];
 }
 
-/** A profile just made: its `key`, which is shown this once. */
-export interface NewProfile {
-  key: string;
-}
-
-/** A game of a profile: the sides that its bearer plays, and the `token` for them. */
-export interface ProfileGame {
-  game: string;
-  variant: string;
-  you: Side[];
-  token: string;
-}
-
-/** The games of a profile, the oldest first. */
-export interface ProfileGames {
-  games: ProfileGame[];
-}
-
-/** The value of a position to the side to move, and the number of plies to the end. */
-export interface Worth {
-  outcome: WinDrawLoss;
-  distance: number | null;
-}
-
-/** The value of a move to the side that makes it; `threw`: the value lost by a blunder. */
-export interface Judged extends Worth {
-  best: boolean;
-  blunder: boolean;
-  threw: Worth | null;
-}
-
-/** A legal move and its value, as in `Judged`. */
-export interface KnownMove extends PlayedMove {
-  outcome: WinDrawLoss;
-  distance: number | null;
-  best: boolean;
-  blunder: boolean;
-  threw: Worth | null;
-}
-
-/** A special rule in words: its event, its place in the rules, and the kinds that it concerns (none: all). */
-export interface RuleWords {
-  event: string;
-  words: string;
-  source: string;
-  codes: string[];
-}
-
-/**
- * The kinds that a kind becomes, by event. `triumph`: by capturing one of `prey`; `captured`: `null` if it leaves the
- * game.
- */
-export interface Changes {
-  quiet: string[];
-  captures: string[];
-  zone: string[];
-  triumph: string[];
-  prey: string[];
-  dropped: string[];
-  captured: string | null;
-}
-
-/** A position with moves that the rules allow and moves that they refuse. */
-export interface RuleExample {
-  text: string;
-  position: Pieces;
-  moves: PlayedMove[];
-  refused: PlayedMove[];
-}
-
-/**
- * A section of the rules for players. `shows`: the start or all pieces, besides its text, in which lines are paragraphs
- * and those that begin with a hyphen items of a list.
- */
-export interface RuleSection {
-  id: string;
-  title: string;
-  text: string;
-  shows: "" | "start" | "pieces";
-  examples: RuleExample[];
-}
-
-/**
- * The rules of a variant. `sections`: for players, none if nobody has written them; `words` and `changes` by code of
- * the kind; `ends`: in sentences; `page`: with all rulings, as HTML.
- */
-export interface Rulebook {
-  variant: OfferedVariant;
-  sections: RuleSection[];
-  rules: RuleWords[];
-  words: Record<string, string[]>;
-  changes: Record<string, Changes>;
-  ends: string[];
-  sources: string[];
-  page: string;
-}
-
-/** A position that is won in `distance` plies, by one of `winning` moves. */
-export interface HardestWin extends Pieces {
-  position: string;
-  distance: number;
-  winning: number;
-  turn: Side;
-}
-
-/** The hardest wins of a solved game. */
-export interface HardestWins {
-  variant: Variant;
-  wins: HardestWin[];
-}
-
-/** A move, and the value of the position after it to the side that is then to move, as in `TableAnswer`. */
-export interface TableMove {
-  move: string;
-  category: WinDrawLoss;
-  dtm: number | null;
-}
-
-/**
- * The answer of a solved game's table to a position: its value to the side to move, the plies to the end with best
- * play, below 0 for a loss and `null` for a draw, and every move, best first. A position that the table does not
- * contain is `unknown`.
- */
-export interface TableAnswer {
-  category: "win" | "draw" | "loss" | "unknown";
-  dtm: number | null;
-  moves: TableMove[];
-}
-
 /**
  * The result of checking a position: its position string and pieces, `null` if it cannot be parsed, and all that keeps
  * a game from starting there; `takenOn`: the square of the capture that it remembers; `problem`: it can be studied
@@ -751,16 +622,6 @@ export interface JoinedGame {
 /** The id of the next game. */
 export interface NextGame {
   game: string;
-}
-
-/**
- * The value of a position of a solved game to the side to move, that of every move, best first, and best play from
- * there, as far as it was asked for. `null` and nothing where the game is over, or the table lacks the position.
- */
-export interface KnownPosition {
-  value: Worth | null;
-  moves: KnownMove[];
-  line: RecordedMove[];
 }
 
 /** A position, and the moves requested with it. */
@@ -821,6 +682,145 @@ export interface BookMoves {
 /** The id of a shared record. */
 export interface SharedRecord {
   id: string;
+}
+
+/** A profile just made: its `key`, which is shown this once. */
+export interface NewProfile {
+  key: string;
+}
+
+/** A game of a profile: the sides that its bearer plays, and the `token` for them. */
+export interface ProfileGame {
+  game: string;
+  variant: string;
+  you: Side[];
+  token: string;
+}
+
+/** The games of a profile, the oldest first. */
+export interface ProfileGames {
+  games: ProfileGame[];
+}
+
+/** The value of a position to the side to move, and the number of plies to the end. */
+export interface Worth {
+  outcome: WinDrawLoss;
+  distance: number | null;
+}
+
+/** The value of a move to the side that makes it; `threw`: the value lost by a blunder. */
+export interface Judged extends Worth {
+  best: boolean;
+  blunder: boolean;
+  threw: Worth | null;
+}
+
+/** A legal move and its value, as in `Judged`. */
+export interface KnownMove extends PlayedMove {
+  outcome: WinDrawLoss;
+  distance: number | null;
+  best: boolean;
+  blunder: boolean;
+  threw: Worth | null;
+}
+
+/** A position that is won in `distance` plies, by one of `winning` moves. */
+export interface HardestWin extends Pieces {
+  position: string;
+  distance: number;
+  winning: number;
+  turn: Side;
+}
+
+/** The hardest wins of a solved game. */
+export interface HardestWins {
+  variant: Variant;
+  wins: HardestWin[];
+}
+
+/** A move, and the value of the position after it to the side that is then to move, as in `TableAnswer`. */
+export interface TableMove {
+  move: string;
+  category: WinDrawLoss;
+  dtm: number | null;
+}
+
+/**
+ * The answer of a solved game's table to a position: its value to the side to move, the plies to the end with best
+ * play, below 0 for a loss and `null` for a draw, and every move, best first. A position that the table does not
+ * contain is `unknown`.
+ */
+export interface TableAnswer {
+  category: "win" | "draw" | "loss" | "unknown";
+  dtm: number | null;
+  moves: TableMove[];
+}
+
+/**
+ * The value of a position of a solved game to the side to move, that of every move, best first, and best play from
+ * there, as far as it was asked for. `null` and nothing where the game is over, or the table lacks the position.
+ */
+export interface KnownPosition {
+  value: Worth | null;
+  moves: KnownMove[];
+  line: RecordedMove[];
+}
+
+/** A special rule in words: its event, its place in the rules, and the kinds that it concerns (none: all). */
+export interface RuleWords {
+  event: string;
+  words: string;
+  source: string;
+  codes: string[];
+}
+
+/**
+ * The kinds that a kind becomes, by event. `triumph`: by capturing one of `prey`; `captured`: `null` if it leaves the
+ * game.
+ */
+export interface Changes {
+  quiet: string[];
+  captures: string[];
+  zone: string[];
+  triumph: string[];
+  prey: string[];
+  dropped: string[];
+  captured: string | null;
+}
+
+/** A position with moves that the rules allow and moves that they refuse. */
+export interface RuleExample {
+  text: string;
+  position: Pieces;
+  moves: PlayedMove[];
+  refused: PlayedMove[];
+}
+
+/**
+ * A section of the rules for players. `shows`: the start or all pieces, besides its text, in which lines are paragraphs
+ * and those that begin with a hyphen items of a list.
+ */
+export interface RuleSection {
+  id: string;
+  title: string;
+  text: string;
+  shows: "" | "start" | "pieces";
+  examples: RuleExample[];
+}
+
+/**
+ * The rules of a variant. `sections`: for players, none if nobody has written them; `words` and `changes` by code of
+ * the kind; `ends`: in sentences; `page`: with all rulings, as HTML.
+ */
+export interface Rulebook {
+  variant: OfferedVariant;
+  sections: RuleSection[];
+  rules: RuleWords[];
+  words: Record<string, string[]>;
+  changes: Record<string, Changes>;
+  ends: string[];
+  sources: string[];
+  page: string;
 }
 
 /** A course: the id and the name of its game, what it leads to, and the ids of its stages. */
