@@ -12,12 +12,12 @@ from ..reference import occupied
 from ..reference.standing import holds_in_place
 from ..spec.board import SIDES, Rect, Side, Unbounded
 from ..spec.conditions import At, Condition, Is, Near
-from ..spec.geometry import recentred, stands_near
+from ..spec.geometry import movement_of, recentred, stands_near
 from ..spec.logic import atoms, conjunctions
 from ..spec.material import count_kinds, count_pieces, royals
 from ..spec.names import describe, kind_name, royal_name, side_name
-from ..spec.promotion import faces, families
-from ..spec.rules import Rule
+from ..spec.promotion import faces, families, successors
+from ..spec.rules import Become, Rule
 from ..spec.setup import Piece, Setup
 from ..spec.sfen import parse
 from ..spec.variant import CACHED_VARIANTS, Variant
@@ -78,6 +78,8 @@ def setup_defects(
     def held(code: str) -> bool:
         return any(code in faces(variant, hand_kind) for hand_kind in variant.hand_order)
 
+    turned = _turned_in_place(variant)
+
     defects = _royal_defects(variant, begun, there, problem=problem)
     for family in families(variant):
         most, found = (count_kinds(counted, family) for counted in (begun, there))
@@ -97,9 +99,17 @@ def setup_defects(
     for point, piece in pieces.items():
         own = number(piece.code, piece.side)
         came = rules.may_stand(own, point, False) or (held(piece.code) and rules.may_stand(own, point, True))
-        stands = came or start.board[point] == piece
+        stands = came or piece.code in turned or start.board[point] == piece
         defects += _standing_defects(variant, pieces, point, piece, stands)
     return defects
+
+
+@lru_cache(maxsize=CACHED_VARIANTS)
+def _turned_in_place(variant: Variant) -> frozenset[str]:
+    """The kinds that pieces may become where they stand, so that no rule about landing has been asked."""
+    by_rules = {rule.action.into for rule in variant.rules if isinstance(rule.action, Become)}
+    shots = ((kind, movement_of(kind).shot) for kind in variant.kinds)
+    return frozenset(by_rules.union(*(successors(kind) for kind, shot in shots if shot and shot.standing != "never")))
 
 
 def _royal_defects(variant: Variant, begun: Counter[Piece], there: Counter[Piece], *, problem: bool) -> list[str]:

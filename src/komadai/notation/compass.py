@@ -100,10 +100,9 @@ def offset(text: str) -> Offset | None:
 
 @lru_cache(maxsize=CACHED_VARIANTS)
 def _names(variant: Variant) -> dict[str, str]:
-    """The name of each kind in this notation, by code: its romaji, where these are words that differ, or the code."""
+    """The name of each kind in this notation, by code: its romaji, where all of these differ, or the code."""
     names = {kind.code: kind.romaji.capitalize() for kind in variant.kinds}
-    words = {name.lower() for name in names.values() if name.isalpha()}
-    return names if len(words) == len(names) else {code: code for code in names}
+    return names if len({name.lower() for name in names.values()}) == len(names) else {code: code for code in names}
 
 
 class Places:
@@ -275,11 +274,16 @@ _END = r"(\+)?[!?]{0,2}"
 
 @lru_cache(maxsize=CACHED_VARIANTS)
 def _texts(variant: Variant) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """The forms of drops and moves without spaces. They list the kinds, whose names run into directions."""
+    """The forms of drops and moves, spaces or none. They list the kinds, whose names run into directions."""
     name = "|".join(sorted(map(re.escape, _names(variant).values()), key=len, reverse=True))
-    drop = rf"[*']({name})({_PLACE}|{_SQUARE})?{_END}"
-    move = rf"({name})(?:\[({_PLACE}|{_SQUARE})\])?(?:\(({name})\))?(?:(x)({name})?)?({_PLACE})?{_END}"
+    drop = rf"[*'] ?({name}) ?({_PLACE}|{_SQUARE})? ?{_END}"
+    move = rf"({name}) ?(?:\[({_PLACE}|{_SQUARE})\])? ?(?:\(({name})\))? ?(?:(x) ?({name})?)? ?({_PLACE})? ?{_END}"
     return re.compile(drop, re.ASCII | re.IGNORECASE), re.compile(move, re.ASCII | re.IGNORECASE)
+
+
+def _first(pattern: re.Pattern[str], forms: Iterable[str]) -> re.Match[str] | None:
+    """The match with the first of these forms of a text that has one."""
+    return next(filter(None, map(pattern.fullmatch, forms)), None)
 
 
 def _clues(scene: _Scene, text: str) -> _Clues:
@@ -292,7 +296,9 @@ def _clues(scene: _Scene, text: str) -> _Clues:
     if len(text) > _LONGEST:
         raise bad_move(f"{text[: _LONGEST - 3]}...", _("is longer than {count} characters", count=_LONGEST))
     drops, moves = _texts(variant)
-    bare = "".join(text.split()).replace("×", "x")
+    words = text.replace("×", "x").split()
+    # Written names end at a space; without spaces the longest name counts.
+    forms = (" ".join(words), "".join(words))
     codes = {name.lower(): code for code, name in scene.names.items()}
     defects: list[str] = []
 
@@ -310,11 +316,11 @@ def _clues(scene: _Scene, text: str) -> _Clues:
             defects.append(_("there is no place {place}", place=_of_base(scene, said)))
         return found
 
-    if found := drops.fullmatch(bare):
+    if found := _first(drops, forms):
         name, place, check = found.groups()
         target = point(place) if place else None
         clues = _Clues(text, codes[name.lower()], True, target=target, check=bool(check))
-    elif (found := moves.fullmatch(bare)) and (found[5] or found[6]):
+    elif (found := _first(moves, forms)) and (found[5] or found[6]):
         name, start, turned, sign, victim, way, check = found.groups()
         clues = _Clues(
             text,
