@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .aec_env import aec
     from .encoding import Encoding
+    from .episodes import Episode, self_play
     from .gym_env import gym
     from .measure import BatchPolicy, Policy, Regret, Score, best_policy, level_policy, random_policy, regret
     from .text import TextEnv
@@ -30,6 +31,7 @@ _HOMES = {
     "RESULTS": "vec_env",
     "BatchPolicy": "measure",
     "Encoding": "encoding",
+    "Episode": "episodes",
     "Policy": "measure",
     "Regret": "measure",
     "Score": "measure",
@@ -41,6 +43,7 @@ _HOMES = {
     "level_policy": "measure",
     "random_policy": "measure",
     "regret": "measure",
+    "self_play": "episodes",
     "vec": "vec_env",
 }
 
@@ -49,6 +52,7 @@ __all__ = [
     "RESULTS",
     "BatchPolicy",
     "Encoding",
+    "Episode",
     "Policy",
     "Regret",
     "Score",
@@ -60,6 +64,7 @@ __all__ = [
     "level_policy",
     "random_policy",
     "regret",
+    "self_play",
     "vec",
 ]
 
