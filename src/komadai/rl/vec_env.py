@@ -125,7 +125,9 @@ class VecEnv:
             self._seed,
         )
         self._begun = False
-        self._judge = Judge(table_of(made.variant), self.num_envs, self.autoreset) if values else None
+        self._judge = (
+            Judge(table_of(made.variant), self.num_envs, self.autoreset, RESULTS.index(CAP)) if values else None
+        )
         self._make_room()
 
     def _make_room(self) -> None:
@@ -303,7 +305,7 @@ class VecEnv:
         self._native.look(arrays)
         obs, _reward, _terminated, _truncated, info = self._named(arrays)
         if self._judge is not None:
-            self._judge.look(self.position, info)
+            self._judge.look(self._native.position, info)
         return obs, info
 
     def _step(self, actions: NDArray[Any], *, turns: bool) -> Step:
@@ -316,7 +318,7 @@ class VecEnv:
             raise IllegalMoveError(self._refusal(*refused, turns=turns))
         result = self._named(arrays)
         if self._judge is not None:
-            self._judge.step(self.position, *result[1:])
+            self._judge.step(self._native.position, *result[1:])
         if last and (ended := result[2] | result[3]).any():
             self._final = None
             info = result[4]

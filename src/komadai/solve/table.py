@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -71,6 +71,11 @@ def value_of(number: int) -> Value:
     if number == 0:
         return DRAW
     return Value("win" if number % 2 == 0 else "loss", number - 1)
+
+
+def worth_of(number: int) -> int:
+    """The value alone: 1 for a win, 0 for a draw, -1 for a loss."""
+    return 0 if number == 0 else 1 - number % 2 * 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +192,10 @@ class Table:
             raise TableError(f"{self.path} is damaged: block {block} cannot be read")
         return values
 
+    def keep_all(self) -> None:
+        """Keep all that is read from now on, not only the latest 16 MiB: for questions about positions everywhere."""
+        self._values = cache(self._decompress)
+
     def number(self, slot: int) -> int:
         """The number the table stores for a position number (see native/index.hpp)."""
         block, at = divmod(slot * self._width, self._block)
@@ -206,13 +215,29 @@ class Table:
             )
         return position._native
 
-    def _probe(self, native: _core.Position) -> Value | None:
+    def _number_of(self, native: _core.Position) -> int | None:
+        """The number stored for a position, ``None`` if there is none."""
         slot = self._index.find(native)
         # Not every arrangement that has a number has a value: a start may have a piece where no move puts it.
         if slot < 0 or (self.everything and not self._index.counts(slot)):
             return None
         number = self.number(slot)
-        return None if number == self._absent else value_of(number)
+        return None if number == self._absent else number
+
+    def _probe(self, native: _core.Position) -> Value | None:
+        number = self._number_of(native)
+        return None if number is None else value_of(number)
+
+    def worth(self, native: _core.Position) -> int | None:
+        """As :meth:`probe`, of the core's position of this very game: 1 if it is won, 0 drawn, -1 lost.
+
+        It makes no object, for those who ask about millions of positions.
+
+        Raises:
+            TableError: the file turns out to be damaged.
+        """
+        number = self._number_of(native)
+        return None if number is None else worth_of(number)
 
     def _after(self, native: _core.Position) -> Value | None:
         """The value of a position that a move has led to, which may be the end of the game."""
