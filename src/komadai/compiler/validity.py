@@ -13,7 +13,7 @@ from ..reference.standing import holds_in_place
 from ..spec.board import SIDES, Rect, Side, Unbounded
 from ..spec.conditions import At, Condition, Is, Near
 from ..spec.geometry import movement_of, recentred, stands_near
-from ..spec.logic import atoms, conjunctions
+from ..spec.logic import atoms, conjunctions, turned_by
 from ..spec.material import count_kinds, count_pieces, royals
 from ..spec.names import describe, kind_name, royal_name, side_name
 from ..spec.promotion import faces, families, successors
@@ -78,8 +78,12 @@ def setup_defects(
     def held(code: str) -> bool:
         return any(code in faces(variant, hand_kind) for hand_kind in variant.hand_order)
 
-    turned = _turned_in_place(variant)
+    def came(piece: Piece, point: int) -> bool:
+        own = number(piece.code, piece.side)
+        landed = rules.may_stand(own, point, False) or (held(piece.code) and rules.may_stand(own, point, True))
+        return landed or start.board[point] == piece
 
+    turned = _turned_in_place(variant)
     defects = _royal_defects(variant, begun, there, problem=problem)
     for family in families(variant):
         most, found = (count_kinds(counted, family) for counted in (begun, there))
@@ -97,19 +101,33 @@ def setup_defects(
     defects += _memory_defects(variant, setup)
     defects += _unsettled_defects(variant, pieces)
     for point, piece in pieces.items():
-        own = number(piece.code, piece.side)
-        came = rules.may_stand(own, point, False) or (held(piece.code) and rules.may_stand(own, point, True))
-        stands = came or piece.code in turned or start.board[point] == piece
+        stands = any(came(Piece(piece.side, code), point) for code in turned[piece.code])
         defects += _standing_defects(variant, pieces, point, piece, stands)
     return defects
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
-def _turned_in_place(variant: Variant) -> frozenset[str]:
-    """The kinds that pieces may become where they stand, so that no rule about landing has been asked."""
-    by_rules = {rule.action.into for rule in variant.rules if isinstance(rule.action, Become)}
-    shots = ((kind, movement_of(kind).shot) for kind in variant.kinds)
-    return frozenset(by_rules.union(*(successors(kind) for kind, shot in shots if shot and shot.standing != "never")))
+def _turned_in_place(variant: Variant) -> dict[str, frozenset[str]]:
+    """For each kind itself and those that may become it where they stand, by rules or by a shot.
+
+    No rule about landing is asked then, but they have come there by the rules.
+    """
+    codes = [kind.code for kind in variant.kinds]
+    steps = {
+        (before, rule.action.into)
+        for rule in variant.rules
+        if isinstance(rule.action, Become)
+        for before in turned_by(rule, codes)
+    }
+    for kind in variant.kinds:
+        shot = movement_of(kind).shot
+        if shot is not None and shot.standing != "never":
+            steps |= {(kind.code, after) for after in successors(kind)}
+    found = {code: {code} for code in codes}
+    for _round in codes:
+        for before, after in steps:
+            found[after] |= found[before]
+    return {code: frozenset(befores) for code, befores in found.items()}
 
 
 def _royal_defects(variant: Variant, begun: Counter[Piece], there: Counter[Piece], *, problem: bool) -> list[str]:
