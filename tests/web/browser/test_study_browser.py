@@ -12,7 +12,7 @@ import komadai
 from helpers.web.browsing import PHONE, begin, enter, mirror, wait_for_turn
 from helpers.web.served import Server
 from komadai import solve
-from komadai.web.schema import encode, model
+from komadai.web.schema import encode, model, solved
 
 BLUNDER = ("K*1b", "K*3b", "1b1a")  # the third move throws the win away
 
@@ -178,8 +178,8 @@ def test_a_hardest_win_on_an_unbounded_board_is_seen_as_a_whole(page: Any, serve
     for text in ("K*5e", "K*5c", "HI*6f", "GA*5b", "6f6b"):
         game.push(text)
     pieces = encode.pieces(variant, game.position.setup())
-    win = model.extended(model.HardestWin, pieces, position=game.position.sfen(), distance=1, winning=1, turn="w")
-    wins = msgspec.json.encode(model.HardestWins(encode.variant(variant), [win]))
+    win = model.extended(solved.HardestWin, pieces, position=game.position.sfen(), distance=1, winning=1, turn="w")
+    wins = msgspec.json.encode(solved.HardestWins(encode.variant(variant), [win]))
     page.route("**/api/hardest/ki", lambda route: route.fulfill(body=wins, content_type="application/json"))
     page.goto(f"{server.url}/hardest/ki")
     picture = page.locator(".win .board-svg")
