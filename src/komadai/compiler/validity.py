@@ -108,9 +108,9 @@ def setup_defects(
 
 @lru_cache(maxsize=CACHED_VARIANTS)
 def _turned_in_place(variant: Variant) -> dict[str, frozenset[str]]:
-    """For each kind itself and those that may become it where they stand, by rules or by a shot.
+    """By kind, the kinds that a piece may have been when it came to where it stands; the kind itself is one of them.
 
-    No rule about landing is asked then, but they have come there by the rules.
+    Rules and shots turn pieces where they stand, and no rule about landing is asked of what they become.
     """
     codes = [kind.code for kind in variant.kinds]
     steps = {

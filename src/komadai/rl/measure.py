@@ -25,6 +25,7 @@ from ..engine.levels import ladder
 from ..errors import IllegalMoveError, NotationError, SpecError
 from ..game.position import Position
 from ..solve import Table, find
+from ..solve.table import WORTH
 from ..spec.move import Move
 from ..spec.variant import Variant
 from ..variants import build
@@ -34,8 +35,6 @@ Policy = Callable[[Position], Move | str]
 
 BatchPolicy = Callable[[Sequence[Position]], Sequence[Move | str]]
 """Chooses a legal move in each of several positions at once."""
-
-VALUES = {"win": 1, "draw": 0, "loss": -1}
 
 _SIDE_BY_SIDE = 64  # games played at a time
 
@@ -89,7 +88,7 @@ def value(table: Table, position: Position) -> int | None:
     if (outcome := position.outcome()) is not None:
         return 0 if outcome.winner is None else 1 if outcome.winner == position.turn else -1
     found = table.probe(position)
-    return None if found is None else VALUES[found.outcome]
+    return None if found is None else WORTH[found.outcome]
 
 
 def random_policy(seed: int = 0) -> Policy:

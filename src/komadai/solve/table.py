@@ -66,6 +66,10 @@ class Value:
 DRAW = Value("draw", None)
 
 
+WORTH = {"win": 1, "draw": 0, "loss": -1}
+"""The worth of each outcome to the side to move."""
+
+
 def value_of(number: int) -> Value:
     """The value that a table stores as that number: 0 for a draw, else 1 + the distance."""
     if number == 0:
@@ -73,9 +77,10 @@ def value_of(number: int) -> Value:
     return Value("win" if number % 2 == 0 else "loss", number - 1)
 
 
+@cache
 def worth_of(number: int) -> int:
-    """The value alone: 1 for a win, 0 for a draw, -1 for a loss."""
-    return 0 if number == 0 else 1 - number % 2 * 2
+    """The value that a table stores as that number, without its distance: 1 for a win, 0 for a draw, -1 for a loss."""
+    return WORTH[value_of(number).outcome]
 
 
 @dataclass(frozen=True, slots=True)
