@@ -10,14 +10,18 @@
 
 namespace komadai {
 
-constexpr int SMALL = 2, MEDIUM = 6, LARGE = 10;  // boards of up to 128, 384 and 640 points
+// A template's instance for one of the sizes.
+template <template <int> class Of>
+using OfAnySize = std::variant<Of<TINY>, Of<SMALL>, Of<MEDIUM>, Of<LARGE>>;
 
-using AnyRules = std::variant<std::shared_ptr<const Rules<SMALL>>, std::shared_ptr<const Rules<MEDIUM>>,
-                              std::shared_ptr<const Rules<LARGE>>>;
-using AnyPosition = std::variant<Position<SMALL>, Position<MEDIUM>, Position<LARGE>>;
+template <int W>
+using SharedRules = std::shared_ptr<const Rules<W>>;
+using AnyRules = OfAnySize<SharedRules>;
+using AnyPosition = OfAnySize<Position>;
 
 inline AnyRules make_rules(const RuleTables& tables) {
     const int points = tables.width * tables.height;
+    if (points <= 64 * TINY) return std::make_shared<const Rules<TINY>>(tables);
     if (points <= 64 * SMALL) return std::make_shared<const Rules<SMALL>>(tables);
     if (points <= 64 * MEDIUM) return std::make_shared<const Rules<MEDIUM>>(tables);
     return std::make_shared<const Rules<LARGE>>(tables);
@@ -50,6 +54,23 @@ inline AnyPosition make_position(const AnyRules& rules, const PositionTable& tab
             return position;
         },
         rules);
+}
+
+// The same position, without the moves that led to it, in the instance for another size; the rules are its own in that
+// instance.
+template <int To, int From>
+Position<To> resized(const Position<From>& from, const SharedRules<To>& rules) {
+    Position<To> position(rules);
+    for (Side side : {BLACK, WHITE}) {
+        from.pieces(side).each([&](Point point) {
+            const Cell cell = rules->cell_of[point];
+            return position.place(cell, from.at(cell)), false;
+        });
+        for (int slot = 0; slot < rules->hands(); ++slot) position.give(side, slot, from.in_hand(side, slot));
+    }
+    position.remember(from.state().taken_on);
+    position.set_side_to_move(from.side_to_move());
+    return position;
 }
 
 }  // namespace komadai

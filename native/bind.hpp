@@ -64,7 +64,8 @@ class PyRules {
     // points, kinds: their names.
     PyRules(const RuleTables& tables, const std::vector<std::string>& points, std::vector<std::string> kinds,
             nb::object make_move)
-        : rules_(make_rules(tables)),
+        : tables_(tables),
+          rules_(make_rules(tables)),
           names_(tables.cell_of, points, std::move(kinds)),
           make_move_(std::move(make_move)),
           pieces_(size_t(tables.pieces)) {}
@@ -107,6 +108,14 @@ class PyRules {
             rules_);
     }
     [[nodiscard]] const AnyRules& any() const { return rules_; }
+    // Those for small boards, in which games are solved; of tiny ones they are made when first asked for.
+    const SharedRules<SMALL>& small() {
+        if (const auto* found = std::get_if<SharedRules<SMALL>>(&rules_)) return *found;
+        if (!std::holds_alternative<SharedRules<TINY>>(rules_))
+            throw std::invalid_argument("the board is too large for an index");
+        if (!small_) small_ = std::make_shared<const Rules<SMALL>>(tables_);
+        return small_;
+    }
     [[nodiscard]] const MoveNames& names() const { return names_; }
 
  private:
@@ -127,7 +136,9 @@ class PyRules {
             if (one.second.is_valid()) slot(one.first) = std::move(one);
     }
 
+    RuleTables tables_;
     AnyRules rules_;
+    SharedRules<SMALL> small_;
     MoveNames names_;
     nb::object make_move_;
     size_t pieces_, count_ = 0;

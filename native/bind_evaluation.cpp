@@ -132,7 +132,7 @@ class PyNetShape {
  private:
     template <int W>
     using Shared = std::shared_ptr<const NetShape<W>>;
-    using Any = std::variant<Shared<SMALL>, Shared<MEDIUM>, Shared<LARGE>>;
+    using Any = OfAnySize<Shared>;
     Any shape_;
 };
 

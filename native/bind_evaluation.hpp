@@ -18,7 +18,7 @@ class PyEvaluation {
  public:
     template <int W>
     using Shared = std::shared_ptr<const Evaluation<W>>;
-    using Any = std::variant<Shared<SMALL>, Shared<MEDIUM>, Shared<LARGE>>;
+    using Any = OfAnySize<Shared>;
 
     // weights: in the order of blocks(), or none; net: its arrays, or none.
     PyEvaluation(const PyRules& rules, const std::optional<std::vector<int>>& weights,

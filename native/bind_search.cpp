@@ -95,13 +95,14 @@ class PySearcher {
     }
 
  private:
-    using Any = std::variant<Owned<SMALL>, Owned<MEDIUM>, Owned<LARGE>>;
+    using Any = OfAnySize<Owned>;
     Any search_;
     Control control_;
     std::atomic<bool> busy_{false}, hit_{false};
 };
 
-// A solver of mates. solve() works on a copy with the GIL released; stop() may come from any thread.
+// A solver of mates. solve() and length() work on a copy with the GIL released; stop() may come from any thread, and
+// ends what runs, or begins after it, until begin().
 class PyMateSolver {
  public:
     explicit PyMateSolver(size_t megabytes) : megabytes_(megabytes) {}
@@ -134,9 +135,8 @@ class PyMateSolver {
         });
         return {report.plies, position.python_moves(report.line), report.nodes, report.seconds};
     }
-    void stop() {
-        if (busy_) stop_ = true;
-    }
+    void begin() { stop_ = false; }
+    void stop() { stop_ = true; }
 
  private:
     template <class Do>
@@ -144,7 +144,7 @@ class PyMateSolver {
         if (busy_.exchange(true)) throw std::runtime_error("this solver is already at work; stop it first");
         struct Idle {
             PyMateSolver& solver;
-            ~Idle() { solver.busy_ = solver.stop_ = false; }
+            ~Idle() { solver.busy_ = false; }
         } idle{*this};
         do_it();
     }
@@ -236,7 +236,8 @@ void bind_search(nb::module_& m) {
         .def("solve", &PyMateSolver::solve, "position"_a, "nodes"_a, "seconds"_a, "shortest"_a = true)
         .def("length", &PyMateSolver::length, "position"_a, "most"_a, "nodes"_a, "seconds"_a,
              "The shortest mate of at most so many plies by the conventions of problems, or 0 plies.")
-        .def("stop", &PyMateSolver::stop);
+        .def("begin", &PyMateSolver::begin, "Forgets an earlier stop.")
+        .def("stop", &PyMateSolver::stop, "Ends soon what runs, and all that follows until `begin`.");
 
     m.def("attack", &py_attack, "position"_a, "turns"_a, "nodes"_a, "every"_a,
           "Whether the side to move wins within so many of its turns, and with which first one.");

@@ -6,14 +6,12 @@
 namespace komadai {
 namespace {
 
-const Position<SMALL>& small(const PyPosition& position) {
-    if (const auto* found = std::get_if<Position<SMALL>>(&position.any())) return *found;
-    throw std::invalid_argument("the board is too large for an index");
-}
-
-const std::shared_ptr<const Rules<SMALL>>& small(const PyRules& rules) {
-    if (const auto* found = std::get_if<std::shared_ptr<const Rules<SMALL>>>(&rules.any())) return *found;
-    throw std::invalid_argument("the board is too large for an index");
+// Calls do_it(position) with the position in the instance for small boards.
+template <class Do>
+auto with_small(const PyPosition& position, Do do_it) {
+    const SharedRules<SMALL>& rules = position.rules()->small();
+    if (const auto* found = std::get_if<Position<SMALL>>(&position.any())) return do_it(*found);
+    return do_it(resized(std::get<Position<TINY>>(position.any()), rules));
 }
 
 // The index of a small game's positions; immutable, so threads may share it.
@@ -22,16 +20,17 @@ class PyIndex {
  public:
     template <class... More>
     PyIndex(std::shared_ptr<PyRules> rules, const PyPosition& start, More... more) : rules_(std::move(rules)) {
-        const Position<SMALL>& from = small(start);
-        index_ = std::make_shared<const Index>(small(*rules_), from, std::move(more)...);
-        start_ = index_->find(from);
+        with_small(start, [&](const Position<SMALL>& from) {
+            index_ = std::make_shared<const Index>(rules_->small(), from, std::move(more)...);
+            start_ = index_->find(from);
+        });
     }
     [[nodiscard]] std::shared_ptr<const Index> index() const { return index_; }
     [[nodiscard]] Slot start() const { return start_; }
     [[nodiscard]] Slot size() const { return index_->size(); }
     [[nodiscard]] Slot main() const { return index_->main(); }
     int64_t find(const PyPosition& position) const {
-        Slot slot = index_->find(small(position));
+        const Slot slot = slot_of(position);
         return slot == NO_SLOT ? -1 : int64_t(slot);
     }
     // The numbers of the positions before one that has a number, by un-moves; some may be no legal positions.
@@ -40,7 +39,7 @@ class PyIndex {
         auto add = [&](Slot slot) {
             if (slot != NO_SLOT) found.push_back(slot);
         };
-        const Slot slot = index_->find(small(position));
+        const Slot slot = slot_of(position);
         if (slot == NO_SLOT) return found;
         if constexpr (std::is_same_v<Index, TableIndex>) {
             Position<SMALL> from = index_->blank();
@@ -51,7 +50,10 @@ class PyIndex {
         }
         return found;
     }
-    PyPosition position(Slot slot) const { return PyPosition(rules_, set_up(slot)); }
+    PyPosition position(Slot slot) const {
+        auto in = [&]<int W>(const SharedRules<W>& rules) -> AnyPosition { return resized(set_up(slot), rules); };
+        return PyPosition(rules_, std::visit(in, rules_->any()));
+    }
     bool counts(Slot slot) const { return index_->counts(slot, set_up(slot)); }
     bool is_image(Slot slot) const { return index_->is_image(slot, set_up(slot)); }
 
@@ -68,6 +70,9 @@ class PyIndex {
     }
 
  protected:
+    [[nodiscard]] Slot slot_of(const PyPosition& position) const {
+        return with_small(position, [&](const Position<SMALL>& small) { return index_->find(small); });
+    }
     [[nodiscard]] Position<SMALL> set_up(Slot slot) const {
         if (slot >= index_->size()) throw std::out_of_range("no such position");
         auto position = index_->blank();
@@ -175,10 +180,10 @@ MovesReport py_check_moves(const PyRelativeIndex& index, uint64_t count, uint64_
 class PyStrategyCheck {
  public:
     PyStrategyCheck(std::shared_ptr<PyRules> rules, std::vector<Image> images, bool win)
-        : rules_(std::move(rules)), check_(small(*rules_), rules_->names(), std::move(images), win) {}
+        : rules_(std::move(rules)), check_(rules_->small(), rules_->names(), std::move(images), win) {}
 
     void add(const PyPosition& position, int plies, std::string move) {
-        check_.add(small(position), plies, std::move(move));
+        with_small(position, [&](const Position<SMALL>& small) { check_.add(small, plies, std::move(move)); });
     }
     [[nodiscard]] std::optional<std::pair<size_t, std::string>> run(int threads, nb::object done) const {
         nb::gil_scoped_release release;

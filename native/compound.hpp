@@ -321,8 +321,6 @@ class CompoundMoves {
     bool stirred_ = false;  // one was met that may do more than change two points
 };
 
-extern template class CompoundMoves<2>;
-extern template class CompoundMoves<6>;
-extern template class CompoundMoves<10>;
+KOMADAI_EXTERN_EACH_SIZE(class CompoundMoves)
 
 }  // namespace komadai

@@ -157,11 +157,7 @@ class Turn {
     ActionList taken_;
 };
 
-extern template class Encoding<2>;
-extern template class Encoding<6>;
-extern template class Encoding<10>;
-extern template class Turn<2>;
-extern template class Turn<6>;
-extern template class Turn<10>;
+KOMADAI_EXTERN_EACH_SIZE(class Encoding)
+KOMADAI_EXTERN_EACH_SIZE(class Turn)
 
 }  // namespace komadai

@@ -75,8 +75,9 @@ class Batch {
 };
 
 // An encoding of any board size.
-using AnyEncoding = std::variant<std::shared_ptr<const Encoding<SMALL>>, std::shared_ptr<const Encoding<MEDIUM>>,
-                                 std::shared_ptr<const Encoding<LARGE>>>;
+template <int W>
+using SharedEncoding = std::shared_ptr<const Encoding<W>>;
+using AnyEncoding = OfAnySize<SharedEncoding>;
 
 template <int W>
 struct Environments {
@@ -88,8 +89,6 @@ struct Environments {
                                       uint8_t* planes);
 };
 
-extern template struct Environments<2>;
-extern template struct Environments<6>;
-extern template struct Environments<10>;
+KOMADAI_EXTERN_EACH_SIZE(struct Environments)
 
 }  // namespace komadai

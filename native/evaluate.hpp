@@ -107,8 +107,6 @@ class Evaluation {
     std::vector<Bits<W>> outer_ring_;                 // the points two steps from a point
 };
 
-extern template class Evaluation<2>;
-extern template class Evaluation<6>;
-extern template class Evaluation<10>;
+KOMADAI_EXTERN_EACH_SIZE(class Evaluation)
 
 }  // namespace komadai

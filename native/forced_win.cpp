@@ -170,8 +170,6 @@ ForcedWinReport ForcedWinSearch<W>::guarded(const std::function<void(ForcedWinRe
     return report;
 }
 
-template class ForcedWinSearch<2>;
-template class ForcedWinSearch<6>;
-template class ForcedWinSearch<10>;
+KOMADAI_FOR_EACH_SIZE(class ForcedWinSearch)
 
 }  // namespace komadai

@@ -55,8 +55,6 @@ class ForcedWinSearch {
     std::vector<Move> best_;      // the turn that decided last, by depth
 };
 
-extern template class ForcedWinSearch<2>;
-extern template class ForcedWinSearch<6>;
-extern template class ForcedWinSearch<10>;
+KOMADAI_EXTERN_EACH_SIZE(class ForcedWinSearch)
 
 }  // namespace komadai

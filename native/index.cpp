@@ -31,7 +31,7 @@ int member(uint64_t points, int n) {
 
 }  // namespace
 
-TableIndex::TableIndex(std::shared_ptr<const Rules<2>> rules, const TablePosition& start, int single,
+TableIndex::TableIndex(std::shared_ptr<const Rules<SMALL>> rules, const TablePosition& start, int single,
                        std::vector<Family> families, bool mirror)
     : rules_(std::move(rules)),
       families_(std::move(families)),
@@ -264,7 +264,7 @@ TableIndex::Place TableIndex::locate(const TablePosition& position) const {
 
 void TableIndex::set_up(Slot slot, TablePosition& position) const {
     for (Side side : {BLACK, WHITE}) {
-        Bits<2> old = position.pieces(side);
+        Bits<SMALL> old = position.pieces(side);
         old.each([&](Point point) { return position.place(rules_->cell_of[point], EMPTY), false; });
     }
     Layout layout = unrank(slot);

@@ -35,14 +35,14 @@ struct Family {
 
 class TableIndex {
  public:
-    using TablePosition = Position<2>;
+    using TablePosition = Position<SMALL>;
 
     // `start` is the first position of the opening; `single` is the kind of which each side has one piece, whose loss
     // ends the game; `mirror` is whether the game has mirror symmetry.
-    TableIndex(std::shared_ptr<const Rules<2>> rules, const TablePosition& start, int single,
+    TableIndex(std::shared_ptr<const Rules<SMALL>> rules, const TablePosition& start, int single,
                std::vector<Family> families, bool mirror);
 
-    [[nodiscard]] const std::shared_ptr<const Rules<2>>& rules() const { return rules_; }
+    [[nodiscard]] const std::shared_ptr<const Rules<SMALL>>& rules() const { return rules_; }
     // The numbers are 0 to size() - 1.
     [[nodiscard]] Slot size() const { return main_ + Slot(opening_.size()); }
     // The first number of the opening.
@@ -91,7 +91,7 @@ class TableIndex {
     [[nodiscard]] int hand_places(size_t family) const { return 2 * int(families_[family].hand_slots.size()); }
     [[nodiscard]] uint64_t kind_count(size_t family) const { return families_[family].kinds.size(); }
 
-    std::shared_ptr<const Rules<2>> rules_;
+    std::shared_ptr<const Rules<SMALL>> rules_;
     std::vector<Family> families_;
     bool mirror_;
     int points_;

@@ -317,8 +317,6 @@ typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint16_t plies
     }
 }
 
-template class MateSearch<2>;
-template class MateSearch<6>;
-template class MateSearch<10>;
+KOMADAI_FOR_EACH_SIZE(class MateSearch)
 
 }  // namespace komadai

@@ -138,8 +138,6 @@ class MateSearch {
     std::chrono::steady_clock::time_point start_;
 };
 
-extern template class MateSearch<2>;
-extern template class MateSearch<6>;
-extern template class MateSearch<10>;
+KOMADAI_EXTERN_EACH_SIZE(class MateSearch)
 
 }  // namespace komadai

@@ -151,9 +151,7 @@ MateReport MateSearch<W>::run(const MateLimits& limits) {
     template uint16_t MateSearch<W>::follow(size_t, uint16_t, MoveList&); \
     template void MateSearch<W>::shorten(MateReport&);                    \
     template MateReport MateSearch<W>::run(const MateLimits&);
-KOMADAI_INSTANTIATE(2)
-KOMADAI_INSTANTIATE(6)
-KOMADAI_INSTANTIATE(10)
+KOMADAI_AT_EACH_SIZE(KOMADAI_INSTANTIATE)
 #undef KOMADAI_INSTANTIATE
 
 }  // namespace komadai

@@ -108,11 +108,7 @@ class NetStack {
     std::vector<Entry> entries_;  // by ply
 };
 
-extern template class NetStack<2>;
-extern template class NetStack<6>;
-extern template class NetStack<10>;
-extern template class Net<2>;
-extern template class Net<6>;
-extern template class Net<10>;
+KOMADAI_EXTERN_EACH_SIZE(class NetStack)
+KOMADAI_EXTERN_EACH_SIZE(class Net)
 
 }  // namespace komadai

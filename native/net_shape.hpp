@@ -94,8 +94,6 @@ class NetShape {
     std::array<std::vector<int>, 2> by_row_, by_column_, of_piece_;
 };
 
-extern template class NetShape<2>;
-extern template class NetShape<6>;
-extern template class NetShape<10>;
+KOMADAI_EXTERN_EACH_SIZE(class NetShape)
 
 }  // namespace komadai

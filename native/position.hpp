@@ -184,8 +184,6 @@ class Position {
     State<W> state_;
 };
 
-extern template class Position<2>;
-extern template class Position<6>;
-extern template class Position<10>;
+KOMADAI_EXTERN_EACH_SIZE(class Position)
 
 }  // namespace komadai

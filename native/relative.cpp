@@ -19,7 +19,7 @@ void require(bool holds, const char* otherwise) {
 
 }  // namespace
 
-RelativeIndex::RelativeIndex(std::shared_ptr<const Rules<2>> rules, const TablePosition& start, int single,
+RelativeIndex::RelativeIndex(std::shared_ptr<const Rules<SMALL>> rules, const TablePosition& start, int single,
                              const std::vector<Family>& families, std::vector<Symmetry> symmetries)
     : rules_(std::move(rules)), single_(single), symmetries_(std::move(symmetries)), edges_(rules_->anchor == EMPTY) {
     for (int slot = 0; slot < rules_->hands(); ++slot)
@@ -42,7 +42,7 @@ void RelativeIndex::check_rules() const {
     require(!r.end_rules.empty(), "the end of a turn must take the cubes without support");
     for (int index : r.end_rules) {
         const auto& rule = r.rules[size_t(index)];
-        const bool all = std::ranges::all_of(r.rules[size_t(index)].where, [&](const Bits<2>& where) {
+        const bool all = std::ranges::all_of(r.rules[size_t(index)].where, [&](const Bits<SMALL>& where) {
             const auto piece = Piece(&where - rule.where.data());
             return !is_piece(piece) || kind_of(piece) == single_ || where == r.board;
         });
@@ -585,7 +585,7 @@ Slot RelativeIndex::find(const TablePosition& position) const {
 void RelativeIndex::set_up(Slot slot, TablePosition& position) const {
     const auto& r = *rules_;
     for (Side side : {BLACK, WHITE}) {
-        const Bits<2> old = position.pieces(side);
+        const Bits<SMALL> old = position.pieces(side);
         old.each([&](Point point) { return position.place(r.cell_of[point], EMPTY), false; });
         for (int hand = 0; hand < r.hands(); ++hand) position.give(side, hand, 0);
     }

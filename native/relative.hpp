@@ -34,7 +34,7 @@ struct Symmetry {
 
 class RelativeIndex {
  public:
-    using TablePosition = Position<2>;
+    using TablePosition = Position<SMALL>;
     static constexpr int MAX_CUBES = 8, MAX_SQUARES = 64;
     static constexpr uint8_t HELD = 0xFF;  // instead of a square
 
@@ -54,10 +54,10 @@ class RelativeIndex {
 
     // `single` is the kind of the royal pieces. `symmetries` form a group, and the first is the identity. Throws
     // std::invalid_argument, with the reason, if the rules are not of the kind described above.
-    RelativeIndex(std::shared_ptr<const Rules<2>> rules, const TablePosition& start, int single,
+    RelativeIndex(std::shared_ptr<const Rules<SMALL>> rules, const TablePosition& start, int single,
                   const std::vector<Family>& families, std::vector<Symmetry> symmetries);
 
-    [[nodiscard]] const std::shared_ptr<const Rules<2>>& rules() const { return rules_; }
+    [[nodiscard]] const std::shared_ptr<const Rules<SMALL>>& rules() const { return rules_; }
     [[nodiscard]] Slot size() const { return main_ + Slot(opening_.size()); }
     [[nodiscard]] Slot main() const { return main_; }
     [[nodiscard]] Slot find(const TablePosition& position) const;
@@ -241,7 +241,7 @@ class RelativeIndex {
     template <class Visit>
     void undo_cube(Scene& before, int cube, const Class& c, bool may_drop, const Visit& visit) const;
 
-    std::shared_ptr<const Rules<2>> rules_;
+    std::shared_ptr<const Rules<SMALL>> rules_;
     int single_, royal_slot_ = -1;
     std::vector<Symmetry> symmetries_;
     bool edges_;

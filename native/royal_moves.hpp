@@ -185,8 +185,6 @@ void play_royal_move(State<W>& s, Move move) {
     s.outside_window = moves_window && !recentre(s, move.to);
 }
 
-extern template class RoyalMoves<2>;
-extern template class RoyalMoves<6>;
-extern template class RoyalMoves<10>;
+KOMADAI_EXTERN_EACH_SIZE(class RoyalMoves)
 
 }  // namespace komadai

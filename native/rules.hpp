@@ -306,8 +306,6 @@ struct Rules {
     [[nodiscard]] std::vector<Bits<W>> rings(int least, int most) const;
 };
 
-extern template struct Rules<2>;
-extern template struct Rules<6>;
-extern template struct Rules<10>;
+KOMADAI_EXTERN_EACH_SIZE(struct Rules)
 
 }  // namespace komadai

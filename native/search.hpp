@@ -81,8 +81,6 @@ class Search {
     std::vector<std::unique_ptr<Worker<W>>> workers_;
 };
 
-extern template class Search<2>;
-extern template class Search<6>;
-extern template class Search<10>;
+KOMADAI_EXTERN_EACH_SIZE(class Search)
 
 }  // namespace komadai

@@ -110,8 +110,6 @@ struct SetTables {
     size_t points = 0;
 };
 
-extern template struct SetTables<2>;
-extern template struct SetTables<6>;
-extern template struct SetTables<10>;
+KOMADAI_EXTERN_EACH_SIZE(struct SetTables)
 
 }  // namespace komadai

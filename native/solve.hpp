@@ -156,7 +156,7 @@ class Solver : public Waves {
     void mark_reachable(int threads, const std::function<void()>& poll);
 
     std::shared_ptr<const TableIndex> index_;
-    Unmoves<2> unmoves_;
+    Unmoves<SMALL> unmoves_;
     bool everything_;
     bool catches_;  // an attack on a piece that its side does not survive without is a win for the other side, if to
                     // move

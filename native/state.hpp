@@ -344,8 +344,6 @@ class [[nodiscard]] Takeback {
     Board& board_;
 };
 
-extern template struct State<2>;
-extern template struct State<6>;
-extern template struct State<10>;
+KOMADAI_EXTERN_EACH_SIZE(struct State)
 
 }  // namespace komadai

@@ -493,11 +493,10 @@ StepTree steps_of_piece(Position<W>& position, Move first) {
     return PlainTree<W>(position).of_piece(std::move(moves));
 }
 
-template StepTree step_tree(const Position<2>&, const MoveNames&);
-template StepTree step_tree(const Position<6>&, const MoveNames&);
-template StepTree step_tree(const Position<10>&, const MoveNames&);
-template StepTree steps_of_piece(Position<2>&, Move);
-template StepTree steps_of_piece(Position<6>&, Move);
-template StepTree steps_of_piece(Position<10>&, Move);
+#define KOMADAI_INSTANTIATE(W)                                         \
+    template StepTree step_tree(const Position<W>&, const MoveNames&); \
+    template StepTree steps_of_piece(Position<W>&, Move);
+KOMADAI_AT_EACH_SIZE(KOMADAI_INSTANTIATE)
+#undef KOMADAI_INSTANTIATE
 
 }  // namespace komadai

@@ -50,11 +50,4 @@ template <int W>
 template <int W>
 [[nodiscard]] StepTree steps_of_piece(Position<W>& position, Move first);
 
-extern template StepTree step_tree(const Position<2>&, const MoveNames&);
-extern template StepTree step_tree(const Position<6>&, const MoveNames&);
-extern template StepTree step_tree(const Position<10>&, const MoveNames&);
-extern template StepTree steps_of_piece(Position<2>&, Move);
-extern template StepTree steps_of_piece(Position<6>&, Move);
-extern template StepTree steps_of_piece(Position<10>&, Move);
-
 }  // namespace komadai

@@ -33,8 +33,6 @@ class Tactics {
     const std::optional<Position<W>>& position_;
 };
 
-extern template class Tactics<2>;
-extern template class Tactics<6>;
-extern template class Tactics<10>;
+KOMADAI_EXTERN_EACH_SIZE(class Tactics)
 
 }  // namespace komadai

@@ -334,8 +334,6 @@ LengthReport LengthSearch<W>::run(int most, const MateLimits& limits) {
     return report;
 }
 
-template class LengthSearch<2>;
-template class LengthSearch<6>;
-template class LengthSearch<10>;
+KOMADAI_FOR_EACH_SIZE(class LengthSearch)
 
 }  // namespace komadai

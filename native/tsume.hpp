@@ -109,8 +109,6 @@ class LengthSearch {
     std::chrono::steady_clock::time_point start_;
 };
 
-extern template class LengthSearch<2>;
-extern template class LengthSearch<6>;
-extern template class LengthSearch<10>;
+KOMADAI_EXTERN_EACH_SIZE(class LengthSearch)
 
 }  // namespace komadai

@@ -8,20 +8,32 @@
 #include <cstdlib>
 #include <vector>
 
-// Instantiates a template for the sizes of boards, in words of a bit set: for all of them, or for the one for which the
-// build compiles the file, with flags of its own.
+// Applies a macro to every size of boards.
+#define KOMADAI_AT_EACH_SIZE(apply) apply(TINY) apply(SMALL) apply(MEDIUM) apply(LARGE)
+
+// Instantiates a template for all sizes of boards, or for the one for which the build compiles the file, with flags of
+// its own; or says that another file does.
 // NOLINTBEGIN(bugprone-macro-parentheses): the name of a template takes none.
 #ifdef KOMADAI_WORDS
 #define KOMADAI_FOR_EACH_SIZE(name) template name<KOMADAI_WORDS>;
 #else
 #define KOMADAI_FOR_EACH_SIZE(name) \
-    template name<2>;               \
-    template name<6>;               \
-    template name<10>;
+    template name<TINY>;            \
+    template name<SMALL>;           \
+    template name<MEDIUM>;          \
+    template name<LARGE>;
 #endif
+#define KOMADAI_EXTERN_EACH_SIZE(name) \
+    extern template name<TINY>;        \
+    extern template name<SMALL>;       \
+    extern template name<MEDIUM>;      \
+    extern template name<LARGE>;
 // NOLINTEND(bugprone-macro-parentheses)
 
 namespace komadai {
+
+// Sizes of boards, in words of a set of points: of up to 64, 128, 384 and 640 points. CMakeLists.txt has them too.
+constexpr int TINY = 1, SMALL = 2, MEDIUM = 6, LARGE = 10;
 
 // A point is an index in reading order; a cell is its index in the padded mailbox, where walls surround the board.
 using Point = uint16_t;

@@ -145,8 +145,6 @@ class alignas(64) Worker {
     std::chrono::steady_clock::time_point start_;
 };
 
-extern template class Worker<2>;
-extern template class Worker<6>;
-extern template class Worker<10>;
+KOMADAI_EXTERN_EACH_SIZE(class Worker)
 
 }  // namespace komadai

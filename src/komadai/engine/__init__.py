@@ -367,6 +367,7 @@ class Engine:
         if defects := self._defects(position, time, nodes):
             raise NotationError("mate", defects)
         with self._at_work(self._mating):
+            self._mates.begin()
             return find_mate(self._mates, position, nodes or _NO_NODE_LIMIT, time or 0.0, shortest)
 
     def tsume(
@@ -390,6 +391,7 @@ class Engine:
         if defects := self._defects(position, time, nodes):
             raise NotationError("mate", defects)
         with self._at_work(self._mating):
+            self._mates.begin()
             self._judging = TsumeSearch(self._mates, nodes or _NO_NODE_LIMIT, time or 0.0, stopped)
             return self._judging.run(position)
 

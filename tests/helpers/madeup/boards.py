@@ -186,6 +186,17 @@ WIDE = variant(
     zone=FarRanks(3),
     rules=(STUCK, PAWNS, forbid("drops", Is(("P",)) & Mates())),
 )
+
+
+def sized(width: int, height: int) -> Variant:
+    """The army of the wide game on a board of that size, at least five points wide."""
+    gap = str(width - 5) if width > 5 else ""
+    ranks = [f"rbk{gap}nl", *[str(width)] * (height - 2), f"LN{gap}KBR"]
+    return replace(WIDE, id=f"{width}x{height}", board=Rect(width, height), start=f"{'/'.join(ranks)} b -")
+
+
+# Boards that just fit in the instances of the core, and that just do not.
+SIZED = tuple(sized(*size) for size in ((8, 8), (13, 5), (16, 8), (13, 10), (24, 16), (23, 17), (25, 25)))
 # A range beyond what fits in a byte is as good as none.
 FAR = variant("far", Rect(5, 5), "r1k1r/5/5/5/R1K1R b -", (KING, kind("R", "R256")), ("R",))
 # One column, one row: no vector points sideways, or ahead.
@@ -319,5 +330,5 @@ TAKINGS = (
 )  # fmt: skip
 PLAYABLE = (
     COMBINATORS, TWO_ROYALS, NO_ROYAL, SLIDING_ROYAL, SLIDE_AND_LEAP, RIDERS, WIDE, FAR, COLUMN, GOALS, HUNT,
-    ADRIFT, *TAKINGS,
+    ADRIFT, *SIZED, *TAKINGS,
 )  # fmt: skip
