@@ -11,6 +11,7 @@ import argparse
 import math
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -53,14 +54,16 @@ class Agent:
         torch.manual_seed(seed)
         self.game, self.chance = game, np.random.default_rng(seed)
         self.encoding = rl.Encoding(game)
+        self.likeliest = min(32, self.encoding.num_actions)  # as many actions of a position does a search look at
         self.net = Net(math.prod(self.encoding.shape), self.encoding.num_actions, width, blocks)
         self._envs: dict[int, rl.VecEnv] = {}
 
-    def evaluate(self, planes: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The logits, `NEVER` where an action is not legal, and the values."""
+    def evaluate(self, planes: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The likeliest actions, their logits, `NEVER` where one is not legal, and the values."""
         with torch.inference_mode():
             logits, value = self.net(torch.from_numpy(planes).float())
-        return np.where(mask, logits.numpy(), NEVER), value.numpy()
+            best = logits.masked_fill(torch.from_numpy(mask == 0), NEVER).topk(self.likeliest)
+        return best.indices.numpy(), best.values.numpy(), value.numpy()
 
     def scratch(self, games: int) -> rl.VecEnv:
         """An environment for the simulations of so many searches."""
@@ -68,18 +71,11 @@ class Agent:
             self._envs[games] = rl.VecEnv(self.game, games, autoreset="disabled", max_plies=1_000_000)
         return self._envs[games]
 
-    def search(self, positions: Sequence[komadai.Position], sims: int, explore: bool) -> "Search":
-        found = Search(self, positions, sims, explore)
-        for number in range(sims):
-            found.simulate(number)
-        return found
-
     def policy(self, sims: int) -> rl.BatchPolicy:
         """The agent as a policy on positions, for `rl.regret`: the best action of the network, or after a search."""
 
         def choose(positions: Sequence[komadai.Position]) -> list[komadai.Move]:
-            found = self.search(positions, sims, explore=False)
-            actions = found.chosen() if sims else found.logits[:, 0].argmax(1)
+            actions = Search(self, positions, sims, explore=False).chosen()
             return [self.encoding.move(at, int(action)) for at, action in zip(positions, actions, strict=True)]
 
         return choose
@@ -105,22 +101,22 @@ class Search:
 
     def __init__(self, agent: Agent, positions: Sequence[komadai.Position], sims: int, explore: bool) -> None:
         self.agent, games = agent, len(positions)
-        self.env = agent.scratch(games)
-        planes, info = self.env.reset(to=positions)
-        shape = (games, sims + 1, agent.encoding.num_actions)
-        self.planes, self.mask, self.rows = planes, info["action_mask"].astype(bool), np.arange(games)
-        self.logits = np.full(shape, NEVER, np.float32)
+        self.env, self.rows = agent.scratch(games), np.arange(games)
+        self.planes, info = self.env.reset(to=positions)
+        shape = (games, sims + 1, agent.likeliest)
+        self.actions, self.logits = np.zeros(shape, np.int32), np.zeros(shape, np.float32)
         self.visits, self.totals = np.zeros(shape, np.int32), np.zeros(shape, np.float32)
         self.children = np.full(shape, -1, np.int32)
         self.values, self.signs = np.zeros(shape[:2], np.float32), np.ones(shape[:2], np.float32)
-        self.over = np.zeros(shape[:2], bool)
-        self.sides = np.zeros(shape[:2], np.int8)
+        self.over, self.sides = np.zeros(shape[:2], bool), np.zeros(shape[:2], np.int8)
         self.nodes = [list(positions)]  # by number of node, the positions of all trees
-        self.logits[:, 0], self.values[:, 0] = agent.evaluate(planes, self.mask)
+        self.actions[:, 0], self.logits[:, 0], self.values[:, 0] = agent.evaluate(self.planes, info["action_mask"])
         self.sides[:, 0] = info["to_play"]
-        legal = self.mask.sum(1)
-        self.plan = np.array([halving(min(self.CONSIDERED, max(count, 1)), sims) for count in legal], np.int32)
+        self.mask = self.logits[:, 0] > NEVER
+        self.plan = np.array([halving(min(self.CONSIDERED, max(n, 1)), sims) for n in self.mask.sum(1)], np.int32)
         self.gumbel = agent.chance.gumbel(size=self.mask.shape).astype(np.float32) * explore
+        for number in range(sims):
+            self.simulate(number)
 
     def worth(self, node: np.ndarray) -> np.ndarray:
         """The completed values of the actions at a node of each tree, scaled to be added to logits."""
@@ -134,23 +130,26 @@ class Search:
         return np.where(seen, q, mixed) * (50 + visits.max(1, keepdims=True)) * 0.5
 
     def improved(self) -> np.ndarray:
-        """The improved policy at the roots, which the network learns."""
-        return softmax(self.logits[:, 0] + self.worth(np.zeros_like(self.rows)))
+        """The improved policy at the roots, by action, which the network learns."""
+        found = np.zeros((len(self.rows), self.agent.encoding.num_actions), np.float32)
+        policy = softmax(self.logits[:, 0] + self.worth(np.zeros_like(self.rows))) * self.mask
+        np.put_along_axis(found, self.actions[:, 0], policy, 1)
+        return found
 
     def root_values(self) -> np.ndarray:
         """The values of the roots after the search."""
         return (self.values[:, 0] + self.totals[:, 0].sum(1)) / (1 + self.visits[:, 0].sum(1))
 
     def chosen(self) -> np.ndarray:
-        """The action to play in each game: the best of those visited most."""
-        return self._best(self.visits[:, 0].max(1))
+        """The action to play in each game: the best of those visited most; without simulations the likeliest."""
+        return self.actions[self.rows, 0, self._best(self.visits[:, 0].max(1))]
 
     def _best(self, visited: np.ndarray) -> np.ndarray:
         score = self.gumbel + self.logits[:, 0] + self.worth(np.zeros_like(self.rows))
         return np.where(self.mask & (self.visits[:, 0] == visited[:, None]), score, -np.inf).argmax(1)
 
     def simulate(self, number: int) -> None:
-        """Go down each tree, add a node, and take its value back up."""
+        """Go down each tree, add a node, and take its value back up. Actions are places in the list of their node."""
         rows, node, path = self.rows, np.zeros_like(self.rows), []
         action, going = self._best(self.plan[:, number]), np.ones(len(self.rows), bool)
         while True:
@@ -173,11 +172,12 @@ class Search:
         """The nodes after these actions, made unless they are there; their values for the side that acts."""
         rows, known = self.rows, self.children[self.rows, node, action]
         self.env.reset(to=[self.nodes[at][row] for row, at in enumerate(node)])
-        planes, reward, over, _, info = self.env.step(action.astype(np.int32))
-        logits, value = self.agent.evaluate(planes, info["action_mask"].astype(bool))
+        planes, reward, over, _, info = self.env.step(self.actions[rows, node, action])
+        actions, logits, value = self.agent.evaluate(planes, info["action_mask"])
         at = np.where(known >= 0, known, new)
         self.children[rows, node, action] = at
-        self.logits[rows, at], self.values[rows, at], self.over[rows, at] = logits, value, over
+        self.actions[rows, at], self.logits[rows, at] = actions, logits
+        self.values[rows, at], self.over[rows, at] = value, over
         self.sides[rows, at] = info["to_play"]
         self.signs[rows, at] = np.where(self.sides[rows, at] == self.sides[rows, node], 1, -1)
         self.nodes.append([self.env.position(row) for row in rows.tolist()])
@@ -189,16 +189,18 @@ def softmax(logits: np.ndarray) -> np.ndarray:
     return powers / powers.sum(1, keepdims=True)
 
 
-def sample(replay: list[tuple], count: int, chance: np.random.Generator) -> list[torch.Tensor]:
-    """Planes, policies and values of positions by lot."""
-    rows = [replay[at] for at in chance.integers(len(replay), size=count)]
-    return [torch.from_numpy(np.array(part, np.float32)) for part in zip(*rows, strict=True)]
+def sample(replay: list[tuple], count: int, agent: Agent) -> list[torch.Tensor]:
+    """Planes, policies and values of positions by lot, every other one in the mirror."""
+    rows = [replay[at] for at in agent.chance.integers(len(replay), size=count)]
+    planes, policy, value = (np.array(part) for part in zip(*rows, strict=True))
+    with suppress(komadai.KomadaiError):  # no such symmetry
+        planes[::2], policy[::2] = agent.encoding.mirror(planes[::2], policy[::2])
+    return [torch.from_numpy(part.astype(np.float32)) for part in (planes, policy, value)]
 
 
 def targets(game: list[tuple], reward: float, trace: float) -> list[float]:
     """The values to learn, from the last move back: of the result, mixed with what the searches said on the way."""
-    found: list[float] = []
-    later, side = reward, game[-1][3]
+    found, later, side = list[float](), reward, game[-1][3]
     for _, _, value, mover, strayed in reversed(game):
         later = later if mover == side else -later
         # A move by chance says nothing of the position before it.
@@ -226,23 +228,20 @@ def train(args: argparse.Namespace) -> list[tuple[str, float]]:
         if spent >= measured:
             log.append(measure(agent, args, f"{spent:.0f}", step, losses))
             measured += args.every
-        found = agent.search([env.position(number) for number in range(args.games)], args.sims, explore=True)
-        actions, stray = found.chosen().astype(np.int32), agent.chance.random(args.games)
-        likely = np.array([0.5 if len(game) < args.opening else args.stray for game in running])
-        actions = np.where(stray < likely, env.random_actions(), actions).astype(np.int32)
+        found = Search(agent, [env.position(number) for number in range(args.games)], args.sims, explore=True)
+        strays = agent.chance.random(args.games) < [0.5 if len(game) < args.opening else args.stray for game in running]
+        actions = np.where(strays, env.random_actions(), found.chosen()).astype(np.int32)
         policies, values, sides = found.improved(), found.root_values(), found.sides[:, 0]
         _, reward, over, broken, _ = env.step(actions)
         for number, game in enumerate(running):
-            game.append(
-                (found.planes[number], policies[number], values[number], sides[number], stray[number] < likely[number])
-            )
+            game.append((found.planes[number], policies[number], values[number], sides[number], strays[number]))
             if over[number] or broken[number]:
                 learned = targets(game, float(reward[number]), args.trace)
                 replay += [(planes, policy, value) for (planes, policy, *_), value in zip(game, learned, strict=True)]
                 del replay[: -args.replay]
                 game.clear()
         for _ in range(args.updates if len(replay) >= 20 * args.batch else 0):
-            planes, policy, value = sample(replay, args.batch, agent.chance)
+            planes, policy, value = sample(replay, args.batch, agent)
             logits, guess = agent.net(planes)
             loss = [-(policy * torch.log_softmax(logits, 1)).sum(1).mean(), ((guess - value) ** 2).mean()]
             optimizer.zero_grad()
@@ -250,8 +249,8 @@ def train(args: argparse.Namespace) -> list[tuple[str, float]]:
             optimizer.step()
             losses = [0.99 * old + 0.01 * float(new.detach()) for old, new in zip(losses, loss, strict=True)]
     log.append(measure(agent, args, "end", step, losses))
-    for name, sims in (("without", 0), ("with", args.sims)):
-        print(name, "search:", rl.regret(agent.policy(sims), args.game, games=args.final, seed=99, batched=True))
+    for sims in (0, args.sims, args.final_sims):
+        print(f"{sims} simulations:", rl.regret(agent.policy(sims), args.game, games=args.final, seed=99, batched=True))
     if args.save:
         torch.save(agent.net.state_dict(), args.save)
     return log
@@ -270,21 +269,22 @@ def main() -> None:
         ("minutes", 60.0, "of training at most"),
         ("steps", 1_000_000, "moves of all games at most; these alone make a run repeatable"),
         ("seed", 1, "of everything that is drawn by lot"),
-        ("games", 128, "played at the same time"),
+        ("games", 256, "played at the same time"),
         ("sims", 24, "simulations a move"),
         ("max-plies", 200, "after which a game is broken off"),
         ("opening", 8, "plies of a game of which half are by chance"),
         ("stray", 0.02, "share of moves by chance after that"),
         ("trace", 0.8, "weight of the result against the values of searches, by ply"),
-        ("replay", 400_000, "positions kept"),
+        ("replay", 800_000, "positions kept"),
         ("batch", 512, "positions an update"),
-        ("updates", 2, "after each move"),
+        ("updates", 4, "after each move"),
         ("rate", 1e-3, "at which the network learns, at first"),
         ("width", 256, "of the network"),
         ("blocks", 3, "of the network"),
         ("every", 5.0, "minutes between measurements"),
         ("measure", 64, "games of a measurement"),
         ("final", 200, "games of the last measurement"),
+        ("final-sims", 400, "simulations a move of the last measurement"),
     ):
         parser.add_argument(f"--{name}", type=type(default), default=default, help=f"{words} ({default})", metavar="N")
     parser.add_argument("--plot", type=Path, help="write the regret over time (SVG)")
