@@ -112,14 +112,17 @@ def soak(
 
 
 def rate(label: str, step: Callable[[], object], seconds: float, plies: int = 1) -> float:
-    """Plies a second of processor time, all threads together, of something that plays so many by lot at once."""
+    """Plies a second of processor time, all threads together, of something that plays so many by lot at once; those by
+    the clock are printed, too."""
     steps, began, cpu = 0, time.perf_counter(), time.process_time()
     while time.perf_counter() - began < seconds:
         step()
         steps += 1
-    found = steps * plies / (time.process_time() - cpu)
-    print(f"{label:34} {found:12,.0f} plies per CPU s", flush=True)
-    return found
+    passed, used = time.perf_counter() - began, time.process_time() - cpu
+    print(
+        f"{label:34} {steps * plies / used:12,.0f} plies per CPU s, {steps * plies / passed:12,.0f} per s", flush=True
+    )
+    return steps * plies / used
 
 
 def agents(env: Any) -> Callable[[], None]:
@@ -156,8 +159,10 @@ def peers(
     threads: Threads = 2,
     seconds: Annotated[float, typer.Option(help="For each.", min=0.1)] = 5.0,
 ) -> None:
-    """Print plies a second of processor time, beside OpenSpiel, PettingZoo and Pgx where they are installed."""
-    env = environments("shogi", batch, threads)
+    """Print plies a second, beside OpenSpiel, PettingZoo and Pgx where they are installed; ratios are by processor
+    time, steps those of the batch's actions."""
+    stones, env = environments("ko", batch, threads), environments("shogi", batch, threads)
+    rate("komadai Kō, steps of a batch", lambda: stones.step(stones.random_actions()), seconds, batch)
     ours = rate("komadai shogi, a batch", lambda: env.step(env.random_actions()), seconds, batch)
     with suppress(ImportError):
         from pettingzoo.classic import chess_v6

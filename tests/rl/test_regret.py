@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
 import komadai
-from komadai import rl
+from helpers.solved import ENDING, solved
+from komadai import rl, solve
 from komadai.errors import IllegalMoveError, NotationError, SpecError
 from komadai.rl.measure import table_of, value
+from komadai.spec.variant import Variant
 
 NANA = komadai.variant("nana")
 TABLE = table_of(NANA)
@@ -129,3 +132,25 @@ def test_levels_are_policies() -> None:
     weak, strong = (rl.regret(rl.level_policy("nana", level), "nana", games=8, max_plies=40) for level in (2, 10))
     assert strong.mean == 0
     assert weak.mean > 0.05
+
+
+@pytest.mark.parametrize("which", ENDING)
+def test_a_table_of_what_the_start_leads_to_judges_moves_that_pass_over_a_win(
+    which: Variant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = solved(tmp_path, which)
+    table = solve.build(which, path=tmp_path / "from-start", threads=1, everything=False)
+    monkeypatch.setattr("komadai.rl.measure.find", lambda _variant: table)
+    best, lots = rl.best_policy(which), rl.random_policy(1)
+    beyond = settled = 0
+    for _game in range(60):
+        position = komadai.Position(which)
+        while not position.is_game_over() and position.ply < 40:
+            found = value(table, position)
+            assert found in (None, value(whole, position))
+            beyond += table.probe(position) is None
+            settled += table.probe(position) is None and found is not None
+            assert position.is_legal(best(position))
+            position.push(lots(position))
+    assert beyond > 20
+    assert settled > beyond / 2

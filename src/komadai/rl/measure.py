@@ -83,12 +83,35 @@ class Regret(Score):
 def value(table: Table, position: Position) -> int | None:
     """The value of a position for the side to move: 1, 0 or -1.
 
-    That of the end of the game where it has ended, by repetition too; ``None`` where the table does not have it.
+    That of the end of the game where it has ended, by repetition too. Where a table of what the start leads to lacks
+    the position, because a move passed over a win at hand, the values after each move decide, if the table has them;
+    otherwise ``None``.
     """
+    found = _stored(table, position)
+    if found is not None or table.everything:
+        return found
+    after = _each_after(position, lambda twin: _stored(table, twin))
+    return (
+        1 if -1 in after else None if None in after else max((-one for one in after if one is not None), default=None)
+    )
+
+
+def _stored(table: Table, position: Position) -> int | None:
+    """The value of a position by the table or the end of the game."""
     if (outcome := position.outcome()) is not None:
         return 0 if outcome.winner is None else 1 if outcome.winner == position.turn else -1
     found = table.probe(position)
     return None if found is None else WORTH[found.outcome]
+
+
+def _each_after(position: Position, of: Callable[[Position], int | None]) -> list[int | None]:
+    """What is asked of the position after each legal move."""
+    twin, found = position.copy(), []
+    for move in position.legal_moves():
+        twin.push(move)
+        found.append(of(twin))
+        twin.pop()
+    return found
 
 
 def random_policy(seed: int = 0) -> Policy:
@@ -125,6 +148,8 @@ def level_policy(game: str | Variant, level: int, *, seed: int = 0, tables: bool
 def best_policy(game: str | Variant, **options: str) -> Policy:
     """The policy that plays by the table of a solved game: wins soonest, holds a draw, loses latest.
 
+    Where a table of what the start leads to lacks the position, it makes a move to the best value that the table has.
+
     Raises:
         NotationError: unknown game or option.
         SpecError: there is no table of it.
@@ -133,11 +158,12 @@ def best_policy(game: str | Variant, **options: str) -> Policy:
 
     def choose(position: Position) -> Move:
         twin, ranked = position.copy(), []
-        for known in table.moves(position):
-            twin.push(known.move)
+        moves = [(known.move, known.value.rank) for known in table.moves(position)]
+        for move, rank in moves or [(move, (0, 0)) for move in position.legal_moves()]:
+            twin.push(move)
             after = value(table, twin)  # a repetition may have ended the game
             twin.pop()
-            ranked.append((-(after or 0), known.value.rank, known.move))
+            ranked.append((-1 if after is None else -after, rank, move))
         return max(ranked, key=lambda one: one[:2])[2]
 
     return choose
@@ -296,7 +322,7 @@ def _judged(policy: BatchPolicy, table: Table, starts: Sequence[Position], plies
 def _judge(sums: _Sums, table: Table, number: int, position: Position, move: Move | str) -> None:
     """Make a move in a game and add its regret."""
     before = value(table, position)
-    options = [-after for after in _after(table, position) if after is not None]
+    options = [-after for after in _each_after(position, lambda twin: value(table, twin)) if after is not None]
     try:
         position.push(move)
     except (IllegalMoveError, NotationError) as error:
@@ -307,13 +333,3 @@ def _judge(sums: _Sums, table: Table, number: int, position: Position, move: Mov
         return
     sums.by_game[number].append(before + after)
     sums.chance += before - sum(options) / len(options)
-
-
-def _after(table: Table, position: Position) -> list[int | None]:
-    """The values of the position after each legal move, for the side to move there."""
-    twin, found = position.copy(), []
-    for move in position.legal_moves():
-        twin.push(move)
-        found.append(value(table, twin))
-        twin.pop()
-    return found
