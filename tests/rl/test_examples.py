@@ -40,7 +40,10 @@ def run(monkeypatch: pytest.MonkeyPatch, example: str, *arguments: str) -> None:
     runpy.run_path(str(EXAMPLES / example), run_name="__main__")
 
 
-SMALL = "--steps 6 --games 4 --sims 4 --width 16 --blocks 1 --batch 4 --max-plies 3 --measure 2 --final 2 --final-sims 6"
+SMALL = (
+    "--steps 6 --games 4 --sims 4 --width 16 --blocks 1 --batch 4 --max-plies 3 --measure 2 --every 100"
+    " --final 2 --final-sims 6"
+)
 
 
 def test_gumbel_alphazero_learns_and_is_repeatable(
