@@ -105,7 +105,7 @@ def _stored(table: Table, position: Position) -> int | None:
 
 
 def _each_after(position: Position, of: Callable[[Position], int | None]) -> list[int | None]:
-    """What is asked of the position after each legal move."""
+    """The answers of a question for the position after each legal move."""
     twin, found = position.copy(), []
     for move in position.legal_moves():
         twin.push(move)
