@@ -54,7 +54,7 @@ class Agent:
         torch.manual_seed(seed)
         self.game, self.chance = game, np.random.default_rng(seed)
         self.encoding = rl.Encoding(game)
-        self.likeliest = min(32, self.encoding.num_actions)  # as many actions of a position does a search look at
+        self.likeliest = min(32, self.encoding.num_actions)  # how many actions of a position a search looks at
         self.net = Net(math.prod(self.encoding.shape), self.encoding.num_actions, width, blocks)
         self._envs: dict[int, rl.VecEnv] = {}
 

@@ -91,9 +91,10 @@ def value(table: Table, position: Position) -> int | None:
     if found is not None or table.everything:
         return found
     after = _each_after(position, lambda twin: _stored(table, twin))
-    return (
-        1 if -1 in after else None if None in after else max((-one for one in after if one is not None), default=None)
-    )
+    known = [one for one in after if one is not None]
+    if -1 in known:
+        return 1
+    return -min(known) if len(known) == len(after) else None
 
 
 def _stored(table: Table, position: Position) -> int | None:
