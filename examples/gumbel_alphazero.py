@@ -4,13 +4,16 @@ pip install 'komadai[rl]' torch
 python examples/gumbel_alphazero.py nana --minutes 60 --plot regret.svg
 
 The search is that of Danihelka and others, "Policy improvement by planning with Gumbel" (2022), for many games at once:
-each simulation is one call of a `VecEnv` and one of the network. A run that `--steps` ends is repeatable.
+each simulation is one call of a `VecEnv` and one of the network. While one core searches, another learns from the games
+before. A run that `--steps` ends is repeatable.
 """
 
 import argparse
+import copy
 import math
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -24,6 +27,8 @@ from komadai import rl
 from komadai.picture.bars import bars
 
 NEVER = -1e9  # the logit of an action that is not legal
+CONSIDERED = 8  # actions of the root of a search that are looked at
+TRACE = 0.8  # weight of the result of a game against the values of its searches, by ply
 
 
 class Net(nn.Module):
@@ -56,7 +61,6 @@ class Agent:
         self.encoding = rl.Encoding(game)
         self.likeliest = min(32, self.encoding.num_actions)  # how many actions of a position a search looks at
         self.net = Net(math.prod(self.encoding.shape), self.encoding.num_actions, width, blocks)
-        self._envs: dict[int, rl.VecEnv] = {}
 
     def evaluate(self, planes: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The likeliest actions, their logits, `NEVER` where one is not legal, and the values."""
@@ -64,12 +68,6 @@ class Agent:
             logits, value = self.net(torch.from_numpy(planes).float())
             best = logits.masked_fill(torch.from_numpy(mask == 0), NEVER).topk(self.likeliest)
         return best.indices.numpy(), best.values.numpy(), value.numpy()
-
-    def scratch(self, games: int) -> rl.VecEnv:
-        """An environment for the simulations of so many searches."""
-        if games not in self._envs:
-            self._envs[games] = rl.VecEnv(self.game, games, autoreset="disabled", max_plies=1_000_000)
-        return self._envs[games]
 
     def policy(self, sims: int) -> rl.BatchPolicy:
         """The agent as a policy on positions, for `rl.regret`: the best action of the network, or after a search."""
@@ -82,10 +80,15 @@ class Agent:
 
 
 @cache
+def scratch(game: str, games: int) -> rl.VecEnv:
+    """An environment for the simulations of so many searches."""
+    return rl.VecEnv(game, games, autoreset="disabled", max_plies=1_000_000)
+
+
+@cache
 def halving(actions: int, sims: int) -> list[int]:
     """Sequential halving: how often the action of each simulation has been visited before."""
-    order: list[int] = []
-    visits, left = [0] * actions, actions
+    order, visits, left = list[int](), [0] * actions, actions
     while len(order) < sims:
         for _ in range(max(1, sims // (max(1, math.ceil(math.log2(actions))) * left))):
             order += visits[:left]
@@ -97,11 +100,9 @@ def halving(actions: int, sims: int) -> list[int]:
 class Search:
     """The trees of several searches. Node 0 is the root; values are those for the side to move at a node."""
 
-    CONSIDERED = 8  # actions of a root that are looked at
-
     def __init__(self, agent: Agent, positions: Sequence[komadai.Position], sims: int, explore: bool) -> None:
         self.agent, games = agent, len(positions)
-        self.env, self.rows = agent.scratch(games), np.arange(games)
+        self.env, self.rows = scratch(agent.game, games), np.arange(games)
         self.planes, info = self.env.reset(to=positions)
         shape = (games, sims + 1, agent.likeliest)
         self.actions, self.logits = np.zeros(shape, np.int32), np.zeros(shape, np.float32)
@@ -113,7 +114,7 @@ class Search:
         self.actions[:, 0], self.logits[:, 0], self.values[:, 0] = agent.evaluate(self.planes, info["action_mask"])
         self.sides[:, 0] = info["to_play"]
         self.mask = self.logits[:, 0] > NEVER
-        self.plan = np.array([halving(min(self.CONSIDERED, max(n, 1)), sims) for n in self.mask.sum(1)], np.int32)
+        self.plan = np.array([halving(min(CONSIDERED, max(n, 1)), sims) for n in self.mask.sum(1)], np.int32)
         self.gumbel = agent.chance.gumbel(size=self.mask.shape).astype(np.float32) * explore
         for number in range(sims):
             self.simulate(number)
@@ -124,8 +125,7 @@ class Search:
         seen, count = visits > 0, visits.sum(1, keepdims=True)
         q = totals / np.maximum(visits, 1)
         prior = softmax(self.logits[self.rows, node])
-        known = (prior * seen).sum(1, keepdims=True)
-        mean = (prior * q * seen).sum(1, keepdims=True) / np.maximum(known, 1e-9)
+        mean = (prior * q * seen).sum(1, keepdims=True) / np.maximum((prior * seen).sum(1, keepdims=True), 1e-9)
         mixed = (self.values[self.rows, node][:, None] + count * mean) / (1 + count)
         return np.where(seen, q, mixed) * (50 + visits.max(1, keepdims=True)) * 0.5
 
@@ -173,10 +173,9 @@ class Search:
         rows, known = self.rows, self.children[self.rows, node, action]
         self.env.reset(to=[self.nodes[at][row] for row, at in enumerate(node)])
         planes, reward, over, _, info = self.env.step(self.actions[rows, node, action])
-        actions, logits, value = self.agent.evaluate(planes, info["action_mask"])
         at = np.where(known >= 0, known, new)
         self.children[rows, node, action] = at
-        self.actions[rows, at], self.logits[rows, at] = actions, logits
+        self.actions[rows, at], self.logits[rows, at], value = self.agent.evaluate(planes, info["action_mask"])
         self.values[rows, at], self.over[rows, at] = value, over
         self.sides[rows, at] = info["to_play"]
         self.signs[rows, at] = np.where(self.sides[rows, at] == self.sides[rows, node], 1, -1)
@@ -189,77 +188,79 @@ def softmax(logits: np.ndarray) -> np.ndarray:
     return powers / powers.sum(1, keepdims=True)
 
 
-def sample(replay: list[tuple], count: int, agent: Agent) -> list[torch.Tensor]:
-    """Planes, policies and values of positions by lot, every other one in the mirror."""
-    rows = [replay[at] for at in agent.chance.integers(len(replay), size=count)]
-    planes, policy, value = (np.array(part) for part in zip(*rows, strict=True))
-    with suppress(komadai.KomadaiError):  # no such symmetry
-        planes[::2], policy[::2] = agent.encoding.mirror(planes[::2], policy[::2])
-    return [torch.from_numpy(part.astype(np.float32)) for part in (planes, policy, value)]
+class Learner:
+    """A network that learns from positions by lot, a step behind the games."""
+
+    def __init__(self, agent: Agent, args: argparse.Namespace) -> None:
+        self.net, self.encoding, self.args = copy.deepcopy(agent.net), agent.encoding, args
+        self.replay: list[tuple] = []  # the latest positions, with what the network shall say of them
+        self.chance = np.random.default_rng([args.seed, 1])
+        self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=args.rate, weight_decay=1e-4, fused=True)
+
+    def update(self, share: float) -> None:
+        """Learn from some batches, every other position of them in the mirror; `share` of the training is over."""
+        self.optimizer.param_groups[0]["lr"] = self.args.rate * (0.02 + 0.98 * (1 + math.cos(math.pi * share)) / 2)
+        for _ in range(self.args.updates if len(self.replay) >= 20 * self.args.batch else 0):
+            rows = [self.replay[at] for at in self.chance.integers(len(self.replay), size=self.args.batch)]
+            planes, policy, value = (np.array(part) for part in zip(*rows, strict=True))
+            with suppress(komadai.KomadaiError):  # no such symmetry
+                planes[::2], policy[::2] = self.encoding.mirror(planes[::2], policy[::2])
+            logits, guess = self.net(torch.from_numpy(planes).float())
+            aims = torch.from_numpy(policy), torch.from_numpy(value.astype(np.float32))
+            loss = ((guess - aims[1]) ** 2).mean() - (aims[0] * torch.log_softmax(logits, 1)).sum(1).mean()
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
 
 
-def targets(game: list[tuple], reward: float, trace: float) -> list[float]:
-    """The values to learn, from the last move back: of the result, mixed with what the searches said on the way."""
-    found, later, side = list[float](), reward, game[-1][3]
-    for _, _, value, mover, strayed in reversed(game):
+def lessons(game: list[tuple], reward: float) -> list[tuple]:
+    """What to learn from a game: the values are its result, mixed with what the searches after a position said."""
+    found, later, side = [], reward, game[-1][3]
+    for planes, policy, value, mover, strayed in reversed(game):
         later = later if mover == side else -later
         # A move by chance says nothing of the position before it.
-        found.append(value if strayed else later)
-        later, side = (value if strayed else trace * later + (1 - trace) * value), mover
-    return found[::-1]
+        found.append((planes, policy, value if strayed else later))
+        later, side = (value if strayed else TRACE * later + (1 - TRACE) * value), mover
+    return found
 
 
 def train(args: argparse.Namespace) -> list[tuple[str, float]]:
     """Learn; return the regret by minute."""
     agent = Agent(args.game, args.width, args.blocks, args.seed)
+    learner, second = Learner(agent, args), ThreadPoolExecutor(1)
     env = rl.VecEnv(args.game, args.games, autoreset="same_step", max_plies=args.max_plies, seed=args.seed)
-    replay: list[tuple] = []  # the latest positions, with what the network shall say of them
-    optimizer = torch.optim.AdamW(agent.net.parameters(), lr=args.rate, weight_decay=1e-4)
     running: list[list[tuple]] = [[] for _ in range(args.games)]
     env.reset()
-    began, measured, log, losses = time.monotonic(), 0.0, [], [0.0, 0.0]
+    began, log = time.monotonic(), list[tuple[str, float]]()
     for step in range(args.steps):
         spent = (time.monotonic() - began) / 60
         if spent >= args.minutes:
             break
-        done_share = max(spent / args.minutes, step / args.steps)
-        for group in optimizer.param_groups:
-            group["lr"] = args.rate * (0.02 + 0.98 * (1 + math.cos(math.pi * done_share)) / 2)
-        if spent >= measured:
-            log.append(measure(agent, args, f"{spent:.0f}", step, losses))
-            measured += args.every
+        if spent >= len(log) * args.every:
+            score = rl.regret(agent.policy(0), args.game, games=args.measure, seed=1, batched=True)
+            print(f"{spent:.0f} min, step {step}: {score}", flush=True)
+            log.append((f"{spent:.0f}", round(score.mean, 3)))
+        learning = second.submit(learner.update, max(spent / args.minutes, step / args.steps))
         found = Search(agent, [env.position(number) for number in range(args.games)], args.sims, explore=True)
         strays = agent.chance.random(args.games) < [0.5 if len(game) < args.opening else args.stray for game in running]
         actions = np.where(strays, env.random_actions(), found.chosen()).astype(np.int32)
-        policies, values, sides = found.improved(), found.root_values(), found.sides[:, 0]
+        seen = zip(found.planes, found.improved(), found.root_values(), found.sides[:, 0], strays, strict=True)
         _, reward, over, broken, _ = env.step(actions)
-        for number, game in enumerate(running):
-            game.append((found.planes[number], policies[number], values[number], sides[number], strays[number]))
+        learning.result()
+        agent.net.load_state_dict(learner.net.state_dict())
+        for number, (game, ply) in enumerate(zip(running, seen, strict=True)):
+            game.append(ply)
             if over[number] or broken[number]:
-                learned = targets(game, float(reward[number]), args.trace)
-                replay += [(planes, policy, value) for (planes, policy, *_), value in zip(game, learned, strict=True)]
-                del replay[: -args.replay]
+                learner.replay += lessons(game, float(reward[number]))
+                del learner.replay[: -args.replay]
                 game.clear()
-        for _ in range(args.updates if len(replay) >= 20 * args.batch else 0):
-            planes, policy, value = sample(replay, args.batch, agent)
-            logits, guess = agent.net(planes)
-            loss = [-(policy * torch.log_softmax(logits, 1)).sum(1).mean(), ((guess - value) ** 2).mean()]
-            optimizer.zero_grad()
-            sum(loss).backward()
-            optimizer.step()
-            losses = [0.99 * old + 0.01 * float(new.detach()) for old, new in zip(losses, loss, strict=True)]
-    log.append(measure(agent, args, "end", step, losses))
     for sims in (0, args.sims, args.final_sims):
-        print(f"{sims} simulations:", rl.regret(agent.policy(sims), args.game, games=args.final, seed=99, batched=True))
+        score = rl.regret(agent.policy(sims), args.game, games=args.final, seed=99, batched=True)
+        print(f"{sims} simulations: {score}", flush=True)
+        log.append((f"end, {sims}", round(score.mean, 3)))
     if args.save:
         torch.save(agent.net.state_dict(), args.save)
     return log
-
-
-def measure(agent: Agent, args: argparse.Namespace, when: str, step: int, losses: list[float]) -> tuple[str, float]:
-    found = rl.regret(agent.policy(0), args.game, games=args.measure, seed=1, batched=True)
-    print(f"{when} min, step {step}: {found}; losses {losses[0]:.3f} {losses[1]:.3f}", flush=True)
-    return when, round(found.mean, 3)
 
 
 def main() -> None:
@@ -274,10 +275,9 @@ def main() -> None:
         ("max-plies", 200, "after which a game is broken off"),
         ("opening", 8, "plies of a game of which half are by chance"),
         ("stray", 0.02, "share of moves by chance after that"),
-        ("trace", 0.8, "weight of the result against the values of searches, by ply"),
         ("replay", 800_000, "positions kept"),
         ("batch", 512, "positions an update"),
-        ("updates", 4, "after each move"),
+        ("updates", 6, "after each move"),
         ("rate", 1e-3, "at which the network learns, at first"),
         ("width", 256, "of the network"),
         ("blocks", 3, "of the network"),

@@ -41,7 +41,7 @@ def run(monkeypatch: pytest.MonkeyPatch, example: str, *arguments: str) -> None:
 
 
 SMALL = (
-    "--steps 6 --games 4 --sims 4 --width 16 --blocks 1 --batch 4 --max-plies 3 --measure 2 --every 100"
+    "--steps 14 --games 4 --sims 4 --width 16 --blocks 1 --batch 2 --max-plies 3 --measure 2 --every 100"
     " --final 2 --final-sims 6"
 )
 
@@ -49,12 +49,16 @@ SMALL = (
 def test_gumbel_alphazero_learns_and_is_repeatable(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Any
 ) -> None:
-    pytest.importorskip("torch", reason="PyTorch is not installed")
-    said = []
-    for _ in range(2):
-        run(monkeypatch, "gumbel_alphazero.py", "nana", *SMALL.split(), "--plot", str(tmp_path / "plot.svg"))
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    said, nets = [], []
+    for updates in ("6", "6", "0"):
+        written = ["--plot", str(tmp_path / "plot.svg"), "--save", str(tmp_path / "net.pt")]
+        run(monkeypatch, "gumbel_alphazero.py", "nana", *SMALL.split(), "--updates", updates, *written)
         said.append(capsys.readouterr().out)
+        nets.append(torch.load(tmp_path / "net.pt"))
     assert said[0] == said[1]
+    assert all(torch.equal(nets[0][name], nets[1][name]) for name in nets[0])
+    assert not all(torch.equal(nets[0][name], nets[2][name]) for name in nets[0])
     assert "4 simulations: regret" in said[0]
     assert (tmp_path / "plot.svg").read_text(encoding="utf-8").startswith("<svg")
     assert len((EXAMPLES / "gumbel_alphazero.py").read_text(encoding="utf-8").splitlines()) <= 300
@@ -77,7 +81,7 @@ def test_the_search_of_gumbel_alphazero_finds_every_mate_in_one(monkeypatch: pyt
     after = [at.copy() for at in positions]
     for at, move in zip(after, moves, strict=True):
         at.push(move)
-    considered = [len(at.legal_moves()) <= example.Search.CONSIDERED for at in positions]
+    considered = [len(at.legal_moves()) <= example.CONSIDERED for at in positions]
     assert sum(considered) > 10
     assert all(at.is_game_over() for at, all_seen in zip(after, considered, strict=True) if all_seen)
 
