@@ -5,12 +5,14 @@
 
 Each position is one of the suite's random play (``tests/helpers/support.py``), slice by slice, each with a seed of its
 own. Without ``--reference`` the fast and the generic path are compared: moves, count and key. With it the reference
-too, straight from the spec, and what moves lead to. How far a game has come is kept in a file, by commit: a run at
-another commit begins anew. The first difference ends the run with the position, and exit status 1.
+too, straight from the spec, and what moves lead to. How far a game has come is kept in a file, with the state of the
+sources that are compared: when they have changed, it begins anew. With the reference a million positions of Kō take
+half a day of a core, so that file is committed. The first difference ends the run with the position, and exit status 1.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import time
@@ -26,21 +28,27 @@ from komadai.storage import write_whole
 
 SLICE = 500  # positions of one seed
 ROOT = Path(__file__).resolve().parents[1]
+COMPARED = ("native", *(f"src/komadai/{room}" for room in ("compiler", "game", "reference", "spec", "variants")))
 
 
 @dataclass
 class Progress:
-    """How far one game has come at one commit."""
+    """How far one game has come with the same sources."""
 
-    commit: str
+    sources: str
     positions: int = 0
     seconds: float = 0  # of processor time
 
 
-def commit() -> str:
-    """The commit of the working tree, marked where it differs from that."""
-    described = ["git", "describe", "--always", "--dirty", "--exclude", "*"]
-    return subprocess.run(described, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+def git(*words: str) -> str:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def sources() -> str:
+    """A hash of all that is compared. Raises SystemExit where a file differs from the commit."""
+    if changed := git("status", "--porcelain", "--", *COMPARED):
+        raise SystemExit(f"the state of a run is that of a commit; commit these files first:\n{changed}")
+    return hashlib.sha256(git("rev-parse", *(f"HEAD:{tree}" for tree in COMPARED)).encode()).hexdigest()[:16]
 
 
 def one_slice(game: str, number: int, reference: bool) -> float:
@@ -60,21 +68,21 @@ def main(
     reference: Annotated[bool, typer.Option("--reference", help="Compare with the reference, too.")] = False,
     minutes: Annotated[float, typer.Option(help="Begin no slice after so many.", min=0)] = 1e6,
     state: Annotated[Path, typer.Option(help="The folder that keeps how far each game has come.")] = ROOT
-    / "build/agreement",
+    / "bench/results/agreement",
 ) -> None:
     """Print, for each game, the positions compared so far and the processor time."""
     state.mkdir(parents=True, exist_ok=True)
-    here, until = commit(), time.monotonic() + minutes * 60
+    here, until = sources(), time.monotonic() + minutes * 60
     for game in games or komadai.variants():
         file = state / f"{game}{'-reference' if reference else ''}.json"
         done = Progress(**json.loads(file.read_text(encoding="ascii"))) if file.exists() else Progress(here)
-        if done.commit != here:
+        if done.sources != here:
             done = Progress(here)
         while done.positions < positions and time.monotonic() < until:
             done.seconds += one_slice(game, done.positions // SLICE, reference)
             done.positions += SLICE
-            write_whole(file, json.dumps(asdict(done)).encode("ascii"))
-        print(f"{game:12} {done.positions:9} positions, {done.seconds:8.1f} s, commit {done.commit}", flush=True)
+            write_whole(file, json.dumps(asdict(done)).encode("ascii") + b"\n")
+        print(f"{game:12} {done.positions:9} positions, {done.seconds:8.1f} s, sources {done.sources}", flush=True)
 
 
 if __name__ == "__main__":
