@@ -284,7 +284,7 @@ def main() -> None:
         ("every", 5.0, "minutes between measurements"),
         ("measure", 64, "games of a measurement"),
         ("final", 200, "games of the last measurement"),
-        ("final-sims", 400, "simulations a move of the last measurement"),
+        ("final-sims", 200, "simulations a move of the last measurement"),
     ):
         parser.add_argument(f"--{name}", type=type(default), default=default, help=f"{words} ({default})", metavar="N")
     parser.add_argument("--plot", type=Path, help="write the regret over time (SVG)")
