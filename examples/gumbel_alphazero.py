@@ -225,7 +225,7 @@ def lessons(game: list[tuple], reward: float) -> list[tuple]:
 
 
 def train(args: argparse.Namespace) -> list[tuple[str, float]]:
-    """Learn; return the regret by minute."""
+    """Learn; return the regret by minute, then that with simulations."""
     agent = Agent(args.game, args.width, args.blocks, args.seed)
     learner, second = Learner(agent, args), ThreadPoolExecutor(1)
     env = rl.VecEnv(args.game, args.games, autoreset="same_step", max_plies=args.max_plies, seed=args.seed)
@@ -257,7 +257,7 @@ def train(args: argparse.Namespace) -> list[tuple[str, float]]:
     for sims in (0, args.sims, args.final_sims):
         score = rl.regret(agent.policy(sims), args.game, games=args.final, seed=99, batched=True)
         print(f"{sims} simulations: {score}", flush=True)
-        log.append((f"end, {sims}", round(score.mean, 3)))
+        log.append((f"+{sims}", round(score.mean, 3)))
     if args.save:
         torch.save(agent.net.state_dict(), args.save)
     return log
