@@ -1,7 +1,7 @@
 """Gumbel AlphaZero: an agent learns a game from nothing but play with itself, and is measured against the solved truth.
 
 pip install 'komadai[rl]' torch
-python examples/gumbel_alphazero.py nana --minutes 60 --plot regret.svg
+python examples/gumbel_alphazero.py nana --minutes 45 --plot regret.svg
 
 The search is that of Danihelka and others, "Policy improvement by planning with Gumbel" (2022), for many games at once:
 each simulation is one call of a `VecEnv` and one of the network. While one core searches, another learns from the games
@@ -214,14 +214,14 @@ class Learner:
 
 
 def lessons(game: list[tuple], reward: float) -> list[tuple]:
-    """What to learn from a game: the values are its result, mixed with what the searches after a position said."""
+    """Planes, policy and value of each position of a game; a value mixes the result and those of later searches."""
     found, later, side = [], reward, game[-1][3]
     for planes, policy, value, mover, strayed in reversed(game):
         later = later if mover == side else -later
         # A move by chance says nothing of the position before it.
         found.append((planes, policy, value if strayed else later))
         later, side = (value if strayed else TRACE * later + (1 - TRACE) * value), mover
-    return found
+    return found[::-1]
 
 
 def train(args: argparse.Namespace) -> list[tuple[str, float]]:
