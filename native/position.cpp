@@ -47,10 +47,11 @@ uint64_t Position<W>::perft(int depth, bool bulk, bool generic, const std::funct
     generic ? legal_moves_generic(moves) : legal_moves(moves);
     if (depth == 1 && bulk) return moves.size();
     uint64_t nodes = 0;
+    const bool counts_next = depth == 2 && bulk && !generic;  // without a call in between
     for (const Move& move : moves) {
         push(move);
         const Takeback taken(*this);
-        nodes += depth == 1 ? 1 : perft(depth - 1, bulk, generic, poll, lists);
+        nodes += counts_next ? count_legal_moves() : depth == 1 ? 1 : perft(depth - 1, bulk, generic, poll, lists);
     }
     return nodes;
 }

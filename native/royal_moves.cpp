@@ -6,62 +6,61 @@ namespace komadai {
 
 // --- Safety of the royal piece ---
 
-// Calls visit(way, from) for each of the opponent's pieces that would slide to the royal piece if nothing stood
-// between, with the points between.
-template <int W>
-template <class Visit>
-[[gnu::always_inline]] inline void RoyalMoves<W>::each_line(Point royal, Visit visit) const {
-    (state_.sliding(~state_.side_to_move) & rules_.rays[royal]).each([&](Point from) {
-        if (!rules_.sets.reach[state_.site[from]].slides.test(royal)) return false;
-        return rules_.each_ray(royal, from, [&](int vector, int distance) {
-            if (!rules_.rays_meet || rules_.slides_over(state_.board[rules_.cell_of[from]], vector ^ 1, distance))
-                visit(rules_.sets.between(royal, from, vector), from);
-            return false;
-        });
-    });
-}
-
 template <int W>
 typename RoyalMoves<W>::Safety RoyalMoves<W>::safety() const {
+    const auto& sets = rules_.sets;
     const Side us = state_.side_to_move;
     Safety found;
     found.target = rules_.board;
     if (state_.royal[us] == NO_CELL) return found;
     const Point royal = rules_.point_of[state_.royal[us]];
-    const Bits<W> pieces = state_.everyone();
-    each_line(royal, [&](Bits<W> way, Point from) {
-        const Bits<W> shields = way & pieces;
-        if (!shields.any()) {
-            way.set(from);
-            found.target &= way;
-            found.checked = true;
-        } else if (shields.count() == 1) {
-            found.pinned |= shields & state_.occupied[us];
-        }
+    const Bits<W> pieces = state_.everyone(), leaps = sets.reach[state_.site[royal]].leaps.without(state_.occupied[us]);
+    Bits<W> attacked, others = pieces;  // by the opponent; what stops a slide once the royal piece has left
+    others.reset(royal);
+    (state_.occupied[~us] & sets.leapt_beside[~us][royal]).each([&](Point from) {
+        return attacked |= sets.reach[state_.site[from]].leaps, false;
     });
-    (state_.occupied[~us] & rules_.sets.leapt_from[~us][royal]).each([&](Point from) {
-        if (!rules_.sets.reach[state_.site[from]].leaps.test(royal)) return false;
-        // A leap cannot be blocked, even if the same piece also slides to the royal one.
-        Bits<W> leaper;
-        leaper.set(from);
-        found.target &= leaper;
-        found.checked = true;
-        return false;
+    if (attacked.test(royal)) found.add_leapers(state_, royal);
+    state_.sliding(~us).each([&](Point from) {
+        const uint32_t site = state_.site[from];
+        const Bits<W>& slides = sets.reach[site].slides;
+        if (slides.meets(leaps)) attacked |= sets.slid(site, others);
+        return slides.test(royal) && rules_.each_ray(royal, from, [&](int vector, int distance) {
+            if (!rules_.rays_meet || rules_.slides_over(state_.board[rules_.cell_of[from]], vector ^ 1, distance))
+                found.add_line(sets.between(royal, from, vector), from, pieces, state_.occupied[us]);
+            return false;
+        });
     });
+    found.leaps = leaps.without(attacked);
     return found;
 }
 
-// The points that a pinned piece may move to: those on the line of every slider that pins it.
+// Adds the opponent's pieces that leap to the royal one. That cannot be blocked, even if the same piece also slides
+// there.
 template <int W>
-Bits<W> RoyalMoves<W>::pin_lines(Point pinned) const {
-    Bits<W> allowed = rules_.board;
-    const Bits<W> pieces = state_.everyone();
-    each_line(rules_.point_of[state_.royal[state_.side_to_move]], [&](Bits<W> way, Point from) {
-        if (!way.test(pinned) || (way & pieces).count() > 1) return;
-        way.set(from);
-        allowed &= way;
+void RoyalMoves<W>::Safety::add_leapers(const State<W>& state, Point royal) {
+    const auto& sets = state.rules->sets;
+    const Side them = ~state.side_to_move;
+    (state.occupied[them] & sets.leapt_from[them][royal]).each([&](Point from) {
+        if (sets.reach[state.site[from]].leaps.test(royal)) target &= Bits<W>::only(from);
+        return false;
     });
-    return allowed;
+    checked = true;
+}
+
+// Adds an opponent's piece that slides to the royal one if nothing stands between, and the way there.
+template <int W>
+void RoyalMoves<W>::Safety::add_line(Bits<W> way, Point from, const Bits<W>& pieces, const Bits<W>& ours) {
+    const Bits<W> shields = way & pieces;
+    if (!shields.any()) {
+        way.set(from);
+        target &= way;
+        checked = true;
+    } else if (shields.count() == 1 && shields.meets(ours)) {
+        way.set(from);
+        pinned |= shields;
+        lines[pins++] = way.word;
+    }
 }
 
 // --- Rules ---
@@ -375,9 +374,10 @@ template <int W>
 template <class Sink>
 inline bool RoyalMoves<W>::land(Sink& sink, Point from, const Bits<W>& targets) {
     const Cell cell = rules_.cell_of[from];
-    const Bits<W> as_is = targets & rules_.sets.as_is[state_.site[from]];
-    if (as_is.any() && sink.moves_of(rules_, {cell, 0, state_.board[cell]}, as_is)) return true;
-    const Bits<W> others = targets.without(as_is);
+    const Bits<W> usual = targets & rules_.sets.usual[state_.site[from]];
+    const Change& change = rules_.info[state_.board[cell]].usual;
+    if (usual.any() && sink.moves_of(rules_, {cell, 0, change.piece, change.flags}, usual)) return true;
+    const Bits<W> others = targets.without(usual);
     return others.any() && land_alike(sink, from, others);
 }
 
@@ -429,11 +429,11 @@ inline bool RoyalMoves<W>::generate_piece(Sink& sink, Point from, const Bits<W>&
 // All moves of the royal piece onto `target`.
 template <int W>
 template <class Sink>
-bool RoyalMoves<W>::generate_royal(Sink& sink, Point from, const Bits<W>& target) {
+bool RoyalMoves<W>::generate_royal(Sink& sink, Point from, const Safety& safe, const Bits<W>& target) {
     const Piece piece = state_.board[rules_.cell_of[from]];
     const auto& info = rules_.info[piece];
     const Side us = state_.side_to_move;
-    if (info.slides.empty()) return land(sink, from, safe_leaps(state_, from, us) & target);
+    if (info.slides.empty()) return land(sink, from, safe.leaps & target);
     Bits<W> targets = rules_.sets.reached(state_.site[from], state_.everyone()) & target.without(state_.occupied[us]);
     const Bits<W> asked = targets;
     asked.each([&](Point point) {
@@ -516,14 +516,14 @@ void RoyalMoves<W>::generate(Sink& sink, const Safety& safe, bool with_drops) {
     const Side us = state_.side_to_move;
     Bits<W> movers = state_.occupied[us];
     if (const Cell royal = state_.royal[us]; royal != NO_CELL) {
-        if (generate_royal(sink, rules_.point_of[royal], rules_.board)) return;
+        if (generate_royal(sink, rules_.point_of[royal], safe, rules_.board)) return;
         movers.reset(rules_.point_of[royal]);
     }
     if (!safe.target.any()) return;  // no single move parries both checkers
     if (safe.checked) movers &= may_move_to(safe.target);
     const bool stopped = movers.each([&](Point point) {
         if (!safe.pinned.test(point)) return generate_piece(sink, point, safe.target);
-        return generate_piece(sink, point, pin_lines(point) & safe.target);
+        return generate_piece(sink, point, safe.targets_of_pinned(point));
     });
     if (!stopped && with_drops) generate_drops(sink, safe.target);
 }
@@ -650,8 +650,8 @@ void RoyalMoves<W>::checks(MoveList& moves) {
         if (!target.any()) return false;
         if (!sink.screens.test(point)) target &= sink.aim_of_mover(state_.board[from]);
         if (!target.any()) return false;
-        if (royal) return generate_royal(sink, point, target);
-        if (safe.pinned.test(point)) target &= pin_lines(point);
+        if (royal) return generate_royal(sink, point, safe, target);
+        if (safe.pinned.test(point)) target &= safe.targets_of_pinned(point);
         return generate_piece(sink, point, target);
     });
     Bits<W> target;
@@ -728,16 +728,16 @@ uint64_t RoyalMoves<W>::count_in_place() {
     if (const Cell cell = state_.royal[us]; cell != NO_CELL) {
         const Point royal = rules_.point_of[cell];
         if (looked_at.test(royal) || !rules_.info[state_.board[cell]].slides.empty())
-            generate_royal(sink, royal, rules_.board);
+            generate_royal(sink, royal, safe, rules_.board);
         else
-            add(royal, safe_leaps(state_, royal, us));
+            add(royal, safe.leaps);
         movers.reset(royal);
     }
     if (!safe.target.any()) return total + sink.count;  // no single move parries both checkers
     if (safe.checked) movers &= may_move_to(safe.target);
     looked_at = movers & (looked_at | safe.pinned);
     looked_at.each([&](Point from) {
-        return generate_piece(sink, from, safe.pinned.test(from) ? pin_lines(from) & safe.target : safe.target);
+        return generate_piece(sink, from, safe.pinned.test(from) ? safe.targets_of_pinned(from) : safe.target);
     });
     movers = movers.without(looked_at);
     const Bits<W> pieces = state_.everyone(), target = safe.target.without(state_.occupied[us]);

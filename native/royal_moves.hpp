@@ -76,11 +76,25 @@ class RoyalMoves {
 
  private:
     using PieceInfo = typename Rules<W>::PieceInfo;
-    // Checkers of the royal piece, and the pieces pinned to it.
+    // What attacks the royal piece, and would attack it.
     struct Safety {
+        Safety() {}
         Bits<W> target;  // where a piece other than the royal one must land to parry every check
         Bits<W> pinned;
+        Bits<W> leaps;  // of the royal piece, to where it is safe
         bool checked = false;
+        unsigned pins = 0;
+        std::array<uint64_t, W> lines[64];  // the first `pins`, one a vector: the ways to what pins, and that itself
+
+        void add_leapers(const State<W>& state, Point royal);
+        [[gnu::always_inline]] inline void add_line(Bits<W> way, Point from, const Bits<W>& pieces,
+                                                    const Bits<W>& ours);
+        [[nodiscard]] Bits<W> targets_of_pinned(Point point) const {
+            Bits<W> found = target;
+            for (unsigned i = 0; i < pins; ++i)
+                if (const Bits<W> line{lines[i]}; line.test(point)) found &= line;
+            return found;
+        }
     };
 
     // True if the game is over, so that there is no legal move.
@@ -110,9 +124,6 @@ class RoyalMoves {
     [[nodiscard]] bool settles_safely(const Move& move);
 
     [[nodiscard]] Safety safety() const;
-    template <class Visit>
-    void each_line(Point royal, Visit visit) const;
-    [[nodiscard]] Bits<W> pin_lines(Point pinned) const;
     [[nodiscard]] Bits<W> files_with(int argument, Point but = NO_POINT);
     [[nodiscard]] Bits<W> droppable(const Move& drop, unsigned holding);
     [[nodiscard]] Bits<W> checking_drops(Piece piece);
@@ -135,7 +146,7 @@ class RoyalMoves {
     template <class Sink>
     bool generate_piece(Sink& sink, Point from, const Bits<W>& target);
     template <class Sink>
-    bool generate_royal(Sink& sink, Point from, const Bits<W>& target);
+    bool generate_royal(Sink& sink, Point from, const Safety& safe, const Bits<W>& target);
     template <class Sink>
     bool generate_drops(Sink& sink, const Bits<W>& target);
     template <class Sink>

@@ -106,6 +106,7 @@ void Rules<W>::read_pieces(const RuleTables& t) {
         p.special_legs = t.special_legs[piece];
         irregular |= !p.special_legs.empty();
         for (size_t move_class = 0; move_class < 4; ++move_class) p.changes[move_class] = t.changes[piece][move_class];
+        p.usual = p.changes[0].size() == 1 ? p.changes[0][0] : Change{Piece(piece), 0};
         for (const auto& changes : p.changes)
             for (const Change& change : changes)
                 if (std::ranges::find(p.results, change.piece) == p.results.end()) p.results.push_back(change.piece);

@@ -14,11 +14,11 @@ struct SetTables<W>::Class {
     std::vector<uint8_t> reach;  // by vector, of its slides
     bool visited = false;
     std::array<std::vector<Bits<W>>, 2> planes{};  // by whether a move begins in the zone
-    std::array<Bits<W>, 2> as_is{};
+    std::array<Bits<W>, 2> usual{};
     // True if pieces of one are pieces of the other: all is the same but for the example.
     [[nodiscard]] bool is(const Class& o) const {
         return side == o.side && leap_bits == o.leap_bits && slide_bits == o.slide_bits && reach == o.reach &&
-               visited == o.visited && planes == o.planes && as_is == o.as_is;
+               visited == o.visited && planes == o.planes && usual == o.usual;
     }
 };
 
@@ -74,19 +74,22 @@ typename SetTables<W>::Class SetTables<W>::describe(const Rules<W>& r, Piece pie
     for (const auto& slide : info.slides) c.reach[slide.vector] = slide.reach;
     if (r.is_compound) return c;
     c.visited = std::ranges::any_of(info.results, [&](Piece one) { return !r.info[one].landing_rules.empty(); });
-    const bool settles = r.end_rules.empty() && piece != r.anchor;
+    const Change wanted = info.usual;
+    const auto& result = r.info[wanted.piece];
+    const bool settles = r.end_rules.empty() && wanted.piece != r.anchor && result.landing_rules.empty();
     for (const size_t inside : {0, 1})
         for (size_t point = 0; point < points; ++point) {
             const auto to = Point(point);
             const size_t move_class = (inside || r.zone[c.side].test(to)) * 2;
             std::array<size_t, 2> count{};  // of results, by whether the move captures
-            bool stays = settles && info.may_land.test(to) && info.landing_rules.empty();
+            bool stays = settles && result.may_land.test(to);
             for (const size_t captures : {0, 1}) {
                 const auto& changes = info.changes[move_class + captures];
                 for (const Change& change : changes) count[captures] += r.info[change.piece].may_land.test(to);
-                stays = stays && changes.size() == 1 && changes[0].piece == piece && !changes[0].flags;
+                stays = stays && changes.size() == 1 && changes[0].piece == wanted.piece &&
+                        changes[0].flags == wanted.flags;
             }
-            if (stays) c.as_is[inside].set(to);
+            if (stays) c.usual[inside].set(to);
             c.visited |= count[0] != count[1];
             auto& planes_of = c.planes[inside];
             if (planes_of.size() < count[0]) planes_of.resize(count[0]);
@@ -111,7 +114,7 @@ void SetTables<W>::add_class(const Rules<W>& r, const Class& c) {
         const auto& counted = c.planes[inside];
         results.push_back(
             {counted.empty() ? Bits<W>{} : all & counted[0], counted.size() < 2 ? Bits<W>{} : all & counted[1]});
-        as_is.push_back(all & c.as_is[inside]);
+        usual.push_back(all & c.usual[inside]);
         Bits<W>& onto = leaps_onto.emplace_back();
         for (const auto& leap : r.info[c.example].leaps)
             r.each_step(r.cell_of[point], leap.vector ^ 1, 1, [&](Cell from) { onto.set(r.point_of[from]); });
@@ -183,7 +186,6 @@ void SetTables<W>::find_origins(const Rules<W>& r) {
         auto& once = leapt_from[side];
         once.resize(points);
         leapt_from_twice[side].resize(points);
-        leapt_beside[side].resize(points);
         auto each_leap = [&](Side of, bool royal, auto visit) {
             for (size_t piece = 0; piece < r.info.size(); ++piece)
                 if ((piece & 3) == size_t(1) << of && (!royal || r.info[piece].royal))
@@ -194,6 +196,7 @@ void SetTables<W>::find_origins(const Rules<W>& r) {
         each_leap(side, false, [&](Point from, Point to) { once[to].set(from); });
         for (size_t point = 0; point < points; ++point)
             once[point].each([&](Point middle) { return leapt_from_twice[side][point] |= once[middle], false; });
+        leapt_beside[side] = once;
         each_leap(~side, true, [&](Point from, Point to) { leapt_beside[side][from] |= once[to]; });
     }
 }

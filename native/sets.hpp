@@ -62,7 +62,7 @@ struct SetTables {
     std::vector<Reach> reach;                      // by site
     std::vector<Bits<W>> leaps_onto, slides_onto;  // by site: the points from which its class moves there
     std::vector<Results> results;                  // by site; none where moves are visited
-    std::vector<Bits<W>> as_is;                    // by site: targets where it only lands, and nothing is asked
+    std::vector<Bits<W>> usual;                    // by site: targets with its usual result alone, and nothing asked
     std::vector<Fan> fans, fans_onto;              // by site; the latter lead to where its class slides from
     std::vector<Fan> sights;                       // by point: all rays from it
     std::vector<Bits<W>> rays;
@@ -71,7 +71,7 @@ struct SetTables {
     // By vector and point: all points of the ray, of those vectors along which some piece slides.
     std::vector<Bits<W>> ray;
     // By side and point: the points from which some leap of the side leads there, from which two do, one after the
-    // other, and from which one leads to a target of a leap of a royal piece of the other side on the point.
+    // other, and from which one leads there or to a target of a leap of a royal piece of the other side on the point.
     std::array<std::vector<Bits<W>>, 2> leapt_from, leapt_from_twice, leapt_beside;
 
     // The points between two on a ray along `vector` from the first.

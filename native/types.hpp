@@ -106,13 +106,13 @@ struct Bits {
     // The set of one point, without a branch or a store to a word that depends on it.
     [[nodiscard]] static Bits only(Point point) {
         Bits found;
-        for (int i = 0; i < W; ++i) found.word[i] = uint64_t(point >> 6 == i) << (point & 63);
+        for (int i = 0; i < W; ++i) found.word[i] = uint64_t(word_of(point) == i) << (point & 63);
         return found;
     }
-    [[nodiscard]] bool test(Point point) const { return word[point >> 6] >> (point & 63) & 1; }
-    void set(Point point) { word[point >> 6] |= uint64_t(1) << (point & 63); }
-    void reset(Point point) { word[point >> 6] &= ~(uint64_t(1) << (point & 63)); }
-    void flip(Point point) { word[point >> 6] ^= uint64_t(1) << (point & 63); }
+    [[nodiscard]] bool test(Point point) const { return word[word_of(point)] >> (point & 63) & 1; }
+    void set(Point point) { word[word_of(point)] |= uint64_t(1) << (point & 63); }
+    void reset(Point point) { word[word_of(point)] &= ~(uint64_t(1) << (point & 63)); }
+    void flip(Point point) { word[word_of(point)] ^= uint64_t(1) << (point & 63); }
     [[nodiscard]] bool any() const {
         for (uint64_t w : word)
             if (w) return true;
@@ -152,7 +152,7 @@ struct Bits {
     [[nodiscard]] Bits moved(int by) const {
         const int words = std::abs(by) >> 6, bits = std::abs(by) & 63;
         Bits found;
-        if (words == 0 && bits != 0) {  // the usual case
+        if (W == 1 || (words == 0 && bits != 0)) {  // the usual case
             for (int i = 0; i < W; ++i)
                 found.word[i] = by > 0 ? word[i] << bits | (i > 0 ? word[i - 1] >> (64 - bits) : 0)
                                        : word[i] >> bits | (i + 1 < W ? word[i + 1] << (64 - bits) : 0);
@@ -230,6 +230,9 @@ struct Bits {
                 if (visit(Point(i * 64 + std::countr_zero(w)))) return true;
         return false;
     }
+
+ private:
+    [[nodiscard]] static constexpr int word_of(Point point) { return W == 1 ? 0 : point >> 6; }
 };
 
 }  // namespace komadai
