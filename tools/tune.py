@@ -1,8 +1,8 @@
 """Tune the weights of the evaluation from games the engine plays against itself.
 
 Two steps: ``play`` writes games with their search scores and results, in the file that ``komadai learn`` also makes
-(docs/reference/learning-data.md); ``fit`` finds the weights under which the static score best foretells both, by
-logistic regression (Texel's method), and writes them where the engine reads them.
+(docs/reference/learning-data.md); ``fit`` finds the weights under which the static score best foretells how they go
+on, by logistic regression (Texel's method), and writes them where the engine reads them.
 
     python tools/tune.py play shogi --positions 400000 --workers 2 --out shogi.games
     python tools/tune.py fit shogi shogi.games
@@ -32,9 +32,10 @@ from komadai.cli.spread import Cluster, MetricsPort, Workers, log, spreading
 from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluation, tuned_weights
 from komadai.jobs import unwatched
 from komadai.learn.data import Ledger, Played, total
+from komadai.learn.manifest import TRACE
 from komadai.learn.play_jobs import play_until
-from komadai.learn.samples import HELD_OUT, fitted_rate
 from komadai.learn.self_play import NODES, Settings
+from komadai.learn.targets import HELD_OUT, measured_odds, quiet, targets
 from komadai.spec.variant import Variant
 
 STEP = 100.0  # the unit the minimizer works in, for its sake
@@ -81,37 +82,30 @@ def play(
         )
 
 
-Sample = tuple[Numbers, int, float]
-"""The terms of a position, the search's score and the points of the side to move."""
-
-
-def samples(variant: Variant, game: Played) -> Iterator[Sample]:
-    """The quiet positions of a game."""
+def terms_of(variant: Variant, game: Played) -> Iterator[Numbers]:
+    """The terms of the quiet positions of a game."""
     native = evaluation(variant)
     position = komadai.Position(variant, game.start)
-    points = {"b": 1.0, None: 0.5, "w": 0.0}[game.winner]
-    for move, score, quiet in zip(game.moves, game.scores, game.quiet, strict=True):
-        if quiet:
-            share = points if position.turn == "b" else 1 - points
-            yield np.array(native.terms(position._native), dtype=np.int32), score, share
+    for move, keep in zip(game.moves, game.quiet, strict=True):
+        if keep:
+            yield np.array(native.terms(position._native), dtype=np.int32)
         position.push(move)
 
 
-def matrix(variant: Variant, paths: list[Path]) -> tuple[csr_matrix, Numbers, Numbers, Numbers]:
-    """The coefficient of each weight in each position, with scores, points and numbers of games."""
-    columns, counts, ends, scores, points, games = [], [], [0], [], [], []
+def matrix(variant: Variant, paths: list[Path], odds: float, trace: float) -> tuple[csr_matrix, Numbers, Numbers]:
+    """The coefficient of each weight in each quiet position, with targets and numbers of games."""
+    columns, counts, ends, wanted, games = [], [], [0], [], []
     for _path, game in track(total(paths, variant), description="positions", console=err, transient=True):
-        for terms, score, share in samples(variant, game):
+        wanted.append(targets(variant, game, odds, trace)[quiet(game)])
+        for terms in terms_of(variant, game):
             columns.append(terms[:, 0])
             counts.append(terms[:, 1].astype(np.float32))
             ends.append(ends[-1] + len(terms))
-            scores.append(score)
-            points.append(share)
             games.append(game.number)
-    shape = (len(scores), len(default_weights(variant)))
+    shape = (len(games), len(default_weights(variant)))
     found = csr_matrix((np.concatenate(counts), np.concatenate(columns), ends), shape=shape)
     found.sum_duplicates()
-    return found, np.array(scores, dtype=np.float32), np.array(points, dtype=np.float32), np.array(games)
+    return found, np.concatenate(wanted), np.array(games)
 
 
 def write(variant: Variant, weights: Numbers) -> Path:
@@ -133,18 +127,17 @@ def write(variant: Variant, weights: Numbers) -> Path:
 def fit(
     game: str,
     data: list[Path],
-    trust: Annotated[float, typer.Option(help="How much of the target is the search's score, 0 to 1.")] = 0.6,
+    trace: Annotated[float, typer.Option(help="How much of a target is what follows, 0 to 1 (TD(λ)).")] = TRACE,
     pull: Annotated[float, typer.Option(help="How strongly a weight is drawn to what it was.")] = 2e-9,
     out: Annotated[bool, typer.Option(help="Write the weights down.")] = True,
 ) -> None:
     """Find the weights that foretell the games best, and write them down."""
     variant = komadai.variant(game)
-    counts, scores, points, games = matrix(variant, data)
+    odds = measured_odds(variant, data)
+    counts, target, games = matrix(variant, data, odds, trace)
     start = np.array(tuned_weights(variant) or default_weights(variant), dtype=np.float64)
     scale = np.concatenate([np.full(prod(entry.shape), 1 / entry.parts) for entry in blocks(variant)])
     chosen = games % HELD_OUT != 0  # whole games are held back, since positions of one game resemble each other
-    odds = fitted_rate(scores[chosen], points[chosen])
-    target = trust * expectation(scores, odds) + (1 - trust) * points
     training, held_back = counts[chosen], counts[~chosen]
     seen = np.asarray(abs(training).sum(axis=0)).ravel() > 0
 

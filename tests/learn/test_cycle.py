@@ -47,7 +47,7 @@ def begun(folder: Path, **numbers: Any) -> Cycle:
         "hidden": 16,
         "batch": 64,
         "rate": 0.01,
-        "trust": 0.7,
+        "trace": 0.9,
         "threads": 1,
         "match_nodes": 3000,
         "match_games": 100,
@@ -101,7 +101,7 @@ def test_games_of_other_rules_are_not_learned_from(tmp_path: Path) -> None:
 
 
 def numbers_of(manifest: Manifest) -> dict[str, Any]:
-    names = ("hours", "epochs", "hidden", "batch", "rate", "trust", "threads")
+    names = ("hours", "epochs", "hidden", "batch", "rate", "trace", "threads")
     return {name: getattr(manifest, name) for name in (*names, "match_nodes", "match_games", "elo0", "elo1")} | {
         "positions": 0
     }

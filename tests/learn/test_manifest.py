@@ -24,7 +24,7 @@ def made(**numbers: Any) -> Manifest:
         "hidden": 16,
         "batch": 64,
         "rate": 0.01,
-        "trust": 0.7,
+        "trace": 0.9,
         "threads": 1,
         "match_nodes": 30,
         "match_games": 4,
@@ -59,8 +59,8 @@ def test_what_differs_is_named(tmp_path: Path) -> None:
     [
         ("", "is no manifest of `komadai learn`"),
         ("[]", "is no manifest of `komadai learn`"),
-        ('{"schema": "komadai-learn/1"}', "is no manifest of `komadai learn`"),
-        ('{"schema": "komadai-learn/2"}', "is of the schema komadai-learn/2, not komadai-learn/1"),
+        ('{"schema": "komadai-learn/2"}', "is no manifest of `komadai learn`"),
+        ('{"schema": "komadai-learn/3"}', "is of the schema komadai-learn/3, not komadai-learn/2"),
         ("{", "is no manifest of `komadai learn`"),
     ],
 )
@@ -77,7 +77,7 @@ def test_other_rules_are_refused(tmp_path: Path) -> None:
     with pytest.raises(LearnError, match=r"is of nana under the rules [0-9a-f]{12}; those of hand are [0-9a-f]{12}"):
         Manifest.read(path, komadai.variant("hand"))
     data = json.loads(path.read_text(encoding="utf-8"))
-    assert data["schema"] == "komadai-learn/1"
+    assert data["schema"] == "komadai-learn/2"
     assert data["rules"] == NANA.play_hash
 
 

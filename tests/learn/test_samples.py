@@ -20,8 +20,9 @@ from komadai.errors import LearnError
 from komadai.learn.data import Ledger, Played
 from komadai.learn.layers import Layers, heaviest_feature
 from komadai.learn.play_jobs import play_until
-from komadai.learn.samples import Samples, fitted_rate, gather
+from komadai.learn.samples import Samples, gather
 from komadai.learn.self_play import Settings
+from komadai.learn.targets import measured_odds, targets
 from komadai.spec.variant import Variant
 
 
@@ -36,7 +37,7 @@ def played(variant: Variant, path: Path, wanted: int = 40) -> list[Played]:
 
 def gathered(variant: Variant, folder: Path) -> tuple[list[Played], Samples]:
     games = played(variant, folder / "games")
-    return games, gather(variant, [folder / "games"], folder / "positions", evaluation(variant, HANDMADE))
+    return games, gather(variant, [folder / "games"], folder / "positions", evaluation(variant, HANDMADE), 0.9)
 
 
 @pytest.mark.parametrize("name", ["nana", "hand", "mortal", "ko"])
@@ -46,17 +47,18 @@ def test_samples_are_the_quiet_positions(name: str, tmp_path: Path) -> None:
     shape, by_hand, row = _core.NetShape(compile_variant(variant).rules), evaluation(variant, HANDMADE), 0
     layers, net = rounded(variant, samples)
     added = layers.scores(samples, np.arange(len(samples)))
+    assert samples.odds == measured_odds(variant, [tmp_path / "games"])
     for game in games:
         position = komadai.Position(variant, game.start)
-        for move, score, quiet in zip(game.moves, game.scores, game.quiet, strict=True):
+        wanted = targets(variant, game, samples.odds, 0.9)
+        for move, target, quiet in zip(game.moves, wanted, game.quiet, strict=True):
             if quiet:
                 mine, theirs, phase = shape.of(position._native)
                 features, starts = samples.views(np.array([row]))
                 assert [sorted(features[: starts[1]]), sorted(features[starts[1] :])] == [sorted(mine), sorted(theirs)]
-                assert (samples.phase[row], samples.score[row], samples.game[row]) == (phase, score, game.number)
+                assert (samples.phase[row], samples.game[row]) == (phase, game.number)
+                assert samples.target[row] == np.float32(target)
                 assert samples.static[row] == by_hand.score(position._native)
-                half_points = {None: 1, position.turn: 2}.get(game.winner, 0)
-                assert samples.points[row] == half_points
                 assert net.score(position._native) - net.static(position._native) == added[row]
                 row += 1
             position.push(move)
@@ -93,28 +95,7 @@ def test_files_without_a_quiet_position_are_refused(tmp_path: Path) -> None:
     with closing(Ledger(tmp_path / "games", nana, {})) as ledger:
         ledger.add(Played(0, komadai.Position(nana).sfen(), ("K*1a",), array("h", [0]), bytes(1), None, "length"))
     with pytest.raises(LearnError, match="no quiet position; there is nothing to learn from"):
-        gather(nana, [tmp_path / "games"], tmp_path / "positions", evaluation(nana, HANDMADE))
+        gather(nana, [tmp_path / "games"], tmp_path / "positions", evaluation(nana, HANDMADE), 0.9)
     (tmp_path / "file").write_text("")
     with pytest.raises(LearnError, match="cannot be written"):
-        gather(nana, [tmp_path / "games"], tmp_path / "file" / "positions", evaluation(nana, HANDMADE))
-
-
-@pytest.mark.parametrize("rate", [40, 600, 5000])
-def test_the_rate_of_scores_is_that_of_the_results(rate: int) -> None:
-    lots = np.random.default_rng(7)
-    scores = lots.normal(0, 500, 100_000).astype(np.int16)
-    won = lots.random(len(scores)) < 1 / (1 + np.exp(-scores / rate))
-    assert abs(fitted_rate(scores, won.astype(float)) / rate - 1) < 0.1
-
-
-@pytest.mark.parametrize(
-    ("scores", "shares", "rate"),
-    [
-        ([0, 0, 0], [0.0, 0.5, 1.0], 600.0),  # no score says anything
-        ([200, -300, 100], [0.0, 1.0, 0.0], 600.0),  # the opposite of what happened
-        ([200, -300, 100], [1.0, 0.0, 1.0], 6.0),  # nothing but the truth
-        ([3000, -30000], [0.5, 0.5], 600.0),
-    ],
-)
-def test_the_rate_has_bounds(scores: list[int], shares: list[float], rate: float) -> None:
-    assert fitted_rate(np.array(scores), np.array(shares)) == pytest.approx(rate)
+        gather(nana, [tmp_path / "games"], tmp_path / "file" / "positions", evaluation(nana, HANDMADE), 0.9)

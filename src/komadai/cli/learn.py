@@ -16,7 +16,7 @@ from ..errors import LearnError, NotationError
 from ..jobs import unwatched
 from ..learn import adoption
 from ..learn.cycle import Cycle, needed
-from ..learn.manifest import Manifest, digest
+from ..learn.manifest import TRACE, Manifest, digest
 from ..learn.measuring import choose
 from ..learn.report_page import elo_words, page
 from ..learn.self_play import NODES, Settings
@@ -33,7 +33,7 @@ _DEFAULTS: dict[str, Any] = {
     "hidden": 32,
     "batch": 4096,
     "rate": 0.001,
-    "trust": 0.7,
+    "trace": TRACE,
     "match_nodes": 3000,
     "match_games": 2000,
     "elo0": 0.0,

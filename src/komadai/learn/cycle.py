@@ -144,8 +144,8 @@ class Cycle:
             if digest(Path(name)) != known:
                 raise LearnError(_("{path} is not the file that the run began with", path=name))
             paths.append(Path(name))
-        samples = gather(self._variant, paths, self._positions, evaluation(self._variant, HANDMADE))
-        plan = Plan(m.hidden, m.epochs, m.batch, m.rate, m.trust, m.seed, m.threads)
+        samples = gather(self._variant, paths, self._positions, evaluation(self._variant, HANDMADE), m.trace)
+        plan = Plan(m.hidden, m.epochs, m.batch, m.rate, m.seed, m.threads)
         return Training(samples, plan, self._checkpoint)
 
     # --- What is known of it ---

@@ -16,7 +16,11 @@ from ..storage import write_whole
 from ..variants import own_options
 from .self_play import Settings
 
-SCHEMA = "komadai-learn/1"
+SCHEMA = "komadai-learn/2"
+
+TRACE = 0.9
+"""The weight of what follows in :func:`.targets.targets`, unless said otherwise: a third of a target is what the search
+says ten plies later or more, and the result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,8 @@ class Manifest:
             given.
         positions: quiet positions to play for. ``nodes``, ``plies``, ``evaluation``: as :class:`.self_play.Settings`.
         data: other files of games to learn from, each with its SHA-256.
-        epochs, hidden, batch, rate, trust, threads: as :class:`.training.Plan`; ``seed`` is that of everything.
+        trace: as :func:`.targets.targets`.
+        epochs, hidden, batch, rate, threads: as :class:`.training.Plan`; ``seed`` is that of everything.
         match_nodes: positions a move in the match against the evaluation that is here; with the net as many fewer as it
             makes the search slower.
         match_games: of the match, at most. ``elo0``, ``elo1``: of its sequential test.
@@ -49,7 +54,7 @@ class Manifest:
     hidden: int
     batch: int
     rate: float
-    trust: float
+    trace: float
     threads: int
     match_nodes: int
     match_games: int

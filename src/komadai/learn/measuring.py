@@ -11,6 +11,7 @@ from pathlib import Path
 from ..engine.evaluation import HANDMADE, evaluation
 from ..spec.variant import Variant
 from .data import Ledger
+from .manifest import TRACE
 from .self_play import SelfPlay, Settings
 
 _PLAYING, _TRAINING = 0.55, 0.2  # of the hours; the rest is the match
@@ -68,8 +69,8 @@ def _train(variant: Variant, folder: Path, hidden: int, batch: int, threads: int
     from .samples import gather
     from .training import Plan, Training
 
-    samples = gather(variant, [folder / "games"], folder / "positions", evaluation(variant, HANDMADE))
-    plan = Plan(hidden, 1 << 30, batch, 0.001, 0.5, 1, threads)
+    samples = gather(variant, [folder / "games"], folder / "positions", evaluation(variant, HANDMADE), TRACE)
+    plan = Plan(hidden, 1 << 30, batch, 0.001, 1, threads)
     training, began, looked = Training(samples, plan, folder / "checkpoint"), time.monotonic(), 0
 
     def count(positions: int) -> None:

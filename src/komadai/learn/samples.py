@@ -1,33 +1,26 @@
-"""Positions to learn from as arrays: the features of both views, the hand-made score, and what search and game say.
+"""Positions to learn from as arrays: the features of both views, the hand-made score, and what it is to become.
 
 It needs NumPy (the extra ``learn``)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
 from ..compiler import compile_variant
-from ..engine.chances import RATE
 from ..errors import LearnError
 from ..game.position import Position
 from ..i18n import _
-from ..spec.board import SIDES
 from ..spec.variant import Variant
 from .data import Played, replayed, total
-
-HELD_OUT = 20
-"""One game in so many is kept out of training, to measure by."""
-
-_LIMIT = 10 * RATE  # scores beyond count as this one: one game that was lost against them would outweigh all others
-_STEPS = 100  # of Newton's method, which needs some ten
+from .targets import HELD_OUT, measured_odds, quiet, targets
 
 Numbers = NDArray[Any]
 
@@ -37,8 +30,7 @@ _COLUMNS = {
     "counts": "<u2",
     "phase": "u1",
     "static": "<i4",
-    "score": "<i2",
-    "points": "u1",
+    "target": "<f4",
     "game": "<u4",
 }
 
@@ -51,7 +43,9 @@ class Samples:
         mine, theirs: the features of all positions one behind the other, of the view of the side to move and of the
             other; ``counts``, of shape (positions, 2), says how many each view has.
         phase: of the game, which chooses the output. ``static``: the hand-made score for the side to move.
-        score: that of the search. ``points``: half points of the side to move in the end. ``game``: its number.
+        target: the share of points that it is to promise the side to move (:func:`.targets.targets`). ``game``: its
+            number.
+        odds: the score at which the odds to win are e to 1 in these games.
         features: how many features there are. ``phases``: likewise.
     """
 
@@ -60,9 +54,9 @@ class Samples:
     counts: Numbers
     phase: Numbers
     static: Numbers
-    score: Numbers
-    points: Numbers
+    target: Numbers
     game: Numbers
+    odds: float
     features: int
     phases: int
 
@@ -100,11 +94,13 @@ def gather(
     paths: Sequence[Path],
     folder: Path,
     evaluation: _core.Evaluation,
+    trace: float,
 ) -> Samples:
     """The quiet positions of files of games, in arrays that are kept in files of a folder and read as needed.
 
     Args:
         folder: where; files of earlier times are replaced. ``evaluation``: the hand-made one.
+        trace: as :func:`.targets.targets`.
 
     Raises:
         LearnError: a file of games is unsound, or the folder cannot be written.
@@ -112,78 +108,56 @@ def gather(
     shape, count = _core.NetShape(compile_variant(variant).rules), 0
     if shape.features >= np.iinfo(np.uint16).max:
         raise LearnError(_("a net of {game} would have too many features", game=variant.id))
+    odds = measured_odds(variant, paths)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with ExitStack() as stack:
             files = {name: stack.enter_context((folder / f"{name}.bin").open("wb")) for name in _COLUMNS}
             for path, game in total(paths, variant):
-                count += _add(files, shape, evaluation, variant, game, path)
+                columns = _columns(shape, evaluation, variant, game, path, targets(variant, game, odds, trace))
+                for name, column in columns.items():
+                    files[name].write(column.astype(_COLUMNS[name]).tobytes())
+                count += int(quiet(game).sum())
         if not count:
             raise LearnError(_("the files hold no quiet position; there is nothing to learn from"))
-        columns = {name: np.memmap(folder / f"{name}.bin", kind, "r") for name, kind in _COLUMNS.items()}
+        arrays: dict[str, Numbers] = {
+            name: np.memmap(folder / f"{name}.bin", kind, "r") for name, kind in _COLUMNS.items()
+        }
     except OSError as error:
         raise LearnError(_("{path} cannot be written: {why}", path=folder, why=error.strerror)) from None
-    arrays = {**columns, "counts": columns["counts"].reshape(-1, 2)}
-    return Samples(**arrays, features=shape.features, phases=shape.phases)
+    arrays["counts"] = arrays["counts"].reshape(-1, 2)
+    return Samples(**arrays, odds=odds, features=shape.features, phases=shape.phases)
 
 
-def _add(
-    files: Mapping[str, BinaryIO],
+def _columns(
     shape: _core.NetShape,
     evaluation: _core.Evaluation,
     variant: Variant,
     game: Played,
     path: Path,
-) -> int:
-    """Write the columns of a game's quiet positions; how many there are."""
-    keep = np.frombuffer(game.quiet, np.uint8).astype(bool)
+    target: Numbers,
+) -> dict[str, Numbers]:
+    """The columns of a game's quiet positions; none if it has none.
+
+    Args:
+        target: of all its positions.
+    """
+    keep = quiet(game)
     if not keep.any():
-        return 0
+        return {}
     words = np.frombuffer(replayed(game, variant, path)._native.played().words(), "<u8").reshape(-1, 2)
     start = Position(variant, game.start)
     codes, trails = np.ascontiguousarray(words[:, 0]), np.ascontiguousarray(words[:, 1])
     mine, theirs, phase, static = shape.of_game(evaluation, start._native, codes, trails, keep)
-    plies = np.flatnonzero(keep)
-    ours = (plies + SIDES.index(start.turn)) % 2  # the side to move
-    black = {"b": 2, None: 1, "w": 0}[game.winner]
-    columns = {
+    return {
         "mine": mine[mine >= 0],
         "theirs": theirs[theirs >= 0],
         "counts": np.stack([(mine >= 0).sum(1), (theirs >= 0).sum(1)], 1),
         "phase": phase,
         "static": static,
-        "score": np.array(game.scores, np.int16)[plies],
-        "points": np.where(ours == 0, black, 2 - black),
-        "game": np.full(len(plies), game.number),
+        "target": target[keep],
+        "game": np.full(len(phase), game.number),
     }
-    for name, column in columns.items():
-        files[name].write(column.astype(_COLUMNS[name]).tobytes())
-    return len(plies)
-
-
-def fitted_rate(score: Numbers, share: Numbers) -> float:
-    """The score at which the odds to win were e to 1 in these games, by logistic regression of results on scores.
-
-    It differs from game to game: a pawn's worth decides a game of Nana, and hardly matters in Chu Shogi. It is
-    :data:`~komadai.engine.chances.RATE` where scores say nothing about results, and in any case between a hundredth and
-    a hundred times that.
-
-    Args:
-        score: of the search. ``share``: the points of the side to move in the end, 0 to 1.
-    """
-    scores = np.clip(np.asarray(score, np.float64), -_LIMIT, _LIMIT)
-    shares = np.asarray(share, np.float64)
-    slope, least, most = 1 / RATE, 0.01 / RATE, 100 / RATE
-    for _step in range(_STEPS):
-        expected = 1 / (1 + np.exp(-slope * scores))
-        bend = float(np.mean(expected * (1 - expected) * scores**2))
-        if bend == 0:
-            return RATE
-        step = float(np.mean((shares - expected) * scores)) / bend
-        before, slope = slope, float(np.clip(slope + step, max(slope / 2, least), min(2 * slope, most)))
-        if abs(slope - before) <= 1e-9 * slope:
-            break
-    return RATE if slope == least else 1 / slope
 
 
 def batches(rows: Numbers, size: int) -> Iterator[Numbers]:

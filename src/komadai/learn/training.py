@@ -1,4 +1,4 @@
-"""Training of a net: what it adds to the hand-made score, so that both together foretell search and result.
+"""Training of a net: what it adds to the hand-made score, so that both together foretell how games go on.
 
 It needs PyTorch (the extra ``learn``). For the same samples, settings and number of threads the weights are the same.
 """
@@ -20,7 +20,7 @@ from ..errors import LearnError
 from ..i18n import _
 from ..storage import write_whole
 from .layers import HEAVIEST, SCALE, WEIGHT, Layers, heaviest_feature
-from .samples import Samples, batches, fitted_rate
+from .samples import Samples, batches
 
 _LAST = 0.01  # of the first rate, in the last step
 _DECAY = 2.0  # of the weights; the held-out loss was lowest with 1 to 3 in each game tried, with less it rises again
@@ -40,7 +40,6 @@ class Plan:
     Attributes:
         hidden: units of the hidden layer.
         epochs: how often every position is looked at. ``batch``: positions a step. ``rate``: of learning, at first.
-        trust: how much of the target is the search's score, 0 to 1; the rest is the result.
         seed: of the first weights and the order of positions. ``threads``: of this process that work.
     """
 
@@ -48,7 +47,6 @@ class Plan:
     epochs: int
     batch: int
     rate: float
-    trust: float
     seed: int
     threads: int
 
@@ -84,19 +82,16 @@ def outputs(parameters: Parameters, samples: Samples, rows: Numbers) -> Any:
     return (both * parameters["output_weights"][phase]).sum(1) + parameters["output_bias"][phase]
 
 
-def loss_of(added: Any, samples: Samples, rows: Numbers, trust: float, odds: float) -> Any:
+def loss_of(added: Any, samples: Samples, rows: Numbers) -> Any:
     """The mean cross entropy between the points expected of the whole score and the target.
 
     Args:
         added: what the net adds to the hand-made scores of these positions.
-        odds: the score at which the odds to win are e to 1.
     """
-    static, score, points = (
-        torch.from_numpy(np.asarray(column[rows], np.float32))
-        for column in (samples.static, samples.score, samples.points)
+    static, target = (
+        torch.from_numpy(np.asarray(column[rows], np.float32)) for column in (samples.static, samples.target)
     )
-    target = trust * torch.sigmoid(score / odds) + (1 - trust) * points / 2
-    return torch.nn.functional.binary_cross_entropy_with_logits((static + added) / odds, target)
+    return torch.nn.functional.binary_cross_entropy_with_logits((static + added) / samples.odds, target)
 
 
 class Training:
@@ -104,7 +99,6 @@ class Training:
 
     Attributes:
         epochs: those that are over. ``parameters``: the net as it is now.
-        odds: the score at which the odds to win are e to 1 in these games.
         before: the loss of the hand-made scores alone on positions held out.
     """
 
@@ -121,7 +115,6 @@ class Training:
         self._rows, self._held_out = np.flatnonzero(~held_out), np.flatnonzero(held_out)
         if not len(self._rows) or not len(self._held_out):
             raise LearnError(_("there are too few games to learn from; expected some dozens"))
-        self.odds = fitted_rate(samples.score[self._rows], samples.points[self._rows] / 2)
         self.parameters = start(samples.features, samples.phases, plan)
         self._optimizer = torch.optim.AdamW(self.parameters.values(), lr=plan.rate, weight_decay=_DECAY)
         self._limits = {
@@ -208,7 +201,7 @@ class Training:
         return self.epochs[-1]
 
     def _loss(self, added: Any, rows: Numbers) -> Any:
-        return loss_of(added, self._samples, rows, self._plan.trust, self.odds)
+        return loss_of(added, self._samples, rows)
 
     def _measured(self, added: Callable[[Numbers], Any]) -> float:
         """The mean loss on the positions held out."""
@@ -233,5 +226,5 @@ class Training:
             OSError: the file cannot be written.
         """
         losses = [{"loss": epoch.loss, "held_out": epoch.held_out} for epoch in self.epochs]
-        data = {"odds": self.odds, "before": self.before, "epochs": losses, **more}
+        data = {"odds": self._samples.odds, "before": self.before, "epochs": losses, **more}
         write_whole(path, json.dumps(data, indent=1).encode())
