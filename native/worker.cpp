@@ -701,12 +701,16 @@ Report Worker<W>::summary(int depth) const {
 
 // The last report of a search that was stopped within a depth.
 template <int W>
-Report Worker<W>::stopped(Report last) {
+Report Worker<W>::stopped(const Report& last) {
     std::ranges::stable_sort(root_moves_, std::ranges::greater{}, &RootMove::score);
     // A better move found since the last report counts; with several lines only complete depths do.
     Report now = summary(last.depth);
     std::erase_if(now.lines, [](const Line& line) { return line.score == -INFINITE; });
-    if (now.lines.empty() || (lines_ > 1 && !last.lines.empty())) now.lines = std::move(last.lines);
+    if (now.lines.empty() || (lines_ > 1 && !last.lines.empty())) now.lines = last.lines;
+    // One that came out above its window has no line of replies yet: the last one stands.
+    if (now.lines.size() == 1 && now.lines[0].moves.size() == 1 && !last.lines.empty() &&
+        last.lines[0].moves[0] == now.lines[0].moves[0])
+        now.lines[0].moves = last.lines[0].moves;
     // No move was finished: any will do.
     if (now.lines.empty()) now.lines.push_back({0, {root_moves_[0].move}});
     return now;
@@ -765,7 +769,7 @@ Report Worker<W>::run(const std::function<void(const Report&)>& report, const st
         try {
             depth = finish(depth);
         } catch (Stopped) {
-            return stopped(std::move(last));
+            return stopped(last);
         }
         last = summary(depth);
         if (number_ > 0) continue;

@@ -70,7 +70,7 @@ class alignas(64) Worker {
     };
 
     [[nodiscard]] Report summary(int depth) const;
-    [[nodiscard]] Report stopped(Report last);
+    [[nodiscard]] Report stopped(const Report& last);
     int catch_up();
     int finish(int depth);
     void deepen(int depth, size_t number);

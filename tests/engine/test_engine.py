@@ -357,6 +357,18 @@ def test_an_error_in_the_report_ends_the_search_and_reaches_the_caller() -> None
     assert engine.search(Position("shogi"), depth=2).depth == 2
 
 
+def test_a_search_that_is_stopped_keeps_the_line_of_its_move() -> None:
+    # A move that comes out better than expected has no replies yet when the limit is reached.
+    position = Position("shogi")
+    position.push("7g7f")
+    for nodes in range(200, 6000, 100):
+        reports: list[Info] = []
+        info = Engine("shogi", hash_mb=4).search(position, nodes=nodes, report=reports.append)
+        before = reports[-1]
+        if info.move == before.move:
+            assert len(info.pv) >= min(len(before.pv), 2), nodes
+
+
 @pytest.mark.parametrize("variant", DEFAULTS)
 @pytest.mark.parametrize("multipv", [1, 3, 500])
 def test_multipv_lines_are_distinct_and_ordered(variant: Variant, multipv: int) -> None:
