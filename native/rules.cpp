@@ -381,8 +381,8 @@ void Rules<W>::find_landings() {
         auto add = [&](Piece one) {
             if (one != EMPTY && std::ranges::find(found, one) == found.end()) found.push_back(one);
         };
-        for (size_t i = 0; i < found.size(); ++i) {
-            const Piece one = found[i];
+        for (size_t done = 0; done < found.size();) {  // what is found in between comes after
+            const Piece one = found[done++];
             for (const Piece result : info[one].results) add(result);
             add(info[one].captures_promote_to);
             for (const auto& same_event : compound_rules)
