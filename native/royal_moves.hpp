@@ -76,15 +76,15 @@ class RoyalMoves {
 
  private:
     using PieceInfo = typename Rules<W>::PieceInfo;
-    // What attacks the royal piece, and would attack it.
+    // Checkers of the royal piece, the pieces pinned to it, and where it may leap.
     struct Safety {
         Safety() {}
         Bits<W> target;  // where a piece other than the royal one must land to parry every check
         Bits<W> pinned;
-        Bits<W> leaps;  // of the royal piece, to where it is safe
+        Bits<W> leaps;  // of the royal piece: its targets that are not attacked
         bool checked = false;
         unsigned pins = 0;
-        std::array<uint64_t, W> lines[64];  // the first `pins`, one a vector: the ways to what pins, and that itself
+        std::array<uint64_t, W> lines[64];  // `pins` of them, one a vector: the points up to a pinning piece
 
         void add_leapers(const State<W>& state, Point royal);
         [[gnu::always_inline]] inline void add_line(Bits<W> way, Point from, const Bits<W>& pieces,

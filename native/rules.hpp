@@ -34,7 +34,7 @@ struct Rules {
         uint64_t leap_bits = 0, slide_bits = 0;
         std::vector<uint8_t> reach;
         std::array<std::vector<Change>, 4> changes;
-        Change usual{EMPTY, 0};      // of quiet moves outside the zone, if there is one; otherwise none at all
+        Change usual{EMPTY, 0};      // the only one of quiet moves outside the zone; if there are several, to stay
         int zone_by = ZONE_TOUCH;    // the moves that count for the zone
         std::vector<Piece> results;  // those of `changes`, each once
         bool overlaps = false;       // two of its vectors may lead to the same point

@@ -62,7 +62,7 @@ struct SetTables {
     std::vector<Reach> reach;                      // by site
     std::vector<Bits<W>> leaps_onto, slides_onto;  // by site: the points from which its class moves there
     std::vector<Results> results;                  // by site; none where moves are visited
-    std::vector<Bits<W>> usual;                    // by site: targets with its usual result alone, and nothing asked
+    std::vector<Bits<W>> usual;                    // by site: targets where its usual change is the only one
     std::vector<Fan> fans, fans_onto;              // by site; the latter lead to where its class slides from
     std::vector<Fan> sights;                       // by point: all rays from it
     std::vector<Bits<W>> rays;

@@ -1,4 +1,4 @@
-"""What positions are to promise: the return of TD(λ), and the score at which the odds to win are e to 1."""
+"""Training targets are the returns of TD(λ), and the odds of scores are those of the results."""
 
 from __future__ import annotations
 

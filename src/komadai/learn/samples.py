@@ -1,4 +1,4 @@
-"""Positions to learn from as arrays: the features of both views, the hand-made score, and what it is to become.
+"""Positions to learn from as arrays: the features of both views, the hand-made score, and the training target.
 
 It needs NumPy (the extra ``learn``)."""
 
@@ -43,7 +43,7 @@ class Samples:
         mine, theirs: the features of all positions one behind the other, of the view of the side to move and of the
             other; ``counts``, of shape (positions, 2), says how many each view has.
         phase: of the game, which chooses the output. ``static``: the hand-made score for the side to move.
-        target: the share of points that it is to promise the side to move (:func:`.targets.targets`). ``game``: its
+        target: the points that the side to move is taken to expect, 0 to 1 (:func:`.targets.targets`). ``game``: its
             number.
         odds: the score at which the odds to win are e to 1 in these games.
         features: how many features there are. ``phases``: likewise.

@@ -1,4 +1,4 @@
-"""The share of points that each position of a game is to promise, from what the searches said and how the game ended.
+"""Training targets: the points expected in each position of a game, from the scores of searches and from the result.
 
 It needs NumPy (the extra ``learn``)."""
 
@@ -32,7 +32,7 @@ def quiet(game: Played) -> Numbers:
 
 
 def targets(variant: Variant, game: Played, odds: float, trace: float) -> Numbers:
-    """The share of points that each position of a game is to promise the side to move, 0 to 1.
+    """The points that the side to move is taken to expect in each position of a game, 0 to 1.
 
     It is the return of TD(λ) (Sutton, *Learning to predict by the methods of temporal differences*, 1988): the share
     that the search's score stands for, mixed with that of the next ply, and at the end with the result.
