@@ -57,13 +57,14 @@ def play(
     positions: Annotated[int, typer.Option(help="End with so many quiet positions.")] = 200_000,
     nodes: Annotated[int, typer.Option(help="Positions searched for each move.")] = NODES,
     seed: Annotated[int, typer.Option(help="Makes the games repeatable.")] = 1,
+    noise: Annotated[float, typer.Option(help="Share of moves made by chance.", min=0, max=1)] = 0.0,
     workers: Workers = None,
     cluster: Cluster = None,
     metrics_port: MetricsPort = None,
 ) -> None:
     """Play games and write down their positions."""
     variant = komadai.variant(game)
-    settings = Settings.of(variant, nodes=nodes, seed=seed)
+    settings = Settings.of(variant, nodes=nodes, seed=seed, noise=noise)
     with (
         closing(Ledger(out, variant, settings.data())) as ledger,
         spreading(workers, cluster, metrics_port) as spread,

@@ -49,6 +49,15 @@ def test_a_run_from_games_to_the_match(tmp_path: Path) -> None:
     assert verdict["accepted"] is False
 
 
+def test_moves_by_chance_and_what_follows_are_kept_in_the_manifest(tmp_path: Path) -> None:
+    learn(tmp_path / "run", "--noise", "0.1", "--trace", "0.98")
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["noise"], manifest["trace"]) == (0.1, 0.98)
+    ran = komadai_says("learn", "nana", *NUMBERS, *MATCH, "--out", str(tmp_path / "run"), "--noise", "0.2")
+    assert ran.status != 0
+    assert "noise was 0.1, now 0.2" in ran.err
+
+
 def test_the_same_numbers_make_the_same_net_with_workers_and_in_parts(tmp_path: Path) -> None:
     whole = tmp_path / "whole"
     learn(whole)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,20 @@ def test_a_manifest_comes_back_as_it_was(tmp_path: Path) -> None:
     assert found == made()
     assert found.settings == Settings.of(NANA, nodes=30)
     found.require(path, {"positions": 400, "hours": None, "data": {"old.games": "ab"}})
+
+
+def test_a_manifest_keeps_the_share_of_moves_by_chance(tmp_path: Path) -> None:
+    path, settings = tmp_path / "manifest.json", Settings.of(NANA, nodes=30, noise=0.02)
+    replace(made(), noise=settings.noise).write(path)
+    assert Manifest.read(path, NANA).settings == settings
+
+
+def test_a_manifest_from_before_there_was_noise_has_none(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.json"
+    made().write(path)
+    before = {name: value for name, value in json.loads(path.read_text()).items() if name != "noise"}
+    path.write_text(json.dumps(before))
+    assert Manifest.read(path, NANA) == made()
 
 
 def test_what_differs_is_named(tmp_path: Path) -> None:

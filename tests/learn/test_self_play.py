@@ -13,6 +13,7 @@ import pytest
 
 import komadai
 from helpers.workers import Here
+from komadai.engine import Engine
 from komadai.errors import LearnError
 from komadai.jobs import JobError, LocalPool, Pool, UnfitError
 from komadai.learn.data import Ledger, Played, Reader, packed, unpacked
@@ -29,8 +30,15 @@ def settings_of(variant: Variant, nodes: int = 30, **other: Any) -> Settings:
     return replace(Settings.of(variant, nodes=nodes), **{"plies": 60, **other})
 
 
-def play(path: Path, pool: Pool | None = None, *, wanted: int = WANTED, log: list[str] | None = None) -> bytes:
-    settings = settings_of(NANA)
+def play(
+    path: Path,
+    pool: Pool | None = None,
+    *,
+    wanted: int = WANTED,
+    log: list[str] | None = None,
+    settings: Settings | None = None,
+) -> bytes:
+    settings = settings or settings_of(NANA)
     with closing(Ledger(path, NANA, settings.data())) as ledger:
         play_until(ledger, NANA, settings, wanted, pool=pool, log=[].append if log is None else log.append)
         assert ledger.quiet >= wanted
@@ -74,6 +82,31 @@ def test_any_number_of_workers_makes_the_same_file(tmp_path: Path) -> None:
     assert play(tmp_path / "threads", Here()) == whole
     for workers in (1, 2, 4):
         assert play(tmp_path / str(workers), LocalPool(workers)) == whole
+
+
+def test_some_moves_are_made_by_chance_if_asked(tmp_path: Path) -> None:
+    noisy = settings_of(NANA, noise=0.2)
+    whole = play(tmp_path / "here", settings=noisy)
+    assert play(tmp_path / "elsewhere", LocalPool(2), settings=noisy) == whole
+    reader = Reader(tmp_path / "here", NANA)
+    assert reader.about["noise"] == 0.2
+    engine, made = Engine(NANA, hash_mb=1, tables=False), list[bool]()
+    for game in reader:
+        check_played(NANA, noisy, game)
+        engine.clear()
+        position = komadai.Position(NANA, game.start)
+        for move in game.moves:
+            made.append(str(engine.search(position, nodes=noisy.nodes).move) != move)
+            position.push(move)
+    assert 0.08 < sum(made) / len(made) < 0.25, "chance may choose the best move, too"
+
+
+def test_without_noise_a_description_is_as_it_was_before_there_was_any() -> None:
+    usual = settings_of(NANA)
+    assert set(usual.data()) == {"seed", "nodes", "plies", "evaluation"}
+    assert Settings.read({**usual.data(), "first": 0, "count": 1}) == usual
+    noisy = replace(usual, noise=0.02)
+    assert Settings.read(noisy.data()) == noisy
 
 
 def test_an_interrupted_file_is_gone_on_with(tmp_path: Path) -> None:

@@ -64,6 +64,16 @@ Seed = Annotated[int | None, typer.Option(help="Makes chance repeatable; 1 by de
 Nodes = Annotated[
     int | None, typer.Option(help=f"Positions a move in the games; {NODES:,} by default.", min=1, metavar="N")
 ]
+Noise = Annotated[
+    float | None,
+    typer.Option(help="Share of moves in the games that are made by chance; 0 by default.", min=0, max=1, metavar="P"),
+]
+Trace = Annotated[
+    float | None,
+    typer.Option(
+        help=f"How much of a target is what follows in the game (TD(λ)); {TRACE} by default.", min=0, max=1, metavar="λ"
+    ),
+]
 Hidden = Annotated[
     int | None, typer.Option(help="Hidden units of the net: 16, 32, 64 or 128; 32 by default.", metavar="N")
 ]
@@ -100,6 +110,8 @@ def learn(
     data: Data = None,
     seed: Seed = None,
     nodes: Nodes = None,
+    noise: Noise = None,
+    trace: Trace = None,
     hidden: Hidden = None,
     threads: Threads = None,
     match_nodes: MatchNodes = None,
@@ -120,6 +132,8 @@ def learn(
         "epochs": epochs,
         "seed": seed,
         "nodes": nodes,
+        "noise": noise,
+        "trace": trace,
         "hidden": hidden,
         "threads": threads,
         "match_nodes": match_nodes,
@@ -153,7 +167,8 @@ def _manifest(path: Path, variant: Variant, asked: dict[str, Any], spread: Sprea
         raise NotationError("--positions", ["goes with --epochs, and --epochs with it"])
     if asked.get("positions") == 0 and "data" not in asked:
         raise NotationError("--positions 0", ["leaves nothing to learn from; name files of games by --data"])
-    settings = Settings.of(variant, seed=numbers.pop("seed"), nodes=numbers.pop("nodes", NODES))
+    how = {"seed": numbers.pop("seed"), "nodes": numbers.pop("nodes", NODES), "noise": numbers.pop("noise", 0.0)}
+    settings = Settings.of(variant, **how)
     if "positions" not in asked:
         numbers["hours"] = hours = asked.get("hours", 8.0)
         workers = 1 if spread is None else max(spread.pool.size(), 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,8 @@ class Manifest:
     Attributes:
         hours: for how long it was to last, from which ``positions`` and ``epochs`` were chosen; ``None`` if they were
             given.
-        positions: quiet positions to play for. ``nodes``, ``plies``, ``evaluation``: as :class:`.self_play.Settings`.
+        positions: quiet positions to play for. ``nodes``, ``plies``, ``evaluation``, ``noise``: as
+            :class:`.self_play.Settings`.
         data: other files of games to learn from, each with its SHA-256.
         trace: as :func:`.targets.targets`.
         epochs, hidden, batch, rate, threads: as :class:`.training.Plan`; ``seed`` is that of everything.
@@ -60,6 +61,7 @@ class Manifest:
     match_games: int
     elo0: float
     elo1: float
+    noise: float = 0.0
 
     @classmethod
     def of(cls, variant: Variant, settings: Settings, data: dict[str, str], **numbers: Any) -> Manifest:
@@ -141,7 +143,7 @@ class Manifest:
     @property
     def settings(self) -> Settings:
         """The settings with which the games are played."""
-        return Settings(*(getattr(self, one.name) for one in fields(Settings)))
+        return Settings.read(asdict(self))
 
 
 def digest(path: Path) -> str:

@@ -103,7 +103,7 @@ def _jobs(variant: Variant, settings: Settings, first: int, rates: Rates, worker
 
 def work(variant: Variant, content: Mapping[str, Any]) -> tuple[Any, Any]:
     """Play the games of a job, at a worker: each as the file has it, in Base64."""
-    settings = Settings(*(content[name] for name in ("seed", "nodes", "plies", "evaluation")))
+    settings = Settings.read(content)
     if evaluation_hash(variant) != settings.evaluation:
         raise UnfitError("it has another evaluation of this game")
     player = SelfPlay(variant, settings)

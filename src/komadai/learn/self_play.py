@@ -5,8 +5,10 @@ A game depends on the rules, the evaluation, the settings and its number alone.
 
 from __future__ import annotations
 
+import random
 from array import array
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from ..engine import Engine
@@ -37,21 +39,28 @@ class Settings:
         seed: of the openings. ``nodes``: the positions searched for a move.
         plies: after which a game is drawn.
         evaluation: its hash (:func:`~komadai.engine.evaluation.evaluation_hash`).
+        noise: the share of moves made by chance, from 0 to 1.
     """
 
     seed: int
     nodes: int
     plies: int
     evaluation: str
+    noise: float = 0.0
 
     @classmethod
-    def of(cls, variant: Variant, *, seed: int = 1, nodes: int = NODES) -> Settings:
+    def of(cls, variant: Variant, *, seed: int = 1, nodes: int = NODES, noise: float = 0.0) -> Settings:
         """The settings of a game with the evaluation that is here."""
-        return cls(seed, nodes, min(ladder(variant).plies, MOST_PLIES), evaluation_hash(variant))
+        return cls(seed, nodes, min(ladder(variant).plies, MOST_PLIES), evaluation_hash(variant), noise)
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Settings:
+        """The settings of :meth:`data`, which may stand among other things."""
+        return cls(**{one.name: data[one.name] for one in fields(cls) if one.name in data})
 
     def data(self) -> dict[str, Any]:
-        """The settings as plain data."""
-        return asdict(self)
+        """The settings as plain data; without ``noise`` where there is none."""
+        return {name: value for name, value in asdict(self).items() if value or name != "noise"}
 
 
 class SelfPlay:
@@ -69,16 +78,20 @@ class SelfPlay:
         """
         self._engine.clear()
         position = opening(self._variant, self._settings.seed, number)
+        chance = random.Random(f"{self._settings.seed} {number} moves")
         start, moves, scores, quiet = position.sfen(ply=True), list[str](), array("h"), bytearray()
         while (outcome := position.outcome()) is None and len(moves) < self._settings.plies:
             info = self._engine.search(position, nodes=self._settings.nodes)
             assert info.move is not None, "the game goes on"
-            moves.append(str(info.move))
+            noisy = chance.random() < self._settings.noise
+            # Sorted, so that the choice does not depend on the order of move generation.
+            move = chance.choice(sorted(position._native.legal_moves().texts())) if noisy else str(info.move)
+            moves.append(move)
             scores.append(max(-MOST_SCORE, min(info.score, MOST_SCORE)))
             quiet.append(_is_quiet(position, info.move, info.score))
             if (winner := _decided(scores, position.turn)) is not None:
                 return Played(number, start, tuple(moves), scores, bytes(quiet), winner, "score")
-            position.push(info.move)
+            position.push(move)
         if outcome is None:
             return Played(number, start, tuple(moves), scores, bytes(quiet), None, "length")
         return Played(number, start, tuple(moves), scores, bytes(quiet), outcome.winner, "rules")
