@@ -83,22 +83,30 @@ def play(
         )
 
 
-def terms_of(variant: Variant, game: Played) -> Iterator[Numbers]:
-    """The terms of the quiet positions of a game."""
+def terms_of(variant: Variant, game: Played, kept: Numbers) -> Iterator[Numbers]:
+    """The terms of some positions of a game."""
     native = evaluation(variant)
     position = komadai.Position(variant, game.start)
-    for move, keep in zip(game.moves, game.quiet, strict=True):
+    for move, keep in zip(game.moves, kept, strict=True):
         if keep:
             yield np.array(native.terms(position._native), dtype=np.int32)
         position.push(move)
 
 
-def matrix(variant: Variant, paths: list[Path], odds: float, trace: float) -> tuple[csr_matrix, Numbers, Numbers]:
-    """The coefficient of each weight in each quiet position, with targets and numbers of games."""
+def matrix(
+    variant: Variant, paths: list[Path], odds: float, trace: float, every: int
+) -> tuple[csr_matrix, Numbers, Numbers]:
+    """The coefficient of each weight in each quiet position, with targets and numbers of games.
+
+    Args:
+        every: takes one quiet position in so many of each game.
+    """
     columns, counts, ends, wanted, games = [], [], [0], [], []
     for _path, game in track(total(paths, variant), description="positions", console=err, transient=True):
-        wanted.append(targets(variant, game, odds, trace)[quiet(game)])
-        for terms in terms_of(variant, game):
+        kept = quiet(game)
+        kept[kept] = np.arange(kept.sum()) % every == game.number % every
+        wanted.append(targets(variant, game, odds, trace)[kept])
+        for terms in terms_of(variant, game, kept):
             columns.append(terms[:, 0])
             counts.append(terms[:, 1].astype(np.float32))
             ends.append(ends[-1] + len(terms))
@@ -130,12 +138,15 @@ def fit(
     data: list[Path],
     trace: Annotated[float, typer.Option(help="How much of a target is what follows, 0 to 1 (TD(λ)).")] = TRACE,
     pull: Annotated[float, typer.Option(help="How strongly a weight is drawn to what it was.")] = 2e-9,
+    every: Annotated[
+        int, typer.Option(help="Take one quiet position in so many, where all would not fit into memory.", min=1)
+    ] = 1,
     out: Annotated[bool, typer.Option(help="Write the weights down.")] = True,
 ) -> None:
     """Find the weights that foretell the games best, and write them down."""
     variant = komadai.variant(game)
     odds = measured_odds(variant, data)
-    counts, target, games = matrix(variant, data, odds, trace)
+    counts, target, games = matrix(variant, data, odds, trace, every)
     start = np.array(tuned_weights(variant) or default_weights(variant), dtype=np.float64)
     scale = np.concatenate([np.full(prod(entry.shape), 1 / entry.parts) for entry in blocks(variant)])
     chosen = games % HELD_OUT != 0  # whole games are held back, since positions of one game resemble each other
