@@ -138,6 +138,9 @@ def fit(
     data: list[Path],
     trace: Annotated[float, typer.Option(help="How much of a target is what follows, 0 to 1 (TD(λ)).")] = TRACE,
     pull: Annotated[float, typer.Option(help="How strongly a weight is drawn to what it was.")] = 2e-9,
+    only: Annotated[
+        list[str] | None, typer.Option(help="Fit the weights of this table alone; repeatable.", metavar="TABLE")
+    ] = None,
     every: Annotated[
         int, typer.Option(help="Take one quiet position in so many, where all would not fit into memory.", min=1)
     ] = 1,
@@ -145,6 +148,10 @@ def fit(
 ) -> None:
     """Find the weights that foretell the games best, and write them down."""
     variant = komadai.variant(game)
+    tables = [entry.name for entry in blocks(variant)]
+    if unknown := set(only or ()) - set(tables):
+        wrong, right = ", ".join(sorted(unknown)), ", ".join(tables)
+        raise typer.BadParameter(f"{game} has no table {wrong}; expected one of {right}")
     odds = measured_odds(variant, data)
     counts, target, games = matrix(variant, data, odds, trace, every)
     start = np.array(tuned_weights(variant) or default_weights(variant), dtype=np.float64)
@@ -152,6 +159,7 @@ def fit(
     chosen = games % HELD_OUT != 0  # whole games are held back, since positions of one game resemble each other
     training, held_back = counts[chosen], counts[~chosen]
     seen = np.asarray(abs(training).sum(axis=0)).ravel() > 0
+    seen &= np.concatenate([np.full(prod(entry.shape), entry.name in (only or tables)) for entry in blocks(variant)])
 
     def loss(expected: Numbers, wanted: Numbers) -> float:
         expected = np.clip(expected, 1e-6, 1 - 1e-6)
