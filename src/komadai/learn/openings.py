@@ -27,13 +27,18 @@ def opening(variant: Variant, seed: int, number: int) -> Position:
     for _try in range(_TRIES):
         position = _start(variant, chance)
         for _ply in range(chance.randint(*_PLIES)):
-            # Sorted, so that the choice does not depend on the order of move generation.
-            position.push(chance.choice(sorted(position._native.legal_moves().texts())))
+            position.push(random_move(position, chance))
             if position.is_game_over():
                 break
         else:
             return Position(variant, position.sfen(ply=True))
     raise LearnError(_("no games of {game} begin with random moves: they end too soon", game=variant.id))
+
+
+def random_move(position: Position, chance: random.Random) -> str:
+    """A legal move drawn by chance, each as likely as the others. The game must not be over."""
+    # Sorted, so that the choice does not depend on the order of move generation.
+    return chance.choice(sorted(position._native.legal_moves().texts()))
 
 
 def _start(variant: Variant, chance: random.Random) -> Position:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from ..engine import Engine
@@ -19,7 +19,7 @@ from ..spec.board import Side, other
 from ..spec.move import PROMOTES, Move
 from ..spec.variant import Variant
 from .data import MOST_PLIES, MOST_SCORE, Played
-from .openings import opening
+from .openings import opening, random_move
 
 NODES = 1000
 """Positions that a move is searched with, unless said otherwise."""
@@ -36,7 +36,7 @@ class Settings:
     """All that games depend on besides the rules.
 
     Attributes:
-        seed: of the openings. ``nodes``: the positions searched for a move.
+        seed: of the openings and of moves made by chance. ``nodes``: the positions searched for a move.
         plies: after which a game is drawn.
         evaluation: its hash (:func:`~komadai.engine.evaluation.evaluation_hash`).
         noise: the share of moves made by chance, from 0 to 1.
@@ -59,8 +59,8 @@ class Settings:
         return cls(**{one.name: data[one.name] for one in fields(cls) if one.name in data})
 
     def data(self) -> dict[str, Any]:
-        """The settings as plain data; without ``noise`` where there is none."""
-        return {name: value for name, value in asdict(self).items() if value or name != "noise"}
+        """The settings as plain data, without those that are as by default."""
+        return {one.name: value for one in fields(self) if (value := getattr(self, one.name)) != one.default}
 
 
 class SelfPlay:
@@ -83,9 +83,7 @@ class SelfPlay:
         while (outcome := position.outcome()) is None and len(moves) < self._settings.plies:
             info = self._engine.search(position, nodes=self._settings.nodes)
             assert info.move is not None, "the game goes on"
-            noisy = chance.random() < self._settings.noise
-            # Sorted, so that the choice does not depend on the order of move generation.
-            move = chance.choice(sorted(position._native.legal_moves().texts())) if noisy else str(info.move)
+            move = random_move(position, chance) if chance.random() < self._settings.noise else str(info.move)
             moves.append(move)
             scores.append(max(-MOST_SCORE, min(info.score, MOST_SCORE)))
             quiet.append(_is_quiet(position, info.move, info.score))
