@@ -42,7 +42,7 @@ class Corrections {
 
  private:
     static constexpr uint32_t SIZE = 1 << 15;  // of each aspect
-    static constexpr int MOST = 1024, UNIT = 64;
+    static constexpr int MOST = 1024, UNIT = 51;
 
     [[nodiscard]] static uint64_t hash(const Bits<W>& bits) {
         uint64_t found = 0;

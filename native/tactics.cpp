@@ -86,6 +86,15 @@ bool Tactics<W>::gives_direct_check(Move move) const {
     return !position_->rules().is_compound && royal != NO_CELL && aims(position_->state(), move.piece, move.to, royal);
 }
 
+template <int W>
+int Tactics<W>::threats(Move drop) const {
+    const State<W>& state = position_->state();
+    const Rules<W>& rules = position_->rules();
+    if (rules.irregular || rules.is_compound) return 0;
+    const Bits<W> reached = rules.sets.reached(state.site[rules.point_of[drop.to]], state.everyone());
+    return (reached & state.occupied[position_->side_to_move()]).count();
+}
+
 KOMADAI_FOR_EACH_SIZE(class Tactics)
 
 }  // namespace komadai

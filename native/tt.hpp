@@ -26,6 +26,7 @@ class TranspositionTable {
         uint32_t move;  // its short_id(); 0: none
         int score, depth;
         Bound bound;
+        bool pv = false;  // it was in a window of more than one score
     };
 
     explicit TranspositionTable(size_t megabytes) {
@@ -55,7 +56,8 @@ class TranspositionTable {
         for (const Slot& slot : cluster(key).slots) {
             const uint64_t data = slot.data.load(std::memory_order_relaxed);
             if ((slot.check.load(std::memory_order_relaxed) ^ data) != key || !(data >> 56 & 3)) continue;
-            return Entry{uint32_t(data), int16_t(data >> 32), int8_t(data >> 48), Bound(data >> 56 & 3)};
+            return Entry{uint32_t(data), int16_t(data >> 32), int8_t(data >> 48), Bound(data >> 56 & 3),
+                         bool(data >> 58 & 1)};
         }
         return std::nullopt;
     }
@@ -80,7 +82,7 @@ class TranspositionTable {
         }
         const uint64_t data = entry.move | uint64_t(uint16_t(entry.score)) << 32 |
                               uint64_t(uint8_t(entry.depth)) << 48 | uint64_t(entry.bound) << 56 |
-                              uint64_t(generation_) << 58;
+                              uint64_t(entry.pv) << 58 | uint64_t(generation_) << 59;
         worst->write(key ^ data, data);
     }
     // The permille of slots that this search has filled, from a sample.
@@ -96,7 +98,7 @@ class TranspositionTable {
 
  private:
     static constexpr size_t SLOTS = 4, SAMPLE = 250, PAGE = 2 << 20;
-    static constexpr uint8_t GENERATIONS = 63;
+    static constexpr uint8_t GENERATIONS = 31;
     struct Slot {
         std::atomic<uint64_t> check{0}, data{0};
         void write(uint64_t new_check, uint64_t new_data) {
@@ -108,7 +110,7 @@ class TranspositionTable {
         Slot slots[SLOTS];
     };
 
-    [[nodiscard]] int age(uint64_t data) const { return (generation_ - int(data >> 58)) & GENERATIONS; }
+    [[nodiscard]] int age(uint64_t data) const { return (generation_ - int(data >> 59)) & GENERATIONS; }
     [[nodiscard]] Cluster& cluster(uint64_t key) const { return table_[(key >> 20) & (clusters_ - 1)]; }
 
     size_t clusters_ = 1024;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int INFINITE = MATE + 1;
 constexpr int QUIESCENCE_CHECKS = 4;  // plies of quiescence in which all evasions are tried
-constexpr int QUIESCENCE_MARGIN = 200;
+constexpr int QUIESCENCE_MARGIN = 250;
 // Games of compound moves have so many captures that quiescence tries only a few of them.
 constexpr int COMPOUND_QUIESCENCE = 3;  // plies
 constexpr size_t COMPOUND_WIDTH = 6;    // captures a ply
@@ -39,7 +39,7 @@ Worker<W>::Worker(const Evaluation<W>& evaluation, TranspositionTable& table, Hi
     for (int depth = 0; depth < 64; ++depth)
         for (int move = 0; move < 64; ++move)
             reductions_[size_t(depth)][size_t(move)] =
-                depth && move ? int8_t(0.4 + std::log(depth) * std::log(move) / 1.9) : int8_t(0);
+                depth && move ? int16_t(70 + std::log(depth) * std::log(move) / 0.023) : int16_t(0);
 }
 
 template <int W>
@@ -380,8 +380,10 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
 
     const uint64_t key = position_->key();
     uint32_t known = 0;
+    bool known_pv = false;
     if (auto entry = table_.probe(key)) {
         known = entry->move;
+        known_pv = entry->pv;
         const int score = from_table(entry->score, ply);
         if (beta - alpha == 1 && (entry->depth >= 0 || !first) &&
             entry->bound & (score >= beta ? TranspositionTable::LOWER : TranspositionTable::UPPER))
@@ -431,30 +433,31 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
     table_.store(key, {best_move == Move{} ? 0 : best_move.short_id(), to_table(best, ply), first ? 0 : -1,
                        best >= beta                                     ? TranspositionTable::LOWER
                        : best > alpha_before && beta - alpha_before > 1 ? TranspositionTable::EXACT
-                                                                        : TranspositionTable::UPPER});
+                                                                        : TranspositionTable::UPPER,
+                       beta - alpha_before > 1 || known_pv});
     return best;
 }
 
 // Pruning before any move is tried: the score to return, if it is clear enough.
 template <int W>
-std::optional<int> Worker<W>::prune(int depth, int alpha, int beta, int ply, bool cut, bool improving) {
+std::optional<int> Worker<W>::prune(int depth, int alpha, int beta, int ply, bool improving) {
     Ply& here = plies_[size_t(ply)];
     if (beta - alpha > 1 || here.checked || here.excluded || std::abs(beta) >= MATE_BOUND) return std::nullopt;
     const int eval = here.guess;
     // Razoring: so far below alpha that only tactics could help.
-    if (depth <= 3 && eval + margin(220 + 160 * depth) <= alpha) {
+    if (depth <= 3 && eval + margin(280 + 210 * depth) <= alpha) {
         const int score = quiesce(alpha, alpha + 1, ply, QUIESCENCE_CHECKS);
         if (score <= alpha) return score;
     }
     // Reverse futility: so far above beta that the opponent avoids this position.
-    if (depth <= 7 && eval - margin(80 * (depth - improving)) >= beta) return eval;
+    if (depth <= 9 && eval - margin(150 * (depth - improving)) >= beta) return eval;
     // Null move: still above beta if the opponent moves twice.
     if (depth >= 2 && eval >= beta && here.eval >= beta - margin(20 * depth) && may_pass() &&
         (ply == 0 || plies_[size_t(ply - 1)].move != Move{})) {
-        const int less = 3 + depth / 3 + std::min((eval - beta) / margin(200), 3);
+        const int less = (290 + 60 * depth + std::min(100 * (eval - beta) / margin(120), 300)) / 100;
         const size_t before = std::exchange(since_null_, position_->plies() + 1);
         push(Move{}, ply);
-        const int score = -search(depth - less, -beta, -beta + 1, ply + 1, !cut);
+        const int score = -search(depth - less, -beta, -beta + 1, ply + 1);
         pop();
         since_null_ = before;
         if (score >= beta) return score >= MATE_BOUND ? beta : score;
@@ -465,7 +468,7 @@ std::optional<int> Worker<W>::prune(int depth, int alpha, int beta, int ply, boo
 // The depth at which a move of that number would be searched, as far as depth and number tell.
 template <int W>
 int Worker<W>::depth_after(int depth, int number) const {
-    return std::max(depth - 1 - reductions_[size_t(std::min(depth, 63))][size_t(std::min(number, 63))], 0);
+    return std::max(depth - 1 - lateness(depth, number) / 100, 0);
 }
 
 // Late move and futility pruning: whether to skip all further quiet moves that give no direct check.
@@ -473,42 +476,43 @@ template <int W>
 bool Worker<W>::is_late(int depth, int ply, int number, bool improving, int alpha) const {
     const Ply& here = plies_[size_t(ply)];
     if (here.checked) return false;
-    const int most = (4 + depth * depth) / (improving ? 1 : 2) + (position_->rules().is_compound ? 2 : 0);
+    const int most = (4 + 6 * depth * depth) / (improving ? 1 : 2) + (position_->rules().is_compound ? 2 : 0);
     if (depth <= 8 && number >= most) return true;
     const int after = depth_after(depth, number);
-    return after <= 6 && here.eval + margin(130 + 110 * after) <= alpha;
+    return after <= 7 && here.eval + margin(30 + 170 * after) <= alpha;
 }
 
 // Whether to skip a move by its history or what it loses.
 template <int W>
 bool Worker<W>::is_hopeless(Move move, int depth, int ply, int number, bool quiet) {
     const bool compound = position_->rules().is_compound;
-    if (!quiet) return !compound && depth <= 6 && !tactics_.wins_exchange(move, -margin(110) * depth);
+    if (!quiet) return !compound && depth <= 6 && !tactics_.wins_exchange(move, -margin(270) * depth);
     if (plies_[size_t(ply)].checked || tactics_.gives_direct_check(move)) return false;
     const int after = depth_after(depth, number);
-    if (after <= 3 && quiet_worth(move, ply) < -4000 * (after + 1)) return true;
-    return !compound && after <= 6 && !tactics_.wins_exchange(move, -margin(25) * after * after);
+    if (after <= 3 && quiet_worth(move, ply) < -8000 * (after + 1)) return true;
+    return !compound && after <= 6 && !tactics_.wins_exchange(move, -margin(43) * after * after);
 }
 
 template <int W>
-int Worker<W>::reduction(int depth, int number, Move move, int ply, bool cut, bool improving, bool quiet) const {
+int Worker<W>::reduction(int depth, int number, Move move, int ply, bool improving, bool quiet) const {
     const Ply& here = plies_[size_t(ply)];
-    int less = reductions_[size_t(std::min(depth, 63))][size_t(std::min(number, 63))];
-    less += cut + !improving;
+    int less = lateness(depth, number);
+    less += 270 * !improving - 120 * here.near_pv;
     if (quiet) {
-        if (move == here.killers[0] || move == here.killers[1]) --less;
-        less -= std::clamp(quiet_worth(move, ply) / 9000, -2, 2);
-        less += move.trail != 0;
+        if (move == here.killers[0] || move == here.killers[1]) less -= 200;
+        less -= std::clamp(quiet_worth(move, ply) / 94, -200, 200);
+        less += 100 * (move.trail != 0);
+        if (move.is_drop()) less -= 50 * std::min(tactics_.threats(move), 3);
     } else {
-        less -= 1;
+        less -= 100;
     }
-    if (here.checked || position_->last_gave_check()) --less;
-    return std::max(less, 0);
+    if (here.checked || position_->last_gave_check()) less -= 135;
+    return std::max(less / 100, 0);
 }
 
 template <int W>
 // NOLINTNEXTLINE(readability-function-size): one node of the search, whose steps share what is known of it
-int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
+int Worker<W>::search(int depth, int alpha, int beta, int ply) {
     const bool pv = beta - alpha > 1;
     Ply& here = plies_[size_t(ply)];
     here.line.clear();
@@ -530,6 +534,7 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
     const uint64_t key = position_->key();
     const auto entry = excluded ? std::nullopt : table_.probe(key);
     const int known = entry ? from_table(entry->score, ply) : 0;
+    if (!excluded) here.near_pv = pv || (entry && entry->pv);
     if (entry && !pv && entry->depth >= depth &&
         entry->bound & (known >= beta ? TranspositionTable::LOWER : TranspositionTable::UPPER))
         return known;
@@ -542,7 +547,7 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
     }
     const int compared = ply >= 4 && plies_[size_t(ply - 2)].checked ? 4 : 2;  // a check is not evaluated
     const bool improving = !here.checked && (ply < compared || here.eval > plies_[size_t(ply - compared)].eval);
-    if (auto score = prune(depth, alpha, beta, ply, cut, improving)) return *score;
+    if (auto score = prune(depth, alpha, beta, ply, improving)) return *score;
     if (depth >= 4 && !(entry && entry->move) && !excluded) --depth;
 
     // Singular extension: the hash move is much better than all others.
@@ -551,7 +556,7 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
         std::abs(known) < MATE_BOUND && ply < 2 * root_depth_ && !position_->rules().is_compound) {
         const int bound = known - margin(2 * depth);
         here.excluded = entry->move;
-        const int score = search((depth - 1) / 2, bound - 1, bound, ply, cut);
+        const int score = search((depth - 1) / 2, bound - 1, bound, ply);
         here.excluded = 0;
         if (score < bound)
             extension = 1;
@@ -587,14 +592,13 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
         const int after = depth - 1 + (first ? extension : 0);
         int score = 0;
         if (number > 1 + pv && depth >= 2) {
-            const int less = std::min(reduction(depth, number, move, ply, cut, improving, quiet), after - 1);
-            score = -search(after - std::max(less, 0), -alpha - 1, -alpha, ply + 1, true);
-            if (score > alpha && less > 0) score = -search(after, -alpha - 1, -alpha, ply + 1, !cut);
+            const int less = std::min(reduction(depth, number, move, ply, improving, quiet), after - 1);
+            score = -search(after - std::max(less, 0), -alpha - 1, -alpha, ply + 1);
+            if (score > alpha && less > 0) score = -search(after, -alpha - 1, -alpha, ply + 1);
         } else if (!pv || number > 1) {
-            score = -search(after, -alpha - 1, -alpha, ply + 1, !cut);
+            score = -search(after, -alpha - 1, -alpha, ply + 1);
         }
-        if (pv && (number == 1 || (score > alpha && score < beta)))
-            score = -search(after, -beta, -alpha, ply + 1, false);
+        if (pv && (number == 1 || (score > alpha && score < beta))) score = -search(after, -beta, -alpha, ply + 1);
         pop();
         if (claim) team_->claims.remove(claim);
         if (score > best) {
@@ -620,7 +624,8 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply, bool cut) {
         table_.store(key, {best > alpha_before ? best_move.short_id() : 0, to_table(best, ply), std::min(depth, 127),
                            best >= beta          ? TranspositionTable::LOWER
                            : best > alpha_before ? TranspositionTable::EXACT
-                                                 : TranspositionTable::UPPER});
+                                                 : TranspositionTable::UPPER,
+                           here.near_pv});
     return best;
 }
 
@@ -638,14 +643,12 @@ int Worker<W>::root(int depth, int alpha, int beta, size_t number) {
         push(move.move, 0);
         int score = 0;
         if (late > 0) {
-            int less = depth >= 3 && late >= 3 && quiet && !position_->last_gave_check()
-                           ? reductions_[size_t(std::min(depth, 63))][size_t(std::min(late, 63))] / 2
-                           : 0;
-            less = std::max(less, 0);
-            score = -search(depth - 1 - less, -alpha - 1, -alpha, 1, true);
-            if (score > alpha && less) score = -search(depth - 1, -alpha - 1, -alpha, 1, true);
+            const bool reduced = depth >= 3 && late >= 3 && quiet && !position_->last_gave_check();
+            const int less = reduced ? lateness(depth, late) / 200 : 0;
+            score = -search(depth - 1 - less, -alpha - 1, -alpha, 1);
+            if (score > alpha && less) score = -search(depth - 1, -alpha - 1, -alpha, 1);
         }
-        if (late == 0 || score > alpha) score = -search(depth - 1, -beta, -alpha, 1, false);
+        if (late == 0 || score > alpha) score = -search(depth - 1, -beta, -alpha, 1);
         pop();
         if (late == 0 || score > alpha) {
             move.score = score;
@@ -667,7 +670,7 @@ template <int W>
 void Worker<W>::deepen(int depth, size_t number) {
     auto better = [](const RootMove& a, const RootMove& b) { return a.score > b.score; };
     const int expected = root_moves_[number].before;
-    int width = margin(25) + std::abs(expected) / 200, alpha = -INFINITE, beta = INFINITE;
+    int width = margin(55) + std::abs(expected) / 200, alpha = -INFINITE, beta = INFINITE;
     if (depth >= 4 && std::abs(expected) < MATE_BOUND) {
         alpha = std::max(expected - width, -INFINITE);
         beta = std::min(expected + width, INFINITE);

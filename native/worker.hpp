@@ -56,6 +56,7 @@ class alignas(64) Worker {
         uint32_t excluded = 0;                         // a move to skip, by its short_id()
         typename Corrections<W>::Aspects aspects{};    // of this position
         bool checked = false;
+        bool near_pv = false;     // it is or was in a window of more than one score
         bool quiet_move = false;  // the move made from here is no capture or promotion
     };
     struct Turn {
@@ -75,13 +76,17 @@ class alignas(64) Worker {
     int finish(int depth);
     void deepen(int depth, size_t number);
     int root(int depth, int alpha, int beta, size_t number);
-    int search(int depth, int alpha, int beta, int ply, bool cut);
-    std::optional<int> prune(int depth, int alpha, int beta, int ply, bool cut, bool improving);
+    int search(int depth, int alpha, int beta, int ply);
+    std::optional<int> prune(int depth, int alpha, int beta, int ply, bool improving);
     int quiesce(int alpha, int beta, int ply, int left);
+    // What the number of a move alone takes off its depth, in hundredths of a ply.
+    [[nodiscard]] int lateness(int depth, int number) const {
+        return reductions_[size_t(std::min(depth, 63))][size_t(std::min(number, 63))];
+    }
     [[nodiscard]] int depth_after(int depth, int number) const;
     [[nodiscard]] bool is_late(int depth, int ply, int number, bool improving, int alpha) const;
     [[nodiscard]] bool is_hopeless(Move move, int depth, int ply, int number, bool quiet);
-    int reduction(int depth, int number, Move move, int ply, bool cut, bool improving, bool quiet) const;
+    int reduction(int depth, int number, Move move, int ply, bool improving, bool quiet) const;
     [[nodiscard]] int evaluate();
     [[nodiscard]] int corrected(int ply);
     void correct(int ply, int depth, int score, int alpha, int beta, bool quiet);
@@ -103,7 +108,7 @@ class alignas(64) Worker {
     void reward(Move move, int ply, std::span<const int> plies_back, int bonus);
     void learn(Move best, bool quiet, int depth, int ply);
     void learn_reply(int depth, int ply);
-    [[nodiscard]] static int bonus_at(int depth) { return std::min(24 * depth * depth + 40 * depth, 2400); }
+    [[nodiscard]] static int bonus_at(int depth) { return std::min(30 * depth * depth + 250 * depth, 2100); }
     // A static score is no claim of a mate.
     [[nodiscard]] static int bounded(int score) {
         return std::clamp(score, -MATE_BOUND + MAX_PLY + 2, MATE_BOUND - MAX_PLY - 2);
@@ -130,9 +135,9 @@ class alignas(64) Worker {
 
     std::vector<Move> counters_;  // by the history's index of the previous move
     Corrections<W> corrections_;
-    std::vector<uint64_t> scores_;  // static scores: a key with the score in its low 16 bits
-    std::array<std::array<int8_t, 64>, 64> reductions_;
-    std::array<uint8_t, 1 << 14> came_up_{};  // occurrences of keys, by their low bits
+    std::vector<uint64_t> scores_;                        // static scores: a key with the score in its low 16 bits
+    std::array<std::array<int16_t, 64>, 64> reductions_;  // lateness()
+    std::array<uint8_t, 1 << 14> came_up_{};              // occurrences of keys, by their low bits
     std::array<Ply, MAX_PLY + 4> plies_;
     std::vector<RootMove> root_moves_;
     size_t lines_ = 1;  // root moves to report
