@@ -41,8 +41,8 @@ class Corrections {
     void clear() { std::ranges::fill(entries_, int16_t(0)); }
 
  private:
-    static constexpr uint32_t SIZE = 1 << 15;  // of each aspect
-    static constexpr int MOST = 1024, UNIT = 51;
+    static constexpr uint32_t SIZE = 1 << 15;     // of each aspect
+    static constexpr int MOST = 1024, UNIT = 51;  // UNIT in the sum of entries is a hundredth
 
     [[nodiscard]] static uint64_t hash(const Bits<W>& bits) {
         uint64_t found = 0;

@@ -27,8 +27,8 @@ class Tactics {
     [[nodiscard]] bool wins_exchange(Move move, int threshold) const;
     // True if the mover attacks the opponent's royal piece from its target.
     [[nodiscard]] bool gives_direct_check(Move move) const;
-    // How many enemy pieces the piece attacks that a drop, which has been made, has put on the board; 0 where pieces
-    // move in other ways than by leaps and slides.
+    // How many enemy pieces the dropped piece attacks, once the drop has been made; 0 in games whose pieces also move
+    // in other ways than by leaps and slides.
     [[nodiscard]] int threats(Move drop) const;
 
  private:

@@ -26,7 +26,7 @@ class TranspositionTable {
         uint32_t move;  // its short_id(); 0: none
         int score, depth;
         Bound bound;
-        bool pv = false;  // it was in a window of more than one score
+        bool pv = false;  // it has been searched with an open window, as nodes of a principal variation are
     };
 
     explicit TranspositionTable(size_t megabytes) {

@@ -56,7 +56,7 @@ class alignas(64) Worker {
         uint32_t excluded = 0;                         // a move to skip, by its short_id()
         typename Corrections<W>::Aspects aspects{};    // of this position
         bool checked = false;
-        bool near_pv = false;     // it is or was in a window of more than one score
+        bool near_pv = false;     // it has been searched with an open window
         bool quiet_move = false;  // the move made from here is no capture or promotion
     };
     struct Turn {
@@ -79,7 +79,7 @@ class alignas(64) Worker {
     int search(int depth, int alpha, int beta, int ply);
     std::optional<int> prune(int depth, int alpha, int beta, int ply, bool improving);
     int quiesce(int alpha, int beta, int ply, int left);
-    // What the number of a move alone takes off its depth, in hundredths of a ply.
+    // The reduction that follows from depth and number of the move alone, in hundredths of a ply.
     [[nodiscard]] int lateness(int depth, int number) const {
         return reductions_[size_t(std::min(depth, 63))][size_t(std::min(number, 63))];
     }
@@ -136,7 +136,7 @@ class alignas(64) Worker {
     std::vector<Move> counters_;  // by the history's index of the previous move
     Corrections<W> corrections_;
     std::vector<uint64_t> scores_;                        // static scores: a key with the score in its low 16 bits
-    std::array<std::array<int16_t, 64>, 64> reductions_;  // lateness()
+    std::array<std::array<int16_t, 64>, 64> reductions_;  // what lateness() reads
     std::array<uint8_t, 1 << 14> came_up_{};              // occurrences of keys, by their low bits
     std::array<Ply, MAX_PLY + 4> plies_;
     std::vector<RootMove> root_moves_;

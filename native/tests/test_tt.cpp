@@ -8,14 +8,19 @@ using Entry = TranspositionTable::Entry;
 TEST_CASE("what is stored is found again") {
     TranspositionTable table(1);
     CHECK_FALSE(table.probe(42));
-    table.store(42, {7, -1234, 9, TranspositionTable::LOWER});
+    table.store(42, {7, -1234, 9, TranspositionTable::LOWER, true});
     const auto found = table.probe(42);
     REQUIRE(found);
     CHECK(found->move == 7);
     CHECK(found->score == -1234);
     CHECK(found->depth == 9);
     CHECK(found->bound == TranspositionTable::LOWER);
+    CHECK(found->pv);
     CHECK_FALSE(table.probe(43));
+    for (int search = 0; search < 40; ++search) table.next_search();
+    table.store(43, {7, -1234, 9, TranspositionTable::EXACT});
+    CHECK_FALSE(table.probe(43)->pv);
+    CHECK(table.probe(42)->pv);
 }
 
 TEST_CASE("a new entry without a move keeps the known one, and a much shallower bound replaces nothing") {
