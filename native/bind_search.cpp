@@ -3,7 +3,12 @@
 #include "forced_win.hpp"
 #include "mate.hpp"
 #include "search.hpp"
+#include "search_numbers.hpp"
 #include "tsume.hpp"
+
+#ifdef KOMADAI_TUNING
+#include <nanobind/stl/map.h>
+#endif
 
 namespace komadai {
 namespace {
@@ -182,6 +187,24 @@ PyForcedWinReport py_attack(PyPosition& position, int turns, uint64_t nodes, boo
 PyForcedWinReport py_defend(PyPosition& position, int turns, uint64_t nodes) {
     return forced_win(position, nodes, [&](auto& search) { return search.defend(turns); });
 }
+
+#ifdef KOMADAI_TUNING
+// The numbers of tools/spsa.py. They are set while nothing searches; a searcher made before keeps its reductions.
+void bind_search_numbers(nb::module_& m) {
+    m.def("search_numbers", [] {
+        std::vector<std::tuple<std::string, int, int, int>> all;
+        for (const auto& [name, value, least, greatest] : tuned::ALL) all.emplace_back(name, *value, least, greatest);
+        return all;
+    });
+    m.def("set_search_numbers", [](const std::map<std::string, int>& values) {
+        for (const auto& [name, value] : values) {
+            const auto found = std::ranges::find(tuned::ALL, name, &tuned::SearchNumber::name);
+            if (found == tuned::ALL.end()) throw std::invalid_argument("no number of the search: " + name);
+            *found->value = value;
+        }
+    });
+}
+#endif
 }  // namespace
 
 void bind_search(nb::module_& m) {
@@ -243,6 +266,9 @@ void bind_search(nb::module_& m) {
           "Whether the side to move wins within so many of its turns, and with which first one.");
     m.def("defend", &py_defend, "position"_a, "turns"_a, "nodes"_a,
           "Whether the side to move escapes from a loss within so many turns of its opponent.");
+#ifdef KOMADAI_TUNING
+    bind_search_numbers(m);
+#endif
 }
 
 }  // namespace komadai

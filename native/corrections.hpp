@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "evaluate.hpp"
+#include "search_numbers.hpp"
 
 namespace komadai {
 
@@ -28,7 +29,7 @@ class Corrections {
     [[nodiscard]] int at(const Aspects& aspects) const {
         int sum = 0;
         for (const uint32_t place : aspects) sum += entries_[place];
-        return sum / UNIT;
+        return sum / tuned::CORRECTION_UNIT;
     }
     // Learns the error, what was found less what was expected, of a search to that depth.
     void learn(const Aspects& aspects, int error, int depth) {
@@ -41,8 +42,8 @@ class Corrections {
     void clear() { std::ranges::fill(entries_, int16_t(0)); }
 
  private:
-    static constexpr uint32_t SIZE = 1 << 15;     // of each aspect
-    static constexpr int MOST = 1024, UNIT = 51;  // UNIT in the sum of entries is a hundredth
+    static constexpr uint32_t SIZE = 1 << 15;  // of each aspect
+    static constexpr int MOST = 1024;
 
     [[nodiscard]] static uint64_t hash(const Bits<W>& bits) {
         uint64_t found = 0;

@@ -10,7 +10,6 @@ namespace {
 
 constexpr int INFINITE = MATE + 1;
 constexpr int QUIESCENCE_CHECKS = 4;  // plies of quiescence in which all evasions are tried
-constexpr int QUIESCENCE_MARGIN = 250;
 // Games of compound moves have so many captures that quiescence tries only a few of them.
 constexpr int COMPOUND_QUIESCENCE = 3;  // plies
 constexpr size_t COMPOUND_WIDTH = 6;    // captures a ply
@@ -39,7 +38,9 @@ Worker<W>::Worker(const Evaluation<W>& evaluation, TranspositionTable& table, Hi
     for (int depth = 0; depth < 64; ++depth)
         for (int move = 0; move < 64; ++move)
             reductions_[size_t(depth)][size_t(move)] =
-                depth && move ? int16_t(70 + std::log(depth) * std::log(move) / 0.023) : int16_t(0);
+                depth && move
+                    ? int16_t(tuned::REDUCTION + std::log(depth) * std::log(move) * 1000 / tuned::REDUCTION_DIVISOR)
+                    : int16_t(0);
 }
 
 template <int W>
@@ -414,7 +415,7 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
     for (size_t i = 0; i < width; ++i) {
         const Move move = pick(here, ply, i);
         if (!all && !compound) {
-            if (!move.is_drop() && stand + tactics_.gain(move) + QUIESCENCE_MARGIN <= alpha &&
+            if (!move.is_drop() && stand + tactics_.gain(move) + tuned::QUIESCENCE_MARGIN <= alpha &&
                 !tactics_.gives_direct_check(move) && !tactics_.captures_critical(move))
                 continue;
             if (!tactics_.wins_exchange(move, 0)) continue;
@@ -445,16 +446,17 @@ std::optional<int> Worker<W>::prune(int depth, int alpha, int beta, int ply, boo
     if (beta - alpha > 1 || here.checked || here.excluded || std::abs(beta) >= MATE_BOUND) return std::nullopt;
     const int eval = here.guess;
     // Razoring: so far below alpha that only tactics could help.
-    if (depth <= 3 && eval + margin(280 + 210 * depth) <= alpha) {
+    if (depth <= 3 && eval + margin(tuned::RAZORING + tuned::RAZORING_BY_DEPTH * depth) <= alpha) {
         const int score = quiesce(alpha, alpha + 1, ply, QUIESCENCE_CHECKS);
         if (score <= alpha) return score;
     }
     // Reverse futility: so far above beta that the opponent avoids this position.
-    if (depth <= 9 && eval - margin(150 * (depth - improving)) >= beta) return eval;
+    if (depth <= 9 && eval - margin(tuned::REVERSE_FUTILITY * (depth - improving)) >= beta) return eval;
     // Null move: still above beta if the opponent moves twice.
-    if (depth >= 2 && eval >= beta && here.eval >= beta - margin(20 * depth) && may_pass() &&
+    if (depth >= 2 && eval >= beta && here.eval >= beta - margin(tuned::NULL_MARGIN * depth) && may_pass() &&
         (ply == 0 || plies_[size_t(ply - 1)].move != Move{})) {
-        const int less = (290 + 60 * depth + std::min(100 * (eval - beta) / margin(120), 300)) / 100;
+        const int excess = std::min(100 * (eval - beta) / margin(tuned::NULL_EXCESS), 300);
+        const int less = (tuned::NULL_REDUCTION + tuned::NULL_REDUCTION_BY_DEPTH * depth + excess) / 100;
         const size_t before = std::exchange(since_null_, position_->plies() + 1);
         push(Move{}, ply);
         const int score = -search(depth - less, -beta, -beta + 1, ply + 1);
@@ -476,37 +478,38 @@ template <int W>
 bool Worker<W>::is_late(int depth, int ply, int number, bool improving, int alpha) const {
     const Ply& here = plies_[size_t(ply)];
     if (here.checked) return false;
-    const int most = (4 + 6 * depth * depth) / (improving ? 1 : 2) + (position_->rules().is_compound ? 2 : 0);
+    const int tried = tuned::LATE_MOVES + tuned::LATE_MOVES_BY_DEPTH * depth * depth / 10;
+    const int most = tried / (improving ? 1 : 2) + (position_->rules().is_compound ? 2 : 0);
     if (depth <= 8 && number >= most) return true;
     const int after = depth_after(depth, number);
-    return after <= 7 && here.eval + margin(30 + 170 * after) <= alpha;
+    return after <= 7 && here.eval + margin(tuned::FUTILITY + tuned::FUTILITY_BY_DEPTH * after) <= alpha;
 }
 
 // Whether to skip a move by its history or what it loses.
 template <int W>
 bool Worker<W>::is_hopeless(Move move, int depth, int ply, int number, bool quiet) {
     const bool compound = position_->rules().is_compound;
-    if (!quiet) return !compound && depth <= 6 && !tactics_.wins_exchange(move, -margin(270) * depth);
+    if (!quiet) return !compound && depth <= 6 && !tactics_.wins_exchange(move, -margin(tuned::CAPTURE_LOSS) * depth);
     if (plies_[size_t(ply)].checked || tactics_.gives_direct_check(move)) return false;
     const int after = depth_after(depth, number);
-    if (after <= 3 && quiet_worth(move, ply) < -8000 * (after + 1)) return true;
-    return !compound && after <= 6 && !tactics_.wins_exchange(move, -margin(43) * after * after);
+    if (after <= 3 && quiet_worth(move, ply) < -tuned::HISTORY_LIMIT * (after + 1)) return true;
+    return !compound && after <= 6 && !tactics_.wins_exchange(move, -margin(tuned::QUIET_LOSS) * after * after);
 }
 
 template <int W>
 int Worker<W>::reduction(int depth, int number, Move move, int ply, bool improving, bool quiet) const {
     const Ply& here = plies_[size_t(ply)];
     int less = lateness(depth, number);
-    less += 270 * !improving - 120 * here.near_pv;
+    less += tuned::NOT_IMPROVING * !improving - tuned::NEAR_PV * here.near_pv;
     if (quiet) {
-        if (move == here.killers[0] || move == here.killers[1]) less -= 200;
-        less -= std::clamp(quiet_worth(move, ply) / 94, -200, 200);
+        if (move == here.killers[0] || move == here.killers[1]) less -= tuned::KILLER;
+        less -= std::clamp(quiet_worth(move, ply) / tuned::HISTORY_DIVISOR, -tuned::HISTORY_MOST, tuned::HISTORY_MOST);
         less += 100 * (move.trail != 0);
-        if (move.is_drop()) less -= 50 * std::min(tactics_.threats(move), 3);
+        if (move.is_drop()) less -= tuned::DROP_THREAT * std::min(tactics_.threats(move), 3);
     } else {
-        less -= 100;
+        less -= tuned::CAPTURE;
     }
-    if (here.checked || position_->last_gave_check()) less -= 135;
+    if (here.checked || position_->last_gave_check()) less -= tuned::CHECK;
     return std::max(less / 100, 0);
 }
 
@@ -554,7 +557,7 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply) {
     int extension = 0;
     if (depth >= 7 && entry && entry->move && entry->bound & TranspositionTable::LOWER && entry->depth >= depth - 3 &&
         std::abs(known) < MATE_BOUND && ply < 2 * root_depth_ && !position_->rules().is_compound) {
-        const int bound = known - margin(2 * depth);
+        const int bound = known - margin(tuned::SINGULAR_MARGIN * depth / 10);
         here.excluded = entry->move;
         const int score = search((depth - 1) / 2, bound - 1, bound, ply);
         here.excluded = 0;
@@ -670,7 +673,7 @@ template <int W>
 void Worker<W>::deepen(int depth, size_t number) {
     auto better = [](const RootMove& a, const RootMove& b) { return a.score > b.score; };
     const int expected = root_moves_[number].before;
-    int width = margin(55) + std::abs(expected) / 200, alpha = -INFINITE, beta = INFINITE;
+    int width = margin(tuned::ASPIRATION) + std::abs(expected) / 200, alpha = -INFINITE, beta = INFINITE;
     if (depth >= 4 && std::abs(expected) < MATE_BOUND) {
         alpha = std::max(expected - width, -INFINITE);
         beta = std::min(expected + width, INFINITE);

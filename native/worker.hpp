@@ -12,6 +12,7 @@
 #include <span>
 
 #include "corrections.hpp"
+#include "search_numbers.hpp"
 #include "tactics.hpp"
 #include "team.hpp"
 
@@ -108,7 +109,9 @@ class alignas(64) Worker {
     void reward(Move move, int ply, std::span<const int> plies_back, int bonus);
     void learn(Move best, bool quiet, int depth, int ply);
     void learn_reply(int depth, int ply);
-    [[nodiscard]] static int bonus_at(int depth) { return std::min(30 * depth * depth + 250 * depth, 2100); }
+    [[nodiscard]] static int bonus_at(int depth) {
+        return std::min(tuned::BONUS_SQUARE * depth * depth + tuned::BONUS_BY_DEPTH * depth, tuned::BONUS_MOST);
+    }
     // A static score is no claim of a mate.
     [[nodiscard]] static int bounded(int score) {
         return std::clamp(score, -MATE_BOUND + MAX_PLY + 2, MATE_BOUND - MAX_PLY - 2);

@@ -1,0 +1,235 @@
+"""Tune the numbers of the search from games the engine plays against itself.
+
+Simultaneous perturbation (SPSA, chessprogramming.org): both players of a pair of games have every number changed by a
+step, in opposite directions that are drawn by chance, and the numbers then move a little towards the winner's.
+
+    pip install . --config-settings=cmake.define.KOMADAI_TUNING=ON
+    python tools/spsa.py play shogi numbers.jsonl --pairs 4000 --nodes 10000
+    python tools/spsa.py show numbers.jsonl
+    python tools/spsa.py check numbers.jsonl --pairs 500
+
+It needs a core in which the numbers can be set (native/search_numbers.hpp), as the first command makes it; the numbers
+that were found are then written there.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+import komadai
+from komadai import _core
+from komadai.arena.statistics import SCORES, estimate
+from komadai.engine import Engine
+from komadai.engine.levels import ladder
+from komadai.learn.openings import opening
+
+PARTS = 20  # of its range that a number's step is
+GAIN = 0.01  # of a step, moved for each point by which a pair is won, at the end of the run
+STABLE = 0.1  # of the run, for which the first pairs hardly move more than those that follow
+HASH_MB = 16
+AHEAD = 3  # pairs asked for ahead, for each worker
+DECIDED, DECIDED_PLIES = 1500, 4  # the score at which both players agree for so long that the game is decided
+
+core: Any = _core  # the names of a core for tuning are not in its stub
+app = typer.Typer(add_completion=False, help=__doc__)
+
+
+class Run:
+    """The numbers as far as a file of results moves them.
+
+    Attributes:
+        game, nodes, seed, pairs, gain: as ``play`` was given them. ``done``: pairs that have been played.
+        start, now: the numbers at first and at present; ``range``: the least and greatest of each.
+    """
+
+    def __init__(self, head: Mapping[str, Any]) -> None:
+        self.game: str = head["game"]
+        self.nodes: int = head["nodes"]
+        self.seed: int = head["seed"]
+        self.pairs: int = head["pairs"]
+        self.gain: float = head["gain"]
+        self.start: dict[str, int] = {name: value for name, (value, _least, _greatest) in head["numbers"].items()}
+        self.range: dict[str, tuple[int, int]] = {
+            name: (least, most) for name, (_, least, most) in head["numbers"].items()
+        }
+        self.now: dict[str, float] = {name: float(value) for name, value in self.start.items()}
+        self.done = 0
+
+    @classmethod
+    def read(cls, path: Path) -> Run:
+        """The run of a file. A last line that was cut off does not count."""
+        with path.open() as file:
+            lines = [line for line in file if line.endswith("\n")]
+        try:
+            run = cls(json.loads(lines[0]))
+            for line in lines[1:]:
+                result = json.loads(line)
+                run.add(result["pair"], result["points"])
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise SystemExit(f"{path}: no file of results that `play` has written ({error!r})") from None
+        return run
+
+    def step(self, name: str) -> float:
+        """What a number is changed by in the games."""
+        least, most = self.range[name]
+        return (most - least) / PARTS
+
+    def signs(self, pair: int) -> dict[str, int]:
+        """The direction in which each number is changed in a pair of games, for the first player."""
+        lots = random.Random(f"{self.seed} {pair}")
+        return {name: lots.choice((1, -1)) for name in self.start}
+
+    def changed(self, pair: int, side: int) -> dict[str, int]:
+        """The numbers of the first (1) or second (-1) player of a pair."""
+        signs = self.signs(pair)
+        return {name: self._within(name, self.now[name] + side * signs[name] * self.step(name)) for name in self.start}
+
+    def rounded(self) -> dict[str, int]:
+        """The numbers at present, as the search can have them."""
+        return {name: self._within(name, value) for name, value in self.now.items()}
+
+    def add(self, pair: int, points: int) -> None:
+        """Move the numbers by a result: the points by which the first player has won the pair, from -2 to 2."""
+        early = STABLE * self.pairs
+        gain = self.gain * ((self.pairs + early) / (min(self.done, self.pairs) + early)) ** 0.4
+        for name, sign in self.signs(pair).items():
+            least, most = self.range[name]
+            self.now[name] = min(max(self.now[name] + gain * points * sign * self.step(name), least), most)
+        self.done += 1
+
+    def _within(self, name: str, value: float) -> int:
+        least, most = self.range[name]
+        return min(max(round(value), least), most)
+
+
+def defaults() -> dict[str, tuple[int, int, int]]:
+    """Name, value, least and greatest of each number of the core."""
+    if not hasattr(core, "search_numbers"):
+        raise SystemExit(
+            "this core has its numbers as constants; install one for tuning into an environment of its own:\n"
+            "  pip install . --config-settings=cmake.define.KOMADAI_TUNING=ON"
+        )
+    return {name: (value, least, most) for name, value, least, most in core.search_numbers()}
+
+
+def play_pair(game: str, seed: int, number: int, nodes: int, players: tuple[dict[str, int], ...]) -> int:
+    """The points by which the first player's numbers win two games from one opening, from -2 to 2."""
+    return play_game(game, seed, number, nodes, players) - play_game(game, seed, number, nodes, players[::-1])
+
+
+def play_game(game: str, seed: int, number: int, nodes: int, players: tuple[dict[str, int], ...]) -> int:
+    """1 if the player who moves first wins, -1 if the other, 0 for a draw."""
+    variant = komadai.variant(game)
+    position = opening(variant, seed, number)
+    first, engines = position.turn, []
+    for numbers in players:
+        core.set_search_numbers(numbers)
+        engines.append(Engine(variant, hash_mb=HASH_MB, tables=False))
+    agreed = 0  # plies for which the scores have named the same winner, above zero the first player
+    for ply in range(ladder(variant).plies):
+        if (outcome := position.outcome()) is not None:
+            return 0 if outcome.winner is None else 1 if outcome.winner == first else -1
+        core.set_search_numbers(players[ply % 2])
+        info = engines[ply % 2].search(position, nodes=nodes)
+        assert info.move is not None, "the game goes on"
+        score = info.score if ply % 2 == 0 else -info.score
+        leading = (score >= DECIDED) - (score <= -DECIDED)
+        agreed = agreed + leading if leading * agreed > 0 else leading
+        if abs(agreed) >= DECIDED_PLIES:
+            return 1 if agreed > 0 else -1
+        position.push(info.move)
+    return 0
+
+
+@app.command()
+def play(
+    game: str,
+    out: Annotated[Path, typer.Argument(help="The file of results; one that is there is gone on with.")],
+    pairs: Annotated[int, typer.Option(help="Pairs of games.", min=1)] = 4000,
+    nodes: Annotated[int, typer.Option(help="Positions searched for each move.", min=1)] = 10_000,
+    seed: Annotated[int, typer.Option(help="Of openings and of directions.")] = 1,
+    gain: Annotated[float, typer.Option(help="Of a step, moved for each point won, at the end.")] = GAIN,
+    workers: Annotated[int, typer.Option(help="Processes that play.", min=1)] = 2,
+) -> None:
+    """Play pairs of games, and write what each has shown."""
+    numbers = defaults()
+    if not out.exists():
+        head = {"game": game, "nodes": nodes, "seed": seed, "pairs": pairs, "gain": gain, "numbers": numbers}
+        out.write_text(json.dumps(head) + "\n")
+    run = Run.read(out)
+    kept = out.read_text()
+    out.write_text(kept[: kept.rfind("\n") + 1])  # without a line that was cut off
+    with out.open("a") as file, ProcessPoolExecutor(workers) as pool:
+
+        def result(pair: int) -> Future[int]:
+            players = run.changed(pair, 1), run.changed(pair, -1)
+            return pool.submit(play_pair, run.game, run.seed, pair, run.nodes, players)
+
+        todo = range(run.done, run.pairs)
+        for pair, points in zip(todo, track(ahead(result, todo, workers), "pairs", total=len(todo)), strict=True):
+            file.write(json.dumps({"pair": pair, "points": points}) + "\n")
+            file.flush()
+            run.add(pair, points)
+    show(out)
+
+
+@app.command()
+def show(out: Annotated[Path, typer.Argument(help="A file of results.")]) -> None:
+    """Print the numbers: what they were, what they are, and how many steps lie between."""
+    run = Run.read(out)
+    table = Table("number", "was", "is", "steps", title=f"{run.game}: {run.done} of {run.pairs} pairs")
+    for name, value in run.rounded().items():
+        steps = (run.now[name] - run.start[name]) / run.step(name)
+        table.add_row(name, str(run.start[name]), str(value), f"{steps:+.1f}")
+    Console().print(table)
+
+
+@app.command()
+def check(
+    out: Annotated[Path, typer.Argument(help="A file of results.")],
+    game: Annotated[str, typer.Option(help="The game to play; without it, the file's.")] = "",
+    pairs: Annotated[int, typer.Option(help="Pairs of games.", min=1)] = 500,
+    nodes: Annotated[int, typer.Option(help="Positions searched for each move; 0: as in the file.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Of openings.")] = 1001,
+    workers: Annotated[int, typer.Option(help="Processes that play.", min=1)] = 2,
+) -> None:
+    """Play the numbers at present against those of the core."""
+    run = Run.read(out)
+    players = run.rounded(), {name: value for name, (value, _least, _most) in defaults().items()}
+    counts = [0] * len(SCORES)
+    with ProcessPoolExecutor(workers) as pool:
+
+        def result(pair: int) -> Future[int]:
+            return pool.submit(play_pair, game or run.game, seed, pair, nodes or run.nodes, players)
+
+        for points in track(ahead(result, range(pairs), workers), "pairs", total=pairs):
+            counts[points + 2] += 1
+    known = estimate(counts)
+    assert known is not None, "there are pairs"
+    print(f"{counts} {known.score:.1%} Elo {known.elo:+.0f} ({known.low:+.0f} to {known.high:+.0f})")
+
+
+def ahead(result: Callable[[int], Future[int]], numbers: range, workers: int) -> Iterator[int]:
+    """The results in the order of their numbers, with enough asked for ahead that no worker waits."""
+    asked: deque[Future[int]] = deque()
+    for number in numbers:
+        asked.append(result(number))
+        if len(asked) > AHEAD * workers:
+            yield asked.popleft().result()
+    while asked:
+        yield asked.popleft().result()
+
+
+if __name__ == "__main__":
+    app()
