@@ -26,6 +26,9 @@ class Corrections {
         return {place(0, state.hands_key), place(1, hash(state.occupied[BLACK])), place(2, hash(state.occupied[WHITE])),
                 place(3, made(last)), place(4, made(before))};
     }
+    void prefetch(const Aspects& aspects) const {
+        for (const uint32_t place : aspects) __builtin_prefetch(&entries_[place]);
+    }
     [[nodiscard]] int at(const Aspects& aspects) const {
         int sum = 0;
         for (const uint32_t place : aspects) sum += entries_[place];

@@ -9,7 +9,7 @@ namespace komadai {
 template <int W>
 struct Evaluation<W>::Adder {
     const Evaluation& of;
-    Tapered* score;
+    Placed& score;
     void piece(Side side, Piece piece, Point point) { score[side] += of.placed_[piece * of.rules_->points + point]; }
     void add(Side side, int index, int times) { score[side] += of.tapered_[index] * times; }
     void percent(Side side, int index, int times) { score[side] += of.weights_[index] * times / PERCENT; }
@@ -129,8 +129,31 @@ void Evaluation<W>::load(const std::vector<int>& weights) {
 }
 
 template <int W>
-int Evaluation<W>::static_score(const Position<W>& position) const {
-    Tapered score[2] = {0, 0};
+typename Evaluation<W>::Cells Evaluation<W>::kings(const State<W>& state) const {
+    return {essential_cell(state, BLACK), essential_cell(state, WHITE)};
+}
+
+template <int W>
+typename Evaluation<W>::Placed Evaluation<W>::placed(const State<W>& state, const Cells& kings) const {
+    Placed sums{};
+    for (Side side : {BLACK, WHITE})
+        state.occupied[side].each([&](Point point) {
+            sums[side] += placed(state.board[rules_->cell_of[point]], point, kings);
+            return false;
+        });
+    return sums;
+}
+
+template <int W>
+Tapered Evaluation<W>::placed(Piece piece, Point point, const Cells& kings) const {
+    Placed sums{};
+    each_placed_term(piece, point, kings, Adder{*this, sums});
+    return sums[side_of(piece)];
+}
+
+template <int W>
+int Evaluation<W>::static_score(const Position<W>& position, const Placed& placed) const {
+    Placed score = placed;
     const int percent = lateness(each_term(position, Adder{*this, score}));
     const Side us = position.side_to_move();
     const Tapered sum = score[us] - score[~us] + tapered_[tempo_];
@@ -140,8 +163,13 @@ int Evaluation<W>::static_score(const Position<W>& position) const {
 template <int W>
 std::vector<std::pair<int, int>> Evaluation<W>::terms(const Position<W>& position) const {
     std::vector<std::pair<int, int>> found;
-    const Side us = position.side_to_move();
-    const int percent = lateness(each_term(position, Lister{*this, us, found}));
+    const State<W>& state = position.state();
+    const Lister lister{*this, position.side_to_move(), found};
+    state.everyone().each([&](Point point) {
+        each_placed_term(state.board[rules_->cell_of[point]], point, kings(state), lister);
+        return false;
+    });
+    const int percent = lateness(each_term(position, lister));
     found.emplace_back(tempo_, 1);
     if (percent)
         for (size_t i = 0, count = found.size(); i < count; ++i)
@@ -159,14 +187,27 @@ uint16_t Evaluation<W>::from_king(Side side, int king, int point) const {
 
 template <int W>
 template <class Terms>
-// NOLINTNEXTLINE(readability-function-size): all terms, in one pass over the pieces
+void Evaluation<W>::each_placed_term(Piece piece, Point point, const Cells& kings, Terms terms) const {
+    const auto& r = *rules_;
+    const Side side = side_of(piece);
+    terms.piece(side, piece, point);
+    if (!(r.single_royal || r.is_compound) || !terms.kings()) return;
+    const Cell own = kings[side], foe = kings[~side], cell = r.cell_of[point];
+    const int first = kind_of(piece) * (2 * r.height - 1) * r.width;
+    if (own != NO_CELL && own != cell) terms.add(side, own_king_ + first + around(side, own)[point], 1);
+    if (foe != NO_CELL && foe != cell) terms.add(side, foe_king_ + first + around(side, foe)[point], 1);
+}
+
+template <int W>
+template <class Terms>
+// NOLINTNEXTLINE(readability-function-size): terms that share what the pieces reach
 int Evaluation<W>::each_term(const Position<W>& position, Terms terms) const {
     const auto& r = *rules_;
     const State<W>& state = position.state();
-    const int near = (2 * r.height - 1) * r.width, kinds = int(r.info.size() >> 2);
+    const int kinds = int(r.info.size() >> 2);
     int held[2] = {0, 0};
     std::array<Bits<W>, 2> ring{}, covered{}, doubly{}, by_men{};  // by_men: by pieces other than the royal one
-    const bool kings = (r.single_royal || r.is_compound) && terms.kings(), reaches = !r.is_compound && terms.reaches();
+    const bool reaches = !r.is_compound && terms.reaches();
     for (Side side : {BLACK, WHITE}) {
         for (int slot = 0; slot < r.hands(); ++slot)
             if (const int count = position.in_hand(side, slot)) {
@@ -178,25 +219,16 @@ int Evaluation<W>::each_term(const Position<W>& position, Terms terms) const {
     }
     const Bits<W> pieces = state.everyone();
     for (Side side : {BLACK, WHITE}) {
-        const Cell own = essential_cell(state, side), foe = essential_cell(state, ~side);
-        const uint16_t *around_own = around(side, own), *around_foe = around(side, foe);
+        if (!reaches) break;
+        const Cell own = essential_cell(state, side);
         position.pieces(side).each([&](Point point) {
             const Cell cell = r.cell_of[point];
-            const Piece piece = position.at(cell);
-            const int kind = kind_of(piece);
-            terms.piece(side, piece, point);
-            if (kings) {
-                if (around_own && own != cell) terms.add(side, own_king_ + kind * near + around_own[point], 1);
-                if (around_foe && foe != cell) terms.add(side, foe_king_ + kind * near + around_foe[point], 1);
-            }
-            if (reaches) {
-                const Bits<W> reached = r.sets.reached(state.site[point], pieces);
-                const int count = reached.without(position.pieces(side)).count();
-                doubly[side] |= covered[side] & reached;
-                covered[side] |= reached;
-                if (own != cell) by_men[side] |= reached;
-                terms.add(side, mobility_ + kind * MOBILITY + std::min(count, MOBILITY - 1), 1);
-            }
+            const Bits<W> reached = r.sets.reached(state.site[point], pieces);
+            const int count = reached.without(position.pieces(side)).count();
+            doubly[side] |= covered[side] & reached;
+            covered[side] |= reached;
+            if (own != cell) by_men[side] |= reached;
+            terms.add(side, mobility_ + kind_of(position.at(cell)) * MOBILITY + std::min(count, MOBILITY - 1), 1);
             return false;
         });
     }

@@ -1,6 +1,6 @@
 // Static evaluation: a sum of weights, each times the number of occurrences of its feature, and what a net adds to it
-// if there is one. One pass over a position serves both the search, which needs the sum, and the tuner, which needs the
-// terms, so that the two cannot differ.
+// if there is one. The same functions serve the search, which needs the sum, and the tuner, which needs the terms, so
+// that the two cannot differ.
 #pragma once
 
 #include <string>
@@ -67,9 +67,23 @@ class Evaluation {
         return static_score(position) + (net_ ? net_->score(position) : 0);
     }
     // The sum of the terms alone.
-    [[nodiscard]] int static_score(const Position<W>& position) const;
+    [[nodiscard]] int static_score(const Position<W>& position) const {
+        const Cells kings = this->kings(position.state());
+        return static_score(position, placed(position.state(), kings));
+    }
     // The terms of that sum as (weight, times) for the side to move, in the unit of their block.
     [[nodiscard]] std::vector<std::pair<int, int>> terms(const Position<W>& position) const;
+
+    // For each side: where the piece is that it must not lose; and the sum of those terms of its pieces that depend on
+    // nothing but their places and these two.
+    using Cells = std::array<Cell, 2>;
+    using Placed = std::array<Tapered, 2>;
+    [[nodiscard]] Cells kings(const State<W>& state) const;
+    [[nodiscard]] Placed placed(const State<W>& state, const Cells& kings) const;
+    // The part of that sum which a piece on a point is.
+    [[nodiscard]] Tapered placed(Piece piece, Point point, const Cells& kings) const;
+    // The sum of the terms, where that of those by place is known.
+    [[nodiscard]] int static_score(const Position<W>& position, const Placed& placed) const;
 
  private:
     struct Adder;
@@ -84,10 +98,13 @@ class Evaluation {
     // away.
     [[nodiscard]] uint16_t from_king(Side side, int king, int point) const;
     [[nodiscard]] const uint16_t* around(Side side, Cell king) const {
-        return king == NO_CELL ? nullptr : &from_king_[side][size_t(rules_->point_of[king] * rules_->points)];
+        return &from_king_[side][size_t(rules_->point_of[king] * rules_->points)];
     }
 
-    // Passes each term to `terms`; returns the number of pieces in hand.
+    // Passes to `terms` each term that depends on a piece's place and the kings alone.
+    template <class Terms>
+    void each_placed_term(Piece piece, Point point, const Cells& kings, Terms terms) const;
+    // Passes each other term to `terms`; returns the number of pieces in hand.
     template <class Terms>
     int each_term(const Position<W>& position, Terms terms) const;
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "net_kernels.hpp"
 #include "net_shape.hpp"
 
 namespace komadai {
@@ -33,20 +34,24 @@ struct NetFeatures {
 // What a net does to its sums. It knows no rules.
 class NetLayers {
  public:
-    static constexpr int UNIT = 255;      // of the sums: what is 1
-    static constexpr int WEIGHT = 64;     // of output_weights
-    static constexpr int SCALE = 400;     // what an output of 1 is in hundredths of the least piece
-    static constexpr int BLOCK = 16;      // the hidden units are a multiple of it
-    static constexpr int WIDEST = 128;    // hidden units, so that sums of the output layer fit in 32 bits
-    static constexpr int HEAVIEST = 127;  // of output_weights, without sign, for the same reason
+    static constexpr int UNIT = NetKernels::UNIT;
+    static constexpr int WEIGHT = 64;                // of output_weights
+    static constexpr int SCALE = 400;                // what an output of 1 is in hundredths of the least piece
+    static constexpr int BLOCK = NetKernels::BLOCK;  // the hidden units are a multiple of it
+    static constexpr int WIDEST = 128;               // hidden units, so that sums of the output layer fit in 32 bits
+    static constexpr int HEAVIEST = 127;             // of output_weights, without sign, for the same reason
 
     // Throws std::invalid_argument if the sizes do not fit each other or that number of features, or if output weights
     // are out of range.
-    NetLayers(NetArrays arrays, int features);
+    NetLayers(NetArrays arrays, int features, const NetKernels& kernels = net_kernels().front());
 
     [[nodiscard]] int hidden() const { return hidden_; }
     // The sums of a view without features.
     [[nodiscard]] const int16_t* bias() const { return arrays_.feature_bias.data(); }
+    void prefetch(const NetFeatures& features) const {
+        for (size_t k = 0; k < features.size; ++k)
+            for (int i = 0; i < hidden_; i += 32) __builtin_prefetch(row(features.list[k]) + i);
+    }
     // Writes to `sums` what `from`, which may be the same, becomes as features leave and enter the view.
     void change(int16_t* sums, const int16_t* from, const NetFeatures& gone, const NetFeatures& come) const;
     // The score, from the sums of the side to move and of the other; `phase` is one of `phases`.
@@ -58,6 +63,7 @@ class NetLayers {
     }
 
     NetArrays arrays_;
+    NetKernels kernels_;
     int hidden_, phases_;
 };
 
@@ -80,35 +86,6 @@ class Net {
     NetLayers layers_;
 };
 
-// The sums along a line of play, each made from those of a position nearby by what differs between the two boards, so
-// that it does not matter how moves change a board. Used by one thread; it allocates nothing once it is made.
-template <int W>
-class NetStack {
- public:
-    NetStack(const Net<W>& net, size_t plies);
-    // As Net::score(), of a position so many plies from where the line begins.
-    [[nodiscard]] int score(const Position<W>& position, size_t ply);
-
- private:
-    struct Entry {
-        bool known = false;
-        uint64_t key = 0;
-        std::array<Cell, 2> royal{NO_CELL, NO_CELL};
-        std::vector<Piece> board;  // by cell
-        std::array<std::array<uint8_t, MAX_HAND>, 2> hand{};
-        std::array<std::array<int16_t, NetLayers::WIDEST>, 2> sums;  // by side
-    };
-    static constexpr size_t CHANGES = 16;  // cells that may differ; where more do, sums are made from scratch
-    static constexpr size_t NEAR = 3;      // plies before a position in which its sums are made from theirs
-
-    [[nodiscard]] const Entry& nearest(const Position<W>& position, size_t ply) const;
-    void update(const State<W>& state, Entry& here, const Entry& base) const;
-
-    const Net<W>& net_;
-    std::vector<Entry> entries_;  // by ply
-};
-
-KOMADAI_EXTERN_EACH_SIZE(class NetStack)
 KOMADAI_EXTERN_EACH_SIZE(class Net)
 
 }  // namespace komadai

@@ -31,8 +31,12 @@ constexpr double POLL_SECONDS = 0.05;
 template <int W>
 Worker<W>::Worker(const Evaluation<W>& evaluation, TranspositionTable& table, History<W>& history, Team* team,
                   int number)
-    : evaluation_(evaluation), table_(table), history_(history), team_(team), number_(number) {
-    if (const Net<W>* net = evaluation.net()) net_.emplace(*net, plies_.size());
+    : evaluation_(evaluation),
+      scored_(evaluation, plies_.size()),
+      table_(table),
+      history_(history),
+      team_(team),
+      number_(number) {
     counters_.assign(history.columns(), Move{});
     scores_.assign(KEPT_SCORES, 0);
     for (int depth = 0; depth < 64; ++depth)
@@ -88,10 +92,9 @@ void Worker<W>::prepare(const Position<W>& position, const Limits& limits, Contr
 template <int W>
 int Worker<W>::evaluate() {
     const uint64_t key = position_->key();
-    uint64_t& kept = scores_[key >> 16 & (KEPT_SCORES - 1)];
+    uint64_t& kept = kept_score();
     if (((kept ^ key) & ~uint64_t(UINT16_MAX)) == 0) return int16_t(kept);
-    const int added = net_ ? net_->score(*position_, position_->plies() - root_plies_) : 0;
-    const int score = bounded(evaluation_.static_score(*position_) + added);
+    const int score = bounded(scored_.score(*position_, position_->plies() - root_plies_));
     kept = (key & ~uint64_t(UINT16_MAX)) | uint16_t(score);
     return score;
 }
@@ -102,6 +105,7 @@ int Worker<W>::corrected(int ply) {
     Ply& here = plies_[size_t(ply)];
     const auto move = [&](int back) { return ply >= back ? plies_[size_t(ply - back)].move : Move{}; };
     here.aspects = corrections_.aspects(position_->state(), move(1), move(2));
+    corrections_.prefetch(here.aspects);
     return bounded(evaluate() + corrections_.at(here.aspects) * evaluation_.scale() / 100);
 }
 
@@ -293,6 +297,7 @@ void Worker<W>::push(Move move, int ply) {
         rules.is_compound && !rules.has_royal ? position_->push(move) : position_->push_noting_check(move);
     }
     table_.prefetch(position_->key());
+    __builtin_prefetch(&kept_score());
     ++came_up_[position_->key() % came_up_.size()];
 }
 

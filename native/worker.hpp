@@ -12,6 +12,7 @@
 #include <span>
 
 #include "corrections.hpp"
+#include "evaluation_stack.hpp"
 #include "search_numbers.hpp"
 #include "tactics.hpp"
 #include "team.hpp"
@@ -88,6 +89,7 @@ class alignas(64) Worker {
     [[nodiscard]] bool is_late(int depth, int ply, int number, bool improving, int alpha) const;
     [[nodiscard]] bool is_hopeless(Move move, int depth, int ply, int number, bool quiet);
     int reduction(int depth, int number, Move move, int ply, bool improving, bool quiet) const;
+    [[nodiscard]] uint64_t& kept_score() { return scores_[position_->key() >> 16 & (scores_.size() - 1)]; }
     [[nodiscard]] int evaluate();
     [[nodiscard]] int corrected(int ply);
     void correct(int ply, int depth, int score, int alpha, int beta, bool quiet);
@@ -123,7 +125,7 @@ class alignas(64) Worker {
     }
 
     const Evaluation<W>& evaluation_;
-    std::optional<NetStack<W>> net_;  // of the evaluation's net, if it has one
+    EvaluationStack<W> scored_;
     TranspositionTable& table_;
     History<W>& history_;
     Team* const team_;

@@ -4,8 +4,8 @@
 #include <set>
 #include <type_traits>
 
+#include "evaluation_stack.hpp"
 #include "games.hpp"
-#include "net.hpp"
 
 using namespace komadai;
 using namespace komadai::test;
@@ -31,14 +31,19 @@ NetArrays random_arrays(int features, int hidden, int phases, std::mt19937& rand
 
 TEST_CASE("sums made from those of positions nearby are those made from scratch, wherever a line of play goes") {
     const int steps = in_full() ? 4000 : 400;
-    for (const Game& game : games()) {
-        CAPTURE(game.name);
+    const auto play = [&](const Game& game, bool with_net) {
         with_position(game, 0, [&]<int W>(Position<W>& position) {
             std::mt19937 random(3);
             const auto rules = std::make_shared<const Rules<W>>(game.tables);
             const NetShape<W> shape(rules);
-            const Net<W> net(rules, random_arrays(shape.features(), 32, NetShape<W>::PHASES, random));
-            NetStack<W> stack(net, 101);
+            Evaluation<W> evaluation(rules);
+            std::vector<int> weights(size_t(evaluation.blocks().back().at + evaluation.blocks().back().size()));
+            for (int& weight : weights) weight = int(random() % 200) - 100;
+            evaluation.load(weights);
+            if (with_net)
+                evaluation.load(std::make_shared<const Net<W>>(
+                    rules, random_arrays(shape.features(), 32, NetShape<W>::PHASES, random)));
+            EvaluationStack<W> stack(evaluation, 101);
             std::set<int> scores;
             MoveList moves;
             for (int step = 0; step < steps; ++step) {
@@ -50,12 +55,17 @@ TEST_CASE("sums made from those of positions nearby are those made from scratch,
                 else if (position.plies())
                     position.pop();
                 if (random() % 4 == 0) continue;  // as where a check is not evaluated
-                const int score = net.score(position);
+                const int score = evaluation.score(position);
                 REQUIRE(stack.score(position, position.plies()) == score);
                 scores.insert(score);
             }
             CHECK(scores.size() > 5);
         });
+    };
+    for (const Game& game : games()) {
+        CAPTURE(game.name);
+        play(game, false);
+        play(game, true);
     }
 }
 
@@ -96,6 +106,43 @@ TEST_CASE("the output is the sum that net.hpp says, in whole numbers, whatever t
             }
             const int64_t score = (total / 255 + arrays.output_bias[size_t(bucket)]) * 400 / (255 * 64);
             CHECK(layers.output(sums[0].data(), sums[1].data(), phase, 8) == score);
+        }
+    }
+}
+
+TEST_CASE("every instruction set gives the same numbers") {
+    std::mt19937 random(7);
+    const int features = 70;
+    REQUIRE(std::string(net_kernels().back().name) == "baseline");
+    for (const int hidden : {16, 48, 64, 112, 128}) {
+        const NetArrays arrays = random_arrays(features, hidden, 1, random);
+        for (int tries = 0; tries < 100; ++tries) {
+            std::array<int16_t, NetLayers::WIDEST> from;
+            for (auto& sum : from) sum = int16_t(random());  // beyond what wraps around
+            NetFeatures gone, come;
+            for (auto* list : {&gone, &come})
+                for (size_t count = random() % NetFeatures::MOST; count > 0; --count)
+                    list->add(int(random() % unsigned(features)));
+            std::array<int16_t, NetLayers::WIDEST> wanted{};
+            for (size_t i = 0; i < size_t(hidden); ++i) {
+                const auto weight = [&](int feature) {
+                    return unsigned(arrays.feature_weights[size_t(feature * hidden) + i]);
+                };
+                unsigned sum = unsigned(from[i]);
+                for (size_t k = 0; k < gone.size; ++k) sum -= weight(gone.list[k]);
+                for (size_t k = 0; k < come.size; ++k) sum += weight(come.list[k]);
+                wanted[i] = int16_t(sum);
+            }
+            std::set<int> outputs;
+            for (const NetKernels& kernels : net_kernels()) {
+                CAPTURE(kernels.name);
+                const NetLayers layers(arrays, features, kernels);
+                std::array<int16_t, NetLayers::WIDEST> sums{};
+                layers.change(sums.data(), from.data(), gone, come);
+                CHECK(sums == wanted);
+                outputs.insert(layers.output(sums.data(), from.data(), 0, 1));
+            }
+            CHECK(outputs.size() == 1);
         }
     }
 }

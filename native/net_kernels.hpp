@@ -1,0 +1,26 @@
+// The inner loops of a net, once for each instruction set that gains by one of its own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace komadai {
+
+// All of them give the same numbers. The number of units is a multiple of BLOCK.
+struct NetKernels {
+    static constexpr int BLOCK = 16;
+    static constexpr int UNIT = 255;  // of the sums: what is 1
+
+    const char* name;
+    // Writes to `sums` what `from`, which may be the same, becomes as some rows are subtracted and others added.
+    void (*change)(int16_t* sums, const int16_t* from, const int16_t* const* gone, size_t lost,
+                   const int16_t* const* come, size_t won, int units);
+    // The sum of the squares of sums, clipped to 0 .. UNIT, times their weights, which are at most 127 without sign.
+    int (*weighted)(const int16_t* sums, const int16_t* weights, int units);
+};
+
+// Those that this processor can run, the fastest first.
+const std::vector<NetKernels>& net_kernels();
+
+}  // namespace komadai
