@@ -81,7 +81,7 @@ class Run:
         return run
 
     def step(self, name: str) -> float:
-        """What a number is changed by in the games."""
+        """The step by which a number is changed in the games."""
         least, most = self.range[name]
         return (most - least) / PARTS
 
