@@ -1,10 +1,15 @@
-// Compiled once for each instruction set, with KOMADAI_KERNELS its name. The loops are made of vectors by hand, since
+// Compiled once for each instruction set, with KOMADAI_KERNELS the name of what it makes. The loops are made of vectors by hand, since
 // the build forbids the compiler to do so where sets of points would suffer. No inline function of another header may
 // be used here: the linker keeps one copy of it for all, perhaps one that other processors cannot run.
 #include "net_kernels.hpp"
 
 #ifdef __SSE2__
 #include <immintrin.h>
+#endif
+
+#ifndef KOMADAI_KERNELS
+#define KOMADAI_KERNELS KERNELS_BASE
+#define KOMADAI_KERNELS_NAME "baseline"
 #endif
 
 namespace komadai {

@@ -32,7 +32,7 @@ template <int W>
 Worker<W>::Worker(const Evaluation<W>& evaluation, TranspositionTable& table, History<W>& history, Team* team,
                   int number)
     : evaluation_(evaluation),
-      scored_(evaluation, plies_.size()),
+      scored_(evaluation, std::tuple_size_v<decltype(plies_)>),
       table_(table),
       history_(history),
       team_(team),
