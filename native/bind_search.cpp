@@ -200,6 +200,9 @@ void bind_search_numbers(nb::module_& m) {
         for (const auto& [name, value] : values) {
             const auto found = std::ranges::find(tuned::ALL, name, &tuned::SearchNumber::name);
             if (found == tuned::ALL.end()) throw std::invalid_argument("no number of the search: " + name);
+            if (value < found->least || value > found->greatest)
+                throw std::invalid_argument(name + " is " + std::to_string(value) + "; expected " +
+                                            std::to_string(found->least) + " to " + std::to_string(found->greatest));
             *found->value = value;
         }
     });

@@ -164,9 +164,10 @@ template <int W>
 std::vector<std::pair<int, int>> Evaluation<W>::terms(const Position<W>& position) const {
     std::vector<std::pair<int, int>> found;
     const State<W>& state = position.state();
+    const Cells kings = this->kings(state);
     const Lister lister{*this, position.side_to_move(), found};
     state.everyone().each([&](Point point) {
-        each_placed_term(state.board[rules_->cell_of[point]], point, kings(state), lister);
+        each_placed_term(state.board[rules_->cell_of[point]], point, kings, lister);
         return false;
     });
     const int percent = lateness(each_term(position, lister));

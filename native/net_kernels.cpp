@@ -1,6 +1,7 @@
-// Compiled once for each instruction set, with KOMADAI_KERNELS the name of what it makes. The loops are made of vectors by hand, since
-// the build forbids the compiler to do so where sets of points would suffer. No inline function of another header may
-// be used here: the linker keeps one copy of it for all, perhaps one that other processors cannot run.
+// Compiled once for each instruction set, with KOMADAI_KERNELS the name of what it makes. The loops are made of vectors
+// by hand, since the build forbids the compiler to do so where sets of points would suffer. No inline function of
+// another header may be used here: the linker keeps one copy of it for all, perhaps one that other processors cannot
+// run.
 #include "net_kernels.hpp"
 
 #ifdef __SSE2__
@@ -53,35 +54,29 @@ void change(int16_t* sums, const int16_t* from, const int16_t* const* gone, size
     for (; first < units; first += NetKernels::BLOCK) change_some<STRIDE>(sums, from, gone, lost, come, won, first);
 }
 
-#if defined(__AVX2__)
-int weighted(const int16_t* sums, const int16_t* weights, int units) {
-    const __m256i least = _mm256_setzero_si256(), most = _mm256_set1_epi16(NetKernels::UNIT);
-    __m256i total = least;
-    for (int i = 0; i < units; i += LANES) {
-        const __m256i sum = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sums + i));
-        const __m256i weight = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(weights + i));
-        const __m256i active = _mm256_min_epi16(_mm256_max_epi16(sum, least), most);
-        total = _mm256_add_epi32(total, _mm256_madd_epi16(_mm256_mullo_epi16(active, weight), active));
-    }
-    int parts[8];
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(parts), total);
-    int found = 0;
-    for (const int part : parts) found += part;
-    return found;
+#ifdef __SSE2__
+using Numbers = int16_t __attribute__((vector_size(sizeof(Lanes))));
+using Sums = int32_t __attribute__((vector_size(sizeof(Lanes))));
+
+// The products of numbers, each with that of its neighbour added to it.
+Sums products(Numbers a, Numbers b) {
+#ifdef __AVX2__
+    return Sums(_mm256_madd_epi16(__m256i(a), __m256i(b)));
+#else
+    return Sums(_mm_madd_epi16(__m128i(a), __m128i(b)));
+#endif
 }
-#elif defined(__SSE2__)
+
 int weighted(const int16_t* sums, const int16_t* weights, int units) {
-    const __m128i least = _mm_setzero_si128(), most = _mm_set1_epi16(NetKernels::UNIT);
-    __m128i total = least;
+    Sums total{};
     for (int i = 0; i < units; i += LANES) {
-        const __m128i sum = _mm_loadu_si128(reinterpret_cast<const __m128i*>(sums + i));
-        const __m128i weight = _mm_loadu_si128(reinterpret_cast<const __m128i*>(weights + i));
-        const __m128i active = _mm_min_epi16(_mm_max_epi16(sum, least), most);
-        total = _mm_add_epi32(total, _mm_madd_epi16(_mm_mullo_epi16(active, weight), active));
+        const Numbers sum = Numbers(load(sums + i)), zero{}, most = zero + int16_t(NetKernels::UNIT);
+        const Numbers positive = sum > zero ? sum : zero, active = positive < most ? positive : most;
+        total += products(active * Numbers(load(weights + i)), active);
     }
-    int parts[4];
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(parts), total);
-    return parts[0] + parts[1] + parts[2] + parts[3];
+    int found = 0;
+    for (int i = 0; i < LANES / 2; ++i) found += total[i];
+    return found;
 }
 #else
 int weighted(const int16_t* sums, const int16_t* weights, int units) {
@@ -96,7 +91,6 @@ int weighted(const int16_t* sums, const int16_t* weights, int units) {
 
 }  // namespace
 
-extern const NetKernels KOMADAI_KERNELS;
 const NetKernels KOMADAI_KERNELS{KOMADAI_KERNELS_NAME, change, weighted};
 
 }  // namespace komadai

@@ -20,6 +20,9 @@ struct NetKernels {
     int (*weighted)(const int16_t* sums, const int16_t* weights, int units);
 };
 
+// Made by net_kernels.cpp; that for AVX2 where the build has it (KOMADAI_KERNELS_AVX2).
+extern const NetKernels KERNELS_BASE, KERNELS_AVX2;
+
 // Those that this processor can run, the fastest first.
 const std::vector<NetKernels>& net_kernels();
 

@@ -5,11 +5,6 @@
 
 namespace komadai {
 
-extern const NetKernels KERNELS_BASE;
-#ifdef KOMADAI_KERNELS_AVX2
-extern const NetKernels KERNELS_AVX2;
-#endif
-
 const std::vector<NetKernels>& net_kernels() {
     static const std::vector<NetKernels> found = [] {
         std::vector<NetKernels> list;

@@ -31,20 +31,13 @@ constexpr double POLL_SECONDS = 0.05;
 template <int W>
 Worker<W>::Worker(const Evaluation<W>& evaluation, TranspositionTable& table, History<W>& history, Team* team,
                   int number)
-    : evaluation_(evaluation),
-      scored_(evaluation, std::tuple_size_v<decltype(plies_)>),
-      table_(table),
-      history_(history),
-      team_(team),
-      number_(number) {
+    : evaluation_(evaluation), table_(table), history_(history), team_(team), number_(number) {
     counters_.assign(history.columns(), Move{});
     scores_.assign(KEPT_SCORES, 0);
-    for (int depth = 0; depth < 64; ++depth)
-        for (int move = 0; move < 64; ++move)
+    for (int depth = 1; depth < 64; ++depth)
+        for (int move = 1; move < 64; ++move)
             reductions_[size_t(depth)][size_t(move)] =
-                depth && move
-                    ? int16_t(tuned::REDUCTION + std::log(depth) * std::log(move) * 1000 / tuned::REDUCTION_DIVISOR)
-                    : int16_t(0);
+                int16_t(tuned::REDUCTION + std::log(depth) * std::log(move) * 1000 / tuned::REDUCTION_DIVISOR);
 }
 
 template <int W>

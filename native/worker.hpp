@@ -33,6 +33,7 @@ class alignas(64) Worker {
     [[nodiscard]] uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
 
  private:
+    static constexpr size_t LONGEST = MAX_PLY + 4;  // plies of a line, with what is set for those that follow it
     struct Stopped {};
     struct Overtaken {};  // another thread has finished the depth
     // The index of a move in the list with its order: greater orders first, then lower indices.
@@ -125,7 +126,7 @@ class alignas(64) Worker {
     }
 
     const Evaluation<W>& evaluation_;
-    EvaluationStack<W> scored_;
+    EvaluationStack<W> scored_{evaluation_, LONGEST};  // along the line being searched
     TranspositionTable& table_;
     History<W>& history_;
     Team* const team_;
@@ -140,10 +141,10 @@ class alignas(64) Worker {
 
     std::vector<Move> counters_;  // by the history's index of the previous move
     Corrections<W> corrections_;
-    std::vector<uint64_t> scores_;                        // static scores: a key with the score in its low 16 bits
-    std::array<std::array<int16_t, 64>, 64> reductions_;  // what lateness() reads
-    std::array<uint8_t, 1 << 14> came_up_{};              // occurrences of keys, by their low bits
-    std::array<Ply, MAX_PLY + 4> plies_;
+    std::vector<uint64_t> scores_;                          // static scores: a key with the score in its low 16 bits
+    std::array<std::array<int16_t, 64>, 64> reductions_{};  // what lateness() reads
+    std::array<uint8_t, 1 << 14> came_up_{};                // occurrences of keys, by their low bits
+    std::array<Ply, LONGEST> plies_;
     std::vector<RootMove> root_moves_;
     size_t lines_ = 1;  // root moves to report
     std::atomic<uint64_t> nodes_{0};

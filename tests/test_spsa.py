@@ -65,6 +65,13 @@ def test_another_file_is_refused(spsa: ModuleType, tmp_path: Path) -> None:
         spsa.Run.read(file)
 
 
+def test_a_core_without_one_of_the_numbers_is_refused(spsa: ModuleType) -> None:
+    run = spsa.Run(HEAD)
+    run.require({"A", "B"})
+    with pytest.raises(SystemExit, match="no number B"):
+        run.require({"A"})
+
+
 def test_a_core_with_constants_says_how_to_build_another(spsa: ModuleType) -> None:
     with pytest.raises(SystemExit, match="KOMADAI_TUNING=ON"):
         spsa.defaults()

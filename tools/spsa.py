@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import random
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 from typing import Annotated, Any
@@ -32,6 +32,7 @@ from komadai import _core
 from komadai.arena.statistics import SCORES, estimate
 from komadai.engine import Engine
 from komadai.engine.levels import ladder
+from komadai.errors import KomadaiError
 from komadai.learn.openings import opening
 
 PARTS = 20  # of its range that a number's step is
@@ -79,6 +80,15 @@ class Run:
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             raise SystemExit(f"{path}: no file of results that `play` has written ({error!r})") from None
         return run
+
+    def require(self, known: Container[str]) -> None:
+        """Refuse a core that lacks one of the numbers.
+
+        Raises:
+            SystemExit: with a sentence for the user.
+        """
+        if missing := [name for name in self.start if name not in known]:
+            raise SystemExit(f"this core has no number {missing[0]}, which the file tunes; expected a core that has it")
 
     def step(self, name: str) -> float:
         """The step by which a number is changed in the games."""
@@ -164,10 +174,15 @@ def play(
 ) -> None:
     """Play pairs of games, and write what each has shown."""
     numbers = defaults()
+    try:
+        komadai.variant(game)
+    except KomadaiError as error:
+        raise SystemExit(str(error)) from None
     if not out.exists():
         head = {"game": game, "nodes": nodes, "seed": seed, "pairs": pairs, "gain": gain, "numbers": numbers}
         out.write_text(json.dumps(head) + "\n")
     run = Run.read(out)
+    run.require(numbers)
     kept = out.read_text()
     out.write_text(kept[: kept.rfind("\n") + 1])  # without a line that was cut off
     with out.open("a") as file, ProcessPoolExecutor(workers) as pool:
@@ -185,7 +200,7 @@ def play(
 
 
 @app.command()
-def show(out: Annotated[Path, typer.Argument(help="A file of results.")]) -> None:
+def show(out: Annotated[Path, typer.Argument(help="A file of results.", exists=True, dir_okay=False)]) -> None:
     """Print the numbers: what they were, what they are, and how many steps lie between."""
     run = Run.read(out)
     table = Table("number", "was", "is", "steps", title=f"{run.game}: {run.done} of {run.pairs} pairs")
@@ -197,7 +212,7 @@ def show(out: Annotated[Path, typer.Argument(help="A file of results.")]) -> Non
 
 @app.command()
 def check(
-    out: Annotated[Path, typer.Argument(help="A file of results.")],
+    out: Annotated[Path, typer.Argument(help="A file of results.", exists=True, dir_okay=False)],
     game: Annotated[str, typer.Option(help="The game to play; without it, the file's.")] = "",
     pairs: Annotated[int, typer.Option(help="Pairs of games.", min=1)] = 500,
     nodes: Annotated[int, typer.Option(help="Positions searched for each move; 0: as in the file.", min=0)] = 0,
@@ -206,7 +221,9 @@ def check(
 ) -> None:
     """Play the numbers at present against those of the core."""
     run = Run.read(out)
-    players = run.rounded(), {name: value for name, (value, _least, _most) in defaults().items()}
+    numbers = defaults()
+    run.require(numbers)
+    players = run.rounded(), {name: value for name, (value, _least, _most) in numbers.items()}
     counts = [0] * len(SCORES)
     with ProcessPoolExecutor(workers) as pool:
 

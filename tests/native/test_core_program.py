@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -54,3 +55,25 @@ def test_the_core_alone(tmp_path: Path) -> None:
     refused = subprocess.run([BUILD / "komadai_perft", tmp_path / "none", "1"], capture_output=True, text=True)
     assert refused.returncode == 1
     assert "cannot be read" in refused.stderr
+
+
+@pytest.mark.slow
+def test_a_core_for_tuning_compiles() -> None:
+    """``KOMADAI_TUNING``, with which ``tools/spsa.py`` sets the numbers of the search (native/search_numbers.hpp)."""
+    nanobind = pytest.importorskip("nanobind")
+    for source in ("worker.cpp", "bind_search.cpp"):
+        run(
+            os.environ.get("CXX", "c++"),
+            *(
+                "-std=c++20",
+                "-fsyntax-only",
+                "-fvisibility=hidden",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-DKOMADAI_TUNING",
+                "-DKOMADAI_WORDS=2",
+            ),
+            *("-isystem", nanobind.include_dir(), "-isystem", sysconfig.get_path("include")),
+            ROOT / "native" / source,
+        )
