@@ -233,6 +233,7 @@ class PyPosition {
             nb::object made = python_move(played.back().move);
             position.pop();
             forget();
+            legal_ = std::move(before_);
             return made;
         });
     }
@@ -368,6 +369,7 @@ class PyPosition {
     std::shared_ptr<PyRules> rules_;
     AnyPosition position_;
     std::shared_ptr<MoveTable> legal_;
+    std::shared_ptr<MoveTable> before_;  // that of the position before the last push, which a pop brings back
     std::array<std::shared_ptr<MoveTable>, 2> spare_;
 };
 

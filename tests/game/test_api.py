@@ -248,6 +248,18 @@ def test_pop_gives_the_move_back() -> None:
     assert position.move_stack == ()
 
 
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_legal_moves_are_those_of_the_position_after_pushes_and_pops_in_any_order(variant: Variant) -> None:
+    chance, position = random.Random(3), Position(variant)
+    for _ in range(120):
+        moves = position.legal_moves()
+        assert moves == position.copy().legal_moves(), position.sfen()
+        if position.move_stack and (not moves or chance.random() < 0.45):
+            position.pop()
+        else:
+            position.push(chance.choice(moves))
+
+
 # --- Looking --------------------------------------------------------------------------------------------------------
 
 

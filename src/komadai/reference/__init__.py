@@ -39,7 +39,7 @@ from ..spec.rules import Forbid, Rule
 from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
 from .compound import CompoundMoves
-from .standing import concerns, holds_in_place, taken_at_end
+from .standing import Rules, concerns, holds_in_place, taken_at_end
 from .support import is_near, is_supported, supported_links
 
 Board = Sequence[Piece | None]
@@ -103,8 +103,10 @@ class Reference:
         self.board = variant.board
         self.royals = royals(variant)
         self.turns = CompoundMoves(variant) if is_compound(variant) else None
+        self._rules = Rules(variant)
         self._paths: dict[tuple[str, Side, int], _Paths] = {}
         self._drops: _Drops | None = None
+        self._after: tuple[Setup, Candidate, Board] | None = None
 
     # --- Attack and check ---
 
@@ -170,7 +172,7 @@ class Reference:
     def royal_attacked(self, board: Board, side: Side) -> bool:
         """True if a royal piece of ``side`` is attacked, or its survival where that has to be guarded."""
         if self.turns:
-            return self.turns.royal_attacked(occupied(board), side)
+            return bool(self.royals) and self.turns.royal_attacked(occupied(board), side)
         if self.variant.extinction.guarded and self._survival_attacked(board, side):
             return True
         return any(
@@ -306,7 +308,10 @@ class Reference:
             )
 
     def _board(self, pieces: Mapping[int, Piece]) -> tuple[Piece | None, ...]:
-        return tuple(pieces.get(point) for point in self.board.points)
+        board: list[Piece | None] = [None] * len(self.board)
+        for point, piece in pieces.items():
+            board[point] = piece
+        return tuple(board)
 
     def _single_landings(self, setup: Setup) -> Iterator[Candidate]:
         for origin, piece in enumerate(setup.board):
@@ -336,12 +341,17 @@ class Reference:
         moved = occupied(self.board_moved(setup, move))
         return frozenset(taken_at_end(self.variant, occupied(setup.board), moved, setup.turn))
 
-    def board_after(self, setup: Setup, move: Candidate) -> list[Piece | None]:
+    def board_after(self, setup: Setup, move: Candidate) -> Board:
         """The board once the turn is over, seen through the same window."""
         if move.after is not None:
-            return list(move.after)
-        taken = self.taken_at_end(setup, move)
-        return [None if point in taken else piece for point, piece in enumerate(self.board_moved(setup, move))]
+            return move.after
+        known = self._after
+        if known is None or known[0] is not setup or known[1] is not move:
+            board = self.board_moved(setup, move)
+            for point in self.taken_at_end(setup, move):
+                board[point] = None
+            known = self._after = setup, move, board  # asked again and again of one move
+        return known[2]
 
     def play(self, setup: Setup, move: Candidate) -> Setup:
         """The position after a move, legal or not."""
@@ -401,8 +411,8 @@ class Reference:
                 ]
                 return len(others) >= least
             case InHand(codes):
-                hand = self.hand(setup, setup.turn)
-                return any(hand[code] for code in codes or hand)
+                held = zip(self.variant.hand_order, setup.hands[SIDES.index(setup.turn)], strict=True)
+                return any(count and (not codes or code in codes) for code, count in held)
             case Captures():
                 return move.origin != move.target and setup.board[move.target] is not None
             case Near():
@@ -460,13 +470,11 @@ class Reference:
 
     def broken_rules(self, setup: Setup, move: Candidate, *, mate_rules: bool = True) -> Iterator[Rule]:
         """The rules that forbid the move; without ``mate_rules`` those that ask :class:`Mates` are passed over."""
-        event = "drops" if move.origin is None else "lands"
         if self.turns and move.origin is not None:
             return  # what follows the pieces' moves obeys those of its landings
-        for rule in self.variant.rules:
-            if rule.event not in (event, "always") or not isinstance(rule.action, Forbid):
-                continue
-            if not mate_rules and asks_mate(rule):
+        event: Literal["drops", "lands"] = "drops" if move.origin is None else "lands"
+        for rule in self._rules.on(event, "always", code=move.piece or ""):
+            if not isinstance(rule.action, Forbid) or (not mate_rules and asks_mate(rule)):
                 continue
             if self.holds(rule.when, setup, move):
                 yield rule
@@ -477,7 +485,7 @@ class Reference:
 
     def loses_royal(self, setup: Setup, move: Candidate) -> bool:
         """True if an effect of the turn removes a royal piece of the mover."""
-        if self.turns is None:
+        if self.turns is None or not self.royals:
             return False
         before, after = occupied(setup.board), occupied(self.board_after(setup, move))
         return self.turns.royals(after, setup.turn) < self.turns.royals(before, setup.turn)

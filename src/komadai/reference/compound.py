@@ -7,10 +7,8 @@ turn") is said by the rules of the events ``arrives``, ``shoots``, ``turns`` and
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import NamedTuple
 
 from ..spec.board import SIDES, FarRanks, Side, Vector, other
@@ -22,10 +20,10 @@ from ..spec.material import royals
 from ..spec.move import Landing, suffix
 from ..spec.movement import Leg, Shot, Walk
 from ..spec.promotion import in_zone, results, suffix_flags
-from ..spec.rules import Become, Event, Immobilize, Others, Remove, Rule
+from ..spec.rules import Become, Immobilize, Others, Remove, Rule
 from ..spec.setup import Piece
 from ..spec.variant import Variant
-from .standing import concerns, holds_in_place, taken_at_end
+from .standing import Rules, concerns, holds_in_place, taken_at_end
 from .support import Pieces
 
 
@@ -93,24 +91,14 @@ class CompoundMoves:
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.board = variant.board
-
-        self._rules: dict[Event, list[Rule]] = defaultdict(list)
-        for rule in variant.rules:
-            self._rules[rule.event].append(rule)
-
-    @cached_property
-    def _always(self) -> tuple[tuple[Rule, frozenset[str]], ...]:
-        """The rules of ``at_all_times``, each with the kinds it may hold for."""
-        codes = [kind.code for kind in self.variant.kinds]
-        return tuple(
+        self._rules = Rules(variant)
+        codes = [kind.code for kind in variant.kinds]
+        # The rules of ``at_all_times``, each with the kinds it may hold for, and all these kinds.
+        self._always = [
             (rule, frozenset(code for code in codes if possible(rule.when, code)))
-            for rule in self._rules["at_all_times"]
-        )
-
-    @cached_property
-    def _restless(self) -> frozenset[str]:
-        """The kinds for which some rule of ``at_all_times`` may hold."""
-        return frozenset().union(*(subjects for _, subjects in self._always))
+            for rule in self._rules.on("at_all_times")
+        ]
+        self._restless = {code for _, subjects in self._always for code in subjects}
 
     def survives(self, pieces: Pieces, side: Side) -> bool:
         """True if the side has what ``Variant.survives_if`` asks for."""
@@ -121,9 +109,8 @@ class CompoundMoves:
 
     def settle(self, pieces: Pieces) -> Pieces:
         """The pieces once no rule of ``at_all_times`` finds anything to do."""
-        restless = self._restless
         while True:
-            asked = [(at, piece) for at, piece in pieces.items() if piece.code in restless]
+            asked = [(at, piece) for at, piece in pieces.items() if piece.code in self._restless]
             for rule, subjects in self._always:
                 struck = [
                     at
@@ -168,7 +155,7 @@ class CompoundMoves:
         if into == before:
             return pieces
         pieces = {**pieces, point: Piece(side, into)}
-        for rule in self._rules["became"]:
+        for rule in self._rules.on("became"):
             if point in pieces and holds_in_place(self.variant, rule.when, pieces, point, pieces[point]):
                 pieces = self._act(rule, pieces, point)
         return pieces
@@ -177,7 +164,7 @@ class CompoundMoves:
 
     def holding(self, pieces: Pieces, point: int) -> Iterator[Rule]:
         """The rules that hold the piece on ``point``, or bar some of its ways, should its side be to move."""
-        for rule in self._rules["turn_start"]:
+        for rule in self._rules.on("turn_start", code=pieces[point].code):
             if holds_in_place(self.variant, rule.when, pieces, point, pieces[point]):
                 yield rule
 
@@ -246,11 +233,13 @@ class CompoundMoves:
         They are asked about the other pieces as they stand now. Where it goes on, the mover is asked of as it began its
         turn, and where the turn ends, as what it is then.
         """
+        rules = self._rules.on("lands", "always", code=code)
+        if state.stood or not rules:
+            return
         others = {at: piece for at, piece in state.pieces.items() if at != state.at}
-        for rule in (*self._rules["lands"], *self._rules["always"]):
-            if not state.stood and holds_in_place(
-                self.variant, rule.when, others, state.at, Piece(state.mover.side, code)
-            ):
+        mover = Piece(state.mover.side, code)
+        for rule in rules:
+            if holds_in_place(self.variant, rule.when, others, state.at, mover):
                 yield rule
 
     def _landed(self, state: State, point: int, walk: Walk | None, vector: Vector) -> State:
@@ -276,7 +265,7 @@ class CompoundMoves:
     def arrived(self, pieces: Pieces, point: int) -> Pieces:
         """The pieces once all effects have come of the one that has landed, or was dropped, on ``point``."""
         pieces = self.settle(pieces)
-        for rule in self._rules["arrives"]:
+        for rule in self._rules.on("arrives"):
             if point in pieces and holds_in_place(self.variant, rule.when, pieces, point, pieces[point]):
                 pieces = self.settle(self._act(rule, pieces, point))
         return pieces
@@ -297,7 +286,8 @@ class CompoundMoves:
             return
         piece = state.pieces[state.at]
         if any(
-            holds_in_place(self.variant, rule.when, state.pieces, state.at, piece) for rule in self._rules["shoots"]
+            holds_in_place(self.variant, rule.when, state.pieces, state.at, piece)
+            for rule in self._rules.on("shoots", code=piece.code)
         ):
             return
         for point in self.targets(shot, state.pieces, state.at, state.mover.side):
@@ -418,7 +408,7 @@ class CompoundMoves:
 
         ``taken_on``: the point of the capture that the position remembers.
         """
-        for rule in self._rules["whole_turn"]:
+        for rule in self._rules.on("whole_turn"):
             if self._holds_of_turn(rule.when, pieces, state, taken_on):
                 yield rule
 
@@ -494,17 +484,24 @@ class CompoundMoves:
             for turn in self.distinct(pieces, origin, taken_on)
         ]
 
+    def outcomes(self, pieces: Pieces, side: Side) -> Iterator[Pieces]:
+        """The pieces after each turn of the side; those that several turns come to are there several times."""
+        for origin, piece in pieces.items():
+            if piece.side == side:
+                for state, end in self.all(pieces, origin):
+                    if not any(self.forbidding(pieces, state)):
+                        yield end.pieces
+
     def threatened(self, pieces: Pieces, side: Side) -> bool:
         """True if the opponent, were it to move, could leave ``side`` extinct (ko.md R2)."""
         return all(self.survives(pieces, either) for either in SIDES) and any(
-            not self.survives(end.pieces, side) for _, _, end in self.legal(pieces, other(side))
+            not self.survives(left, side) for left in self.outcomes(pieces, other(side))
         )
 
     def royal_attacked(self, pieces: Pieces, side: Side) -> bool:
         """True if the opponent, were it to move, could capture or remove a royal piece of ``side``."""
-        return bool(self.royals(pieces, side)) and any(
-            self.royals(end.pieces, side) < self.royals(pieces, side) for _, _, end in self.legal(pieces, other(side))
-        )
+        royal = self.royals(pieces, side)
+        return royal > 0 and any(self.royals(left, side) < royal for left in self.outcomes(pieces, other(side)))
 
     def royals(self, pieces: Pieces, side: Side) -> int:
         """The number of royal pieces of the side."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..spec.board import Side
 from ..spec.conditions import AllOf, AnyOf, At, Condition, Has, InSight, Is, Near, Not, Stuck, Supported
 from ..spec.geometry import is_stuck
+from ..spec.logic import NEVER, for_kind
+from ..spec.rules import Event, Rule
 from ..spec.setup import Piece
 from ..spec.variant import Variant
 from .support import Pieces, is_near, is_supported, supported_links
@@ -86,6 +89,28 @@ def taken_at_end(variant: Variant, before: Pieces, pieces: Pieces, side: Side) -
             holds_in_place(variant, rule.when, pieces, point, piece, granted) for rule in rules
         ):
             yield point
+
+
+class Rules:
+    """The rules of a variant, found by event.
+
+    Threads may share it: what it remembers is only added to.
+    """
+
+    def __init__(self, variant: Variant) -> None:
+        self._rules = variant.rules
+        self._found: dict[tuple[str | None, ...], tuple[Rule, ...]] = {}
+
+    def on(self, *events: Event, code: str | None = None) -> tuple[Rule, ...]:
+        """The rules of those events in the variant's order; with a kind what they come to for a piece of it."""
+        key = code, *events
+        found = self._found.get(key)
+        if found is None:
+            rules = [rule for rule in self._rules if rule.event in events]
+            if code is not None:
+                rules = [replace(rule, when=for_kind(rule.when, code)) for rule in rules]
+            found = self._found[key] = tuple(rule for rule in rules if rule.when != NEVER)
+        return found
 
 
 def concerns(of: str, found: Side, asking: Side) -> bool:

@@ -96,12 +96,31 @@ def asks_mate(rule: Rule) -> bool:
     return any(isinstance(atom, Mates) for atom in atoms(rule.when))
 
 
+ALWAYS, NEVER = AllOf(()), AnyOf(())
+"""The conditions that hold of everything, and of nothing."""
+
+
+def for_kind(condition: Condition, code: str) -> Condition:
+    """The condition as it is for a piece of that kind, without :class:`Is`; ``ALWAYS`` or ``NEVER`` if that decides."""
+    match condition:
+        case Is(codes):
+            return ALWAYS if code in codes else NEVER
+        case Not(part):
+            left = for_kind(part, code)
+            return {ALWAYS: NEVER, NEVER: ALWAYS}.get(left) or Not(left)
+        case AllOf(parts) | AnyOf(parts):
+            joined = type(condition)
+            neutral, deciding = (ALWAYS, NEVER) if joined is AllOf else (NEVER, ALWAYS)
+            found = [one for part in parts if (one := for_kind(part, code)) != neutral]
+            if deciding in found:
+                return deciding
+            return found[0] if len(found) == 1 else joined(tuple(found))
+    return condition
+
+
 def possible(condition: Condition, code: str) -> bool:
     """True if a condition may hold for a piece of that kind, as far as the kinds in :class:`Is` decide it."""
-    return any(
-        all((code in atom.codes) == holds for atom, holds in literals if isinstance(atom, Is))
-        for literals in conjunctions(condition)
-    )
+    return for_kind(condition, code) != NEVER
 
 
 def turned_by(rule: Rule, codes: Collection[str]) -> set[str]:
