@@ -59,16 +59,19 @@ void CompoundMoves<W>::settle() {
             for (; way != all.end() && way->number == rule.number; ++way) {
                 const Bits<W> subjects = way->subjects < 0 ? state_.occupied[BLACK] | state_.occupied[WHITE]
                                                            : state_.watched[size_t(way->subjects)];
+                if (!subjects.any()) continue;  // mostly so: this is asked after each step, of a few kinds
                 subjects.each([&](Point point) {
-                    if (applies(state_, *way, point, state_.board[rules_.cell_of[point]])) affected.set(point);
+                    if (!applies(state_, *way, point, state_.board[rules_.cell_of[point]])) return false;
+                    affected.set(point);
+                    acted = true;
                     return false;
                 });
             }
+            if (!acted) continue;
             affected.each([&](Point point) {
                 if (state_.board[rules_.cell_of[point]] != EMPTY) act(rule, point);
                 return false;
             });
-            acted = affected.any();
         }
     }
 }
