@@ -23,26 +23,33 @@ HASH_MB = 64
 
 
 def main(
-    seconds: Annotated[float, typer.Option(help="For each position and engine.")] = 2.0,
+    seconds: Annotated[float, typer.Option(help="For each position, engine and round.")] = 1.0,
+    rounds: Annotated[int, typer.Option(help="How often each position is searched.", min=1)] = 3,
 ) -> None:
     """Print the figures and their ratio."""
     shogi = komadai.variant("shogi")
-    positions = [position for position in bench_positions(shogi) if not position.is_check()]
-    ours = [Engine(shogi, hash_mb=HASH_MB).search(position, time=seconds).nps for position in positions]
-    print(f"komadai: {statistics.median(ours):,.0f} nodes/s, median of {len(ours)} positions")
+    positions = [position for position in bench_positions(shogi) if not position.is_check()] * rounds
+
+    def ours(position: komadai.Position) -> float:
+        return Engine(shogi, hash_mb=HASH_MB).search(position, time=seconds).nps
+
     path = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
     if path is None:
+        print(f"komadai: {statistics.median(map(ours, positions)):,.0f} nodes/s, median of {len(positions)} searches")
         print("fairy-stockfish is not installed: no comparison")
-    else:
-        with EngineClient([path]) as client:
-            client.set_option("Hash", str(HASH_MB))
-            client.play(shogi)
-            theirs = []
-            for position in positions:
-                client.new_game()
-                theirs.append(client.go(Game(shogi, position.sfen()), Limits(time=seconds)).thought.nps)
-        print(f"fairy-stockfish: {statistics.median(theirs):,.0f} nodes/s")
-        print(f"ratio: {statistics.median(one / two for one, two in zip(ours, theirs, strict=True)):.2f}")
+        return
+    with EngineClient([path]) as client:
+        client.set_option("Hash", str(HASH_MB))
+        client.play(shogi)
+
+        def theirs(position: komadai.Position) -> float:
+            client.new_game()
+            return client.go(Game(shogi, position.sfen()), Limits(time=seconds)).thought.nps
+
+        pairs = [(ours(position), theirs(position)) for position in positions]
+    print(f"komadai: {statistics.median(one for one, _ in pairs):,.0f} nodes/s, median of {len(pairs)} searches")
+    print(f"fairy-stockfish: {statistics.median(two for _, two in pairs):,.0f} nodes/s")
+    print(f"ratio: {statistics.median(one / two for one, two in pairs):.2f}, the median of the pairs")
 
 
 if __name__ == "__main__":
