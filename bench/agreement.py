@@ -27,6 +27,7 @@ from helpers.support import assert_agreement, assert_paths_agree, random_play
 from komadai.storage import write_whole
 
 SLICE = 500  # positions of one seed
+RESULTS = 12  # moves of a position of which it is compared what they lead to
 ROOT = Path(__file__).resolve().parents[1]
 COMPARED = ("native", *(f"src/komadai/{room}" for room in ("compiler", "game", "reference", "spec", "variants")))
 
@@ -56,7 +57,7 @@ def one_slice(game: str, number: int, reference: bool) -> float:
     started = time.process_time()
     for position, chance in random_play(komadai.variant(game), number, SLICE):
         if reference:
-            assert_agreement(position, chance)
+            assert_agreement(position, chance, most=RESULTS)
         else:
             assert_paths_agree(position)
     return time.process_time() - started

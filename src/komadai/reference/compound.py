@@ -91,11 +91,12 @@ class CompoundMoves:
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.board = variant.board
+        self._kinds = {kind.code: kind for kind in variant.kinds}
+        self._movements = {kind.code: movement_of(kind) for kind in variant.kinds}
         self._rules = Rules(variant)
-        codes = [kind.code for kind in variant.kinds]
         # The rules of ``at_all_times``, each with the kinds it may hold for, and all these kinds.
         self._always = [
-            (rule, frozenset(code for code in codes if possible(rule.when, code)))
+            (rule, frozenset(code for code in self._kinds if possible(rule.when, code)))
             for rule in self._rules.on("at_all_times")
         ]
         self._restless = {code for _, subjects in self._always for code in subjects}
@@ -184,7 +185,7 @@ class CompoundMoves:
 
     def legs(self, state: State) -> Iterator[State]:
         """The states after another landing, also where a rule keeps the mover from ending its turn or going on."""
-        movement = movement_of(self.variant.kind(state.mover.code))
+        movement = self._movements[state.mover.code]
         if state.kind is None or state.stood:
             return
         if state.way:
@@ -224,7 +225,7 @@ class CompoundMoves:
         """True if the piece on the point blocks the mover: a piece of its own side, or one it cannot take."""
         mover, there = state.mover, state.pieces.get(point)
         return there is not None and (
-            there.side == mover.side or there.code in self.variant.kind(mover.code).cannot_capture
+            there.side == mover.side or there.code in self._kinds[mover.code].cannot_capture
         )
 
     def landing_rules(self, state: State, code: str) -> Iterator[Rule]:
@@ -272,7 +273,7 @@ class CompoundMoves:
 
     def shots(self, state: State) -> Iterator[State]:
         """The states after another shot."""
-        shot = movement_of(self.variant.kind(state.mover.code)).shot
+        shot = self._movements[state.mover.code].shot
         if shot is None or state.kind is None:
             return
         if state.way and not state.stood:
@@ -345,11 +346,11 @@ class CompoundMoves:
             pieces, lost = self.over(state.before, state.pieces, state.mover.side)
             yield End(None, "", pieces, lost=lost)
             return
-        becomes = self.variant.kind(state.kind).becomes
+        becomes = self._kinds[state.kind].becomes
         if becomes.captures_promote_to is not None and state.captured & set(becomes.promotes_by_capturing):
             yield self._end(state, becomes.captures_promote_to, "")
             return
-        kind = self.variant.kind(state.kind)
+        kind = self._kinds[state.kind]
         after = results(kind, in_zone=self._in_zone(kind, state), captures=bool(state.captured))
         for code in after:
             yield self._end(state, code, suffix(suffix_flags(self.variant, state.kind, code, len(after)), code))
@@ -380,7 +381,7 @@ class CompoundMoves:
         taken = set(taken_at_end(self.variant, before, pieces, side))
         if not taken:
             return pieces, ()
-        held = (self.variant.kind(pieces[point].code).becomes.captured for point in taken)
+        held = (self._kinds[pieces[point].code].becomes.captured for point in taken)
         lost = tuple(sorted(code for code in held if code is not None))
         return self.settle({at: piece for at, piece in pieces.items() if at not in taken}), lost
 
@@ -455,7 +456,7 @@ class CompoundMoves:
 
     def gained(self, state: State) -> tuple[str, ...]:
         """The hand kinds that the turn brings to the mover's hand, in plain order."""
-        held = (self.variant.kind(code).becomes.captured for code in state.taken)
+        held = (self._kinds[code].becomes.captured for code in state.taken)
         return tuple(sorted(code for code in held if code is not None))
 
     def distinct(self, pieces: Pieces, origin: int, taken_on: int | None = None) -> list[tuple[str, State, End]]:
