@@ -224,9 +224,7 @@ class CompoundMoves:
     def _blocks(self, state: State, point: int) -> bool:
         """True if the piece on the point blocks the mover: a piece of its own side, or one it cannot take."""
         mover, there = state.mover, state.pieces.get(point)
-        return there is not None and (
-            there.side == mover.side or there.code in self._kinds[mover.code].cannot_capture
-        )
+        return there is not None and (there.side == mover.side or there.code in self._kinds[mover.code].cannot_capture)
 
     def landing_rules(self, state: State, code: str) -> Iterator[Rule]:
         """The rules that forbid the mover to have landed where it stands, as a piece of that kind.
