@@ -147,10 +147,9 @@ nb::bytes PyMoves::words() const {
 bool PyPosition::push(nb::handle move) {
     const Py_ssize_t place = PyMoves::find(*fresh(), move);
     if (place < 0) return false;
-    std::shared_ptr<MoveTable> before = fresh();
-    with([&](auto& position) { position.push_noting_check(before->moves[size_t(place)]); });
+    with([&](auto& position) { position.push_noting_check(fresh()->moves[size_t(place)]); });
+    before_ = legal_;
     forget();
-    before_ = std::move(before);
     return true;
 }
 
