@@ -7,7 +7,7 @@ Each position is one of the suite's random play (``tests/helpers/support.py``), 
 own. Without ``--reference`` the fast and the generic path are compared: moves, count and key. With it the reference
 too, straight from the spec, and what moves lead to. How far a game has come is kept in a file, with a hash of the
 sources that are compared: when they have changed, it begins anew. With the reference a million positions of Kō take
-half a day of a core, so that file is committed. The first difference ends the run with the position, and exit status 1.
+five hours of a core, so that file is committed. The first difference ends the run with the position, and exit status 1.
 """
 
 from __future__ import annotations

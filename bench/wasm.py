@@ -5,13 +5,15 @@
     python bench/wasm.py ../before ../installed
 
 The rules alone are compiled, without Python. Each version counts with rule tables of its own. In the table: millions of
-leaves a second, counted in bulk and with the moves of the last ply made, the median of the rounds, and the ratios of
-the rounds' medians. The clock is that of the module; what is compiled before it starts does not count.
+leaves a second, counted in bulk and with the moves of the last ply made, and the ratio, each the median of the rounds.
+The clock is that of the module; what is compiled before it starts does not count. Needs zig (``pip install ziglang``)
+and Node.js.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -23,7 +25,7 @@ import typer
 
 from perft import DEPTHS
 
-WARM_DEPTHS = DEPTHS | {"ki-unicorn": 5}  # a longer count, since starting up takes part of a short one
+PLIES = DEPTHS | {"ki-unicorn": 5}  # one more, for a count that is long enough
 HERE = Path(__file__).resolve()
 # Of the core's sources, those that list moves; a version may lack one.
 SOURCES = ("layout_text", "rules", "state", "position", "royal_moves", "compound", "sets")
@@ -70,16 +72,20 @@ def main(
     games: Annotated[list[str] | None, typer.Option("--game", help="Instead of all of both versions.")] = None,
 ) -> None:
     """Print leaves a second of both versions, and the ratios."""
+    if unknown := set(games or ()) - set(PLIES):
+        raise typer.BadParameter(f"no game {', '.join(sorted(unknown))}; choose from {', '.join(PLIES)}")
+    if shutil.which("node") is None:
+        raise SystemExit("node is not installed: it runs the WebAssembly")
     print(f"{'':12}", *(f"{mode + ': depth':>12} {'before':>8} {'now':>8} {'ratio':>6}" for mode in ("bulk", "made")))
     with TemporaryDirectory() as name:
         folder = Path(name)
         runner = folder / "run.mjs"
         runner.write_text(RUNNER, encoding="ascii")
         programs = built(before.resolve(), folder / "before.wasm"), built(HERE.parents[1], folder / "now.wasm")
-        for game in games or WARM_DEPTHS:
+        for game in games or PLIES:
             tables = rules(game, installed.resolve(), folder / "old"), rules(game, None, folder / "new")
             cells = []
-            for mode, depth in (("bulk", WARM_DEPTHS[game]), ("made", WARM_DEPTHS[game] - 1)):
+            for mode, depth in (("bulk", PLIES[game]), ("made", PLIES[game] - 1)):
                 seen = []
                 for _ in range(rounds):
                     pair = [counted(runner, *one, depth, mode) for one in zip(programs, tables, strict=True)]
@@ -87,7 +93,8 @@ def main(
                         raise SystemExit(f"{game}, depth {depth}: {pair[0][0]} leaves before, {pair[1][0]} now")
                     seen.append([rate for _, rate in pair])
                 old, new = (statistics.median(column) for column in zip(*seen, strict=True))
-                cells.append(f"{depth:12} {old / 1e6:8.1f} {new / 1e6:8.1f} {new / old:6.2f}")
+                ratio = statistics.median(two / one for one, two in seen)
+                cells.append(f"{depth:12} {old / 1e6:8.1f} {new / 1e6:8.1f} {ratio:6.2f}")
             print(f"{game:12} {' '.join(cells)}", flush=True)
 
 

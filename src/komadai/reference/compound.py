@@ -15,7 +15,7 @@ from ..spec.board import SIDES, FarRanks, Side, Vector, other
 from ..spec.conditions import AllOf, AnyOf, Condition, JustTaken, Not, Takes
 from ..spec.geometry import movement_of
 from ..spec.kinds import Kind
-from ..spec.logic import memory, possible
+from ..spec.logic import memory
 from ..spec.material import royals
 from ..spec.move import Landing, suffix
 from ..spec.movement import Leg, Shot, Walk
@@ -94,12 +94,8 @@ class CompoundMoves:
         self._kinds = {kind.code: kind for kind in variant.kinds}
         self._movements = {kind.code: movement_of(kind) for kind in variant.kinds}
         self._rules = Rules(variant)
-        # The rules of ``at_all_times``, each with the kinds it may hold for, and all these kinds.
-        self._always = [
-            (rule, frozenset(code for code in self._kinds if possible(rule.when, code)))
-            for rule in self._rules.on("at_all_times")
-        ]
-        self._restless = {code for _, subjects in self._always for code in subjects}
+        # The kinds for which some rule of ``at_all_times`` may hold.
+        self._restless = {code for code in self._kinds if self._rules.on("at_all_times", code=code)}
 
     def survives(self, pieces: Pieces, side: Side) -> bool:
         """True if the side has what ``Variant.survives_if`` asks for."""
@@ -112,12 +108,8 @@ class CompoundMoves:
         """The pieces once no rule of ``at_all_times`` finds anything to do."""
         while True:
             asked = [(at, piece) for at, piece in pieces.items() if piece.code in self._restless]
-            for rule, subjects in self._always:
-                struck = [
-                    at
-                    for at, piece in asked
-                    if piece.code in subjects and holds_in_place(self.variant, rule.when, pieces, at, piece)
-                ]
+            for rule in self._rules.on("at_all_times"):
+                struck = [at for at, piece in asked if holds_in_place(self.variant, rule.when, pieces, at, piece)]
                 for at in struck:
                     if at in pieces:
                         pieces = self._act(rule, pieces, at)
