@@ -14,6 +14,7 @@ from ..spec.board import SIDES, FarRanks, Side, Unbounded, other
 from ..spec.conditions import (
     AllOf,
     AnyOf,
+    At,
     Beside,
     BeyondSupport,
     Captures,
@@ -29,7 +30,7 @@ from ..spec.conditions import (
     Stands,
 )
 from ..spec.geometry import recentred, ways
-from ..spec.logic import asks_mate, is_compound
+from ..spec.logic import asks_mate, atoms, is_compound
 from ..spec.material import royals
 from ..spec.move import Landing, suffix
 from ..spec.movement import Leg
@@ -84,12 +85,21 @@ class _Paths(NamedTuple):
     reach: frozenset[int]
 
 
+_OF_THE_POINT = (At, Has, InHand, Near, OnFile)
+"""Conditions that hold of the drop of every piece on a point, or of none."""
+
+
 class _Drops(NamedTuple):
-    """Answers about the drops of one position, which are asked for again and again."""
+    """Answers about the drops of one position, which are asked for again and again.
+
+    Attributes:
+        pieces: those of the position.
+        forbids: whether a rule forbids a drop on a point, by the rule's identity and the point.
+    """
 
     setup: Setup
     pieces: Occupied
-    near: dict[tuple[Near, int], bool]
+    forbids: dict[tuple[int, int], bool]
 
 
 class Reference:
@@ -416,7 +426,7 @@ class Reference:
             case Captures():
                 return move.origin != move.target and setup.board[move.target] is not None
             case Near():
-                return self._near(condition, setup, move)
+                return is_near(self.variant, condition, self._others(setup, move), setup.turn, move.target)
             case BeyondSupport():
                 near = self._others(setup, move)
                 links = supported_links(self.variant, near)
@@ -451,15 +461,6 @@ class Reference:
             drops = self._drops = _Drops(setup, occupied(setup.board), {})
         return drops
 
-    def _near(self, near: Near, setup: Setup, move: Candidate) -> bool:
-        if move.origin is not None:
-            return is_near(self.variant, near, self._others(setup, move), setup.turn, move.target)
-        # Of a drop it does not matter which piece asks.
-        known, asked = self._drops_of(setup).near, (near, move.target)
-        if asked not in known:
-            known[asked] = is_near(self.variant, near, self._others(setup, move), setup.turn, move.target)
-        return known[asked]
-
     def _ways(self, setup: Setup, move: Candidate) -> Iterator[tuple[int, ...]]:
         """The points passed on each open way of the mover to its target."""
         assert move.origin is not None
@@ -476,8 +477,20 @@ class Reference:
         for rule in self._rules.on(event, "always", code=move.piece or ""):
             if not isinstance(rule.action, Forbid) or (not mate_rules and asks_mate(rule)):
                 continue
-            if self.holds(rule.when, setup, move):
+            if self._forbids(rule, setup, move):
                 yield rule
+
+    def _forbids(self, rule: Rule, setup: Setup, move: Candidate) -> bool:
+        """``holds`` for the rule; if it does not ask which piece is dropped, once for all drops on a point."""
+        if move.origin is not None:
+            return self.holds(rule.when, setup, move)
+        known, asked = self._drops_of(setup).forbids, (id(rule), move.target)
+        answer = known.get(asked)
+        if answer is None:
+            answer = self.holds(rule.when, setup, move)
+            if all(isinstance(atom, _OF_THE_POINT) for atom in atoms(rule.when)):
+                known[asked] = answer
+        return answer
 
     def leaves_royal_attacked(self, setup: Setup, move: Candidate) -> bool:
         """True if after the move a royal piece of the mover is attacked."""

@@ -100,6 +100,7 @@ class Rules:
     def __init__(self, variant: Variant) -> None:
         self._rules = variant.rules
         self._found: dict[tuple[str | None, ...], tuple[Rule, ...]] = {}
+        self._one: dict[Rule, Rule] = {}  # of rules that come to the same for several kinds, one stands for all
 
     def on(self, *events: Event, code: str | None = None) -> tuple[Rule, ...]:
         """The rules of those events in the variant's order; with a kind what they come to for a piece of it."""
@@ -108,7 +109,8 @@ class Rules:
         if found is None:
             rules = [rule for rule in self._rules if rule.event in events]
             if code is not None:
-                rules = [replace(rule, when=for_kind(rule.when, code)) for rule in rules]
+                known = (replace(rule, when=for_kind(rule.when, code)) for rule in rules)
+                rules = [self._one.setdefault(rule, rule) for rule in known]
             found = self._found[key] = tuple(rule for rule in rules if rule.when != NEVER)
         return found
 
