@@ -28,8 +28,9 @@ from ..spec.conditions import (
     Not,
     OnFile,
     Stands,
+    Supported,
 )
-from ..spec.geometry import recentred, ways
+from ..spec.geometry import recentred, stands_near, ways
 from ..spec.logic import asks_mate, atoms, is_compound
 from ..spec.material import royals
 from ..spec.move import Landing, suffix
@@ -41,7 +42,7 @@ from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
 from .compound import CompoundMoves
 from .standing import Rules, concerns, holds_in_place, taken_at_end
-from .support import is_near, is_supported, supported_links
+from .support import is_near, is_supported, supported, supported_links
 
 Board = Sequence[Piece | None]
 Occupied = dict[int, Piece]
@@ -89,16 +90,18 @@ _OF_THE_POINT = (At, Has, InHand, Near, OnFile)
 """Conditions that hold of the drop of every piece on a point, or of none."""
 
 
-class _Drops(NamedTuple):
-    """Answers about the drops of one position, which are asked for again and again.
+class _Known(NamedTuple):
+    """Answers about one position, which are asked for again and again.
 
     Attributes:
-        pieces: those of the position.
+        pieces: those on its board; ``supported``: those of them with support. ``links``: where supported links stand.
         forbids: whether a rule forbids a drop on a point, by the rule's identity and the point.
     """
 
     setup: Setup
     pieces: Occupied
+    supported: Occupied
+    links: frozenset[int]
     forbids: dict[tuple[int, int], bool]
 
 
@@ -115,7 +118,7 @@ class Reference:
         self.turns = CompoundMoves(variant) if is_compound(variant) else None
         self._rules = Rules(variant)
         self._paths: dict[tuple[str, Side, int], _Paths] = {}
-        self._drops: _Drops | None = None
+        self._known: _Known | None = None
         self._after: tuple[Setup, Candidate, Board] | None = None
 
     # --- Attack and check ---
@@ -349,7 +352,7 @@ class Reference:
     def taken_at_end(self, setup: Setup, move: Candidate) -> frozenset[int]:
         """The points of the mover's pieces that the rules on the end of the turn take."""
         moved = occupied(self.board_moved(setup, move))
-        return frozenset(taken_at_end(self.variant, occupied(setup.board), moved, setup.turn))
+        return frozenset(taken_at_end(self.variant, self._known_of(setup).pieces, moved, setup.turn))
 
     def board_after(self, setup: Setup, move: Candidate) -> Board:
         """The board once the turn is over, seen through the same window."""
@@ -390,7 +393,8 @@ class Reference:
         if not isinstance(self.board, Unbounded):
             return None
         anchor = Piece("b", self.board.anchor)
-        if anchor not in setup.board and (setup.turn, move.piece, move.target) != (*anchor, self.board.middle):
+        placed = anchor in self._known_of(setup).pieces.values()
+        if not placed and (setup.turn, move.piece, move.target) != (*anchor, self.board.middle):
             piece, at = owned_name("b", self.variant.kind(anchor.code)), self.board.name(self.board.middle)
             return _("{piece} is placed first, on {at}: only relative places matter", piece=piece, at=at)
         if recentred(self.board, self.board_after(setup, move)) is None:
@@ -426,7 +430,14 @@ class Reference:
             case Captures():
                 return move.origin != move.target and setup.board[move.target] is not None
             case Near():
-                return is_near(self.variant, condition, self._others(setup, move), setup.turn, move.target)
+                if move.origin is not None:
+                    return is_near(self.variant, condition, self._others(setup, move), setup.turn, move.target)
+                known = self._known_of(setup)
+                pieces = known.supported if condition.supported else known.pieces
+                return stands_near(self.board, pieces, condition, setup.turn, move.target)
+            case Supported() if move.origin is None:
+                known = self._known_of(setup)
+                return is_supported(self.variant, known.pieces, move.target, move.piece or "", known.links)
             case BeyondSupport():
                 near = self._others(setup, move)
                 links = supported_links(self.variant, near)
@@ -449,17 +460,18 @@ class Reference:
     def _others(self, setup: Setup, move: Candidate) -> Occupied:
         """The pieces on the board besides the mover and the piece it captures."""
         if move.origin is None:
-            return self._drops_of(setup).pieces
-        return {
-            point: piece for point, piece in occupied(setup.board).items() if point not in (move.origin, move.target)
-        }
+            return self._known_of(setup).pieces
+        pieces = self._known_of(setup).pieces
+        return {point: piece for point, piece in pieces.items() if point not in (move.origin, move.target)}
 
-    def _drops_of(self, setup: Setup) -> _Drops:
-        """The answers about the drops of this position, the last that was asked about."""
-        drops = self._drops
-        if drops is None or drops.setup is not setup:
-            drops = self._drops = _Drops(setup, occupied(setup.board), {})
-        return drops
+    def _known_of(self, setup: Setup) -> _Known:
+        """The answers about this position, the last that was asked about."""
+        known = self._known
+        if known is None or known.setup is not setup:
+            pieces = occupied(setup.board)
+            links = supported_links(self.variant, pieces)
+            known = self._known = _Known(setup, pieces, supported(self.variant, pieces, links), links, {})
+        return known
 
     def _ways(self, setup: Setup, move: Candidate) -> Iterator[tuple[int, ...]]:
         """The points passed on each open way of the mover to its target."""
@@ -484,7 +496,7 @@ class Reference:
         """``holds`` for the rule; if it does not ask which piece is dropped, once for all drops on a point."""
         if move.origin is not None:
             return self.holds(rule.when, setup, move)
-        known, asked = self._drops_of(setup).forbids, (id(rule), move.target)
+        known, asked = self._known_of(setup).forbids, (id(rule), move.target)
         answer = known.get(asked)
         if answer is None:
             answer = self.holds(rule.when, setup, move)

@@ -37,9 +37,13 @@ def is_supported(variant: Variant, pieces: Pieces, point: int, code: str, links:
     )
 
 
+def supported(variant: Variant, pieces: Pieces, links: frozenset[int]) -> dict[int, Piece]:
+    """Those of the pieces that have support, given the points of the supported links."""
+    return {at: piece for at, piece in pieces.items() if is_supported(variant, pieces, at, piece.code, links)}
+
+
 def is_near(variant: Variant, near: Near, others: Pieces, side: Side, point: int) -> bool:
     """Test :class:`Near` for a piece of ``side`` on ``point`` that is not among the ``others``."""
     if near.supported:
-        links = supported_links(variant, others)
-        others = {at: piece for at, piece in others.items() if is_supported(variant, others, at, piece.code, links)}
+        others = supported(variant, others, supported_links(variant, others))
     return stands_near(variant.board, others, near, side, point)

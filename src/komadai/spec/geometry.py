@@ -62,7 +62,10 @@ def recentred(board: Rect, pieces: Sequence[Piece | None]) -> tuple[Piece | None
 
     On a board with edges, and while the anchor is not there, the pieces stay as they are.
     """
-    if not isinstance(board, Unbounded) or (anchor := Piece("b", board.anchor)) not in pieces:
+    if not isinstance(board, Unbounded):
+        return tuple(pieces)
+    anchor = Piece("b", board.anchor)
+    if pieces[board.middle] == anchor or anchor not in pieces:
         return tuple(pieces)
     right, down = window_shift(board, anchor, pieces.index(anchor))
     shifted: list[Piece | None] = [None] * len(board)
