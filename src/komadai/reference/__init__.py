@@ -94,7 +94,7 @@ class _Known(NamedTuple):
     """Answers about one position, which are asked for again and again.
 
     Attributes:
-        pieces: those on its board; ``supported``: those of them with support. ``links``: where supported links stand.
+        pieces: the pieces on its board. ``supported``: the pieces with support. ``links``: the points of supported links.
         forbids: whether a rule forbids a drop on a point, by the rule's identity and the point.
     """
 
@@ -493,7 +493,7 @@ class Reference:
                 yield rule
 
     def _forbids(self, rule: Rule, setup: Setup, move: Candidate) -> bool:
-        """``holds`` for the rule; if it does not ask which piece is dropped, once for all drops on a point."""
+        """True if the rule's condition holds for the move; for a drop the answer is kept if every piece has the same."""
         if move.origin is not None:
             return self.holds(rule.when, setup, move)
         known, asked = self._known_of(setup).forbids, (id(rule), move.target)

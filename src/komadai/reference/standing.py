@@ -100,7 +100,7 @@ class Rules:
     def __init__(self, variant: Variant) -> None:
         self._rules = variant.rules
         self._found: dict[tuple[str | None, ...], tuple[Rule, ...]] = {}
-        self._one: dict[Rule, Rule] = {}  # of rules that come to the same for several kinds, one stands for all
+        self._one: dict[Rule, Rule] = {}  # equal rules are one object, whichever kind they were made for
 
     def on(self, *events: Event, code: str | None = None) -> tuple[Rule, ...]:
         """The rules of those events in the variant's order; with a kind what they come to for a piece of it."""

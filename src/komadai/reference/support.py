@@ -38,7 +38,7 @@ def is_supported(variant: Variant, pieces: Pieces, point: int, code: str, links:
 
 
 def supported(variant: Variant, pieces: Pieces, links: frozenset[int]) -> dict[int, Piece]:
-    """Those of the pieces that have support, given the points of the supported links."""
+    """The pieces with support, by point, given the points of the supported links."""
     return {at: piece for at, piece in pieces.items() if is_supported(variant, pieces, at, piece.code, links)}
 
 
