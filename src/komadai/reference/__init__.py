@@ -94,7 +94,7 @@ class _Known(NamedTuple):
     """Answers about one position, which are asked for again and again.
 
     Attributes:
-        pieces: the pieces on its board. ``supported``: the pieces with support. ``links``: the points of supported links.
+        pieces: the pieces on its board. ``supported``: the pieces with support. ``links``: points of supported links.
         forbids: whether a rule forbids a drop on a point, by the rule's identity and the point.
     """
 
@@ -493,7 +493,7 @@ class Reference:
                 yield rule
 
     def _forbids(self, rule: Rule, setup: Setup, move: Candidate) -> bool:
-        """True if the rule's condition holds for the move; for a drop the answer is kept if every piece has the same."""
+        """True if the rule's condition holds for the move; of a drop it is kept if every piece has the same."""
         if move.origin is not None:
             return self.holds(rule.when, setup, move)
         known, asked = self._known_of(setup).forbids, (id(rule), move.target)
