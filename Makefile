@@ -145,7 +145,7 @@ core-sanitize: $(VENV)/.installed-dev
 	cmake --build $(SANITIZED) --parallel $(JOBS) --target komadai_core_tests >/dev/null
 	cmake --build $(THREADED) --parallel $(JOBS) --target komadai_core_tests >/dev/null
 	rm -rf $(TABLES) && mkdir $(TABLES)
-	set -e; for game in $$($(BIN)/python -c 'import komadai; print(*komadai.variants())'); do \
+	set -e; for game in $$($(BIN)/python -c 'import komadai; print(*komadai.variants(shelf=False))'); do \
 	  $(BIN)/python -m komadai.compiler.dump $$game > $(TABLES)/$$game.rules; \
 	done
 	KOMADAI_TABLES=$(TABLES) $(SANITIZED)/komadai_core_tests

@@ -77,7 +77,7 @@ def main(
     """Print, for each game, the positions compared so far and the processor time."""
     state.mkdir(parents=True, exist_ok=True)
     here, until = sources(), time.monotonic() + minutes * 60
-    for game in games or komadai.variants():
+    for game in games or komadai.variants(shelf=False):
         file = state / f"{game}{'-reference' if reference else ''}.json"
         done = Progress(**json.loads(file.read_text(encoding="ascii"))) if file.exists() else Progress(here)
         if done.sources != here:

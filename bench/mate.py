@@ -101,7 +101,7 @@ def main(
             print(problems(one, nodes, hash_mb), flush=True)
         return
     print(f"{'variant':12} {'positions':>9} {'mate':>5} {'no mate':>8} {'unknown':>8} {'longest':>8} {'knodes/s':>9}")
-    for name in filter(lambda name: can_mate(komadai.variant(name)), komadai.variants()):
+    for name in filter(lambda name: can_mate(komadai.variant(name)), komadai.variants(shelf=False)):
         positions = late_positions(name, games)
         engine = komadai.Engine(name, tables=False, hash_mb=hash_mb)
         mates = [engine.mate(position, nodes=nodes, shortest=False) for position in positions]

@@ -68,7 +68,7 @@ def main(
     """Print leaves per second and the ratios."""
     print(f"{'variant':12} {'depth':>5} {'leaves':>12} {'bulk M/s':>9} {'made M/s':>9} {'time a leaf, shogi = 1':>23}")
     shogi = komadai.Position("shogi")
-    for name in komadai.variants():
+    for name in komadai.variants(shelf=False):
         position = komadai.Position(name)
         depth = DEPTHS.get(name, OTHER_DEPTH) + deeper
         rows = []

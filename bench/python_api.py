@@ -142,7 +142,7 @@ def main(
     record: Annotated[bool, typer.Option("--record", help="Add the ratios to the history.")] = False,
 ) -> None:
     """Print plies per second and the ratios."""
-    for name in komadai.variants():
+    for name in komadai.variants(shelf=False):
         rate(komadai_play(name), 1000, 0)
         speed = statistics.median(rate(komadai_play(name), plies // 4, seed) for seed in range(rounds))
         wanted = " (wanted: at least 60)" if name == "ko" else ""

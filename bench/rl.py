@@ -49,7 +49,7 @@ def speed(
 ) -> None:
     """Print steps a second with planes and masks, random actions included: by the clock, and by processor time."""
     print(f"{'game':12} {'actions':7} {'planes':>13} {'steps/s':>10} {'per CPU s':>10} {'turns/s':>10} {'MiB':>6}")
-    for game in games or komadai.variants():
+    for game in games or komadai.variants(shelf=False):
         for kind in [kind_of(game), *(["steps"] if kind_of(game) == "flat" else [])]:
             env = environments(game, batch, threads, kind)
             steps = turns = 0

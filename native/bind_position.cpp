@@ -118,14 +118,15 @@ size_t PyMoves::index(nb::handle move, Py_ssize_t start, Py_ssize_t stop) const 
     return size_t(found);
 }
 
-// Equal to a list of the same moves, or of their strings, in the same order.
+// Equal to a list of the same moves in the same order.
 nb::object PyMoves::equals(nb::handle other) const {
     const bool is_list = nb::isinstance<nb::list>(other);
     if (!is_list && !nb::isinstance<PyMoves>(other)) return nb::borrow(nb::handle(Py_NotImplemented));
     if (nb::len(other) != size()) return nb::bool_(false);
     size_t i = 0;
     for (nb::handle one : nb::iter(other))
-        if (i == size() || !is(*table_->rules, table_->moves[i++], one)) return nb::bool_(false);
+        if (i == size() || PyUnicode_Check(one.ptr()) || !is(*table_->rules, table_->moves[i++], one))
+            return nb::bool_(false);
     return nb::bool_(i == size());
 }
 

@@ -27,7 +27,7 @@ WORDS_OF_ONE_GAME = frozenset(
     )
     for word in line.split()
 )
-GAMES = frozenset(komadai.variants())
+GAMES = frozenset(komadai.variants(shelf=False))
 STANDARD = "shogi"
 
 

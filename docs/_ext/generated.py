@@ -92,7 +92,7 @@ def examples() -> dict[str, list[tuple[str, Any, str]]]:
     A condition or an action is shown as the rule that it belongs to.
     """
     found: dict[str, list[tuple[str, Any, str]]] = {}
-    for name in komadai.variants():
+    for name in komadai.variants(shelf=False):
         variant = komadai.variant(name)
         for used, whole in _parts(variant, None):
             found.setdefault(used, []).append((written(whole), whole, variant.name))
@@ -121,7 +121,7 @@ def example(name: str) -> tuple[str, str] | None:
     if eval(text, dict(vars(spec))) != value:
         raise ValueError(f"{text} does not give the value it was written from")
     games = dict.fromkeys(game for _, _, game in uses)
-    return text, "every game" if len(games) == len(komadai.variants()) else ", ".join(games)
+    return text, "every game" if len(games) == len(komadai.variants(shelf=False)) else ", ".join(games)
 
 
 def vocabulary(group: str, by_hand: Mapping[str, str]) -> str:

@@ -1,13 +1,28 @@
 """Komadai (駒台): Ki, Hand, Nana, Mortal and Kō Shōgi, with standard shogi beside them.
 
-Names are loaded on first use, so that ``import komadai`` costs next to nothing.
+Names and modules are loaded on first use, so that ``import komadai`` costs next to nothing.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False  # spelled out, because importing typing costs more than this whole module
 if TYPE_CHECKING:
-    from . import book, puzzles, solve, workshop
+    from . import book as book
+    from . import engine as engine
+    from . import errors as errors
+    from . import external_engine as external_engine
+    from . import game as game
+    from . import lessons as lessons
+    from . import notation as notation
+    from . import picture as picture
+    from . import puzzles as puzzles
+    from . import record as record
+    from . import reference as reference
+    from . import rl as rl
+    from . import rulebook as rulebook
+    from . import solve as solve
+    from . import spec as spec
+    from . import workshop as workshop
     from ._core import Moves, Steps
     from .engine import Engine, Info
     from .errors import (
@@ -58,15 +73,33 @@ _HOMES = {
     "TableError": "errors",
     "WeightsError": "errors",
     "Variant": "spec.variant",
-    "book": "book",
     "load": "workshop",
-    "puzzles": "puzzles",
     "register": "workshop",
-    "solve": "solve",
     "variant": "variants:build",
     "variants": "variants",
-    "workshop": "workshop",
 }
+
+# Modules that are public themselves; the documentation names no others.
+_MODULES = frozenset(
+    [
+        "book",
+        "engine",
+        "errors",
+        "external_engine",
+        "game",
+        "lessons",
+        "notation",
+        "picture",
+        "puzzles",
+        "record",
+        "reference",
+        "rl",
+        "rulebook",
+        "solve",
+        "spec",
+        "workshop",
+    ]
+)
 
 __all__ = [
     "BookError",
@@ -102,17 +135,17 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name not in _HOMES and name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib
 
-    module, _, there = _HOMES[name].partition(":")
+    module, _, there = _HOMES.get(name, name).partition(":")
     value: object = importlib.import_module(f"{__name__}.{module}")
-    if module != name:  # packages such as `solve` and `variants` are public themselves
+    if module != name:  # modules such as `solve` and `variants` are public themselves
         value = getattr(value, there or name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_MODULES})

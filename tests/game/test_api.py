@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 import copy
+import importlib
 import pickle
+import pkgutil
 import random
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, get_args
@@ -18,6 +21,7 @@ from helpers.volume import volume
 from komadai import Game, Match, Outcome, Position, Record, Variant, spec
 from komadai.compiler import Compiled, compile_variant
 from komadai.errors import IllegalMoveError, NotationError
+from komadai.i18n import speaking
 from komadai.notation import STYLES
 from komadai.reference.explain import reference_of
 from komadai.spec.board import SIDES, other
@@ -438,7 +442,7 @@ def test_is_game_over() -> None:
 
 
 def objects() -> Iterator[object]:
-    for variant in map(komadai.variant, komadai.variants()):
+    for variant in map(komadai.variant, komadai.variants(shelf=False)):
         yield from (
             variant,
             Position(variant),
@@ -486,15 +490,106 @@ def test_boards_are_shown_in_notebooks(variant: Variant) -> None:
     assert str(game).endswith("\nWhite wins: Black resigned")
 
 
-def test_a_move_equals_its_move_string() -> None:
-    moves = Position("shogi").legal_moves()
-    texts = [str(move) for move in moves]
-    assert moves == texts
-    assert set(moves) == set(texts)
-    assert dict.fromkeys(moves, 1)["7g7f"] == 1
-    assert "7g7e" not in moves
-    assert moves[0] != moves[1]
-    assert moves[0] != 7
+def test_moves_are_equal_to_moves_only() -> None:
+    first, second = Position("shogi").legal_moves(), Position("shogi").legal_moves()
+    texts = [str(move) for move in first]
+    assert first == second == list(first)
+    assert {*first} == {*second}
+    assert all(move != text and text != move for move, text in zip(first, texts, strict=True))
+    assert first != texts
+    assert texts != first
+    assert {texts[0], first[0], second[0]} == {second[0], texts[0], first[0]}
+    assert len({texts[0], first[0], second[0]}) == 2, "equality is one of moves alone, so that sets are what they say"
+    assert first[0] != first[1]
+    assert first[0] != 7
+
+
+# --- Where a move, a position or a game is taken in any of its forms ------------------------------------------------
+
+
+def test_a_search_takes_moves_and_move_strings() -> None:
+    position, engine = Position("nana"), komadai.Engine("nana", tables=False)
+    for chosen in (["K*1a"], [position.parse("K*1a")], ("K*1a", position.parse("K*1a"))):
+        assert str(engine.search(position, depth=1, searchmoves=chosen).move) == "K*1a"
+    with pytest.raises(NotationError, match="searchmoves: 'K\\*9a' is not legal here"):
+        engine.search(position, depth=1, searchmoves=["K*1a", "K*9a"])
+
+
+@pytest.mark.parametrize("variant", DEFAULTS, ids=lambda v: v.id)
+def test_a_position_is_iterated_by_its_squares(variant: Variant) -> None:
+    position = Position(variant)
+    squares = list(position)
+    assert len(squares) == len(position) == len(position.board)
+    assert tuple(position[square] for square in squares) == position.board
+    assert all(square in position for square in squares)
+    for none in ("P", "", "0a", 7, None):
+        assert none not in position
+
+
+def test_a_position_is_made_from_a_position() -> None:
+    position = played("shogi", 9)
+    again = Position(position)
+    assert again == position
+    assert again.move_stack == position.move_stack
+    again.pop()
+    assert len(position.move_stack) == 9
+    assert Position("shogi", position) == position
+    assert Position("shogi", position).move_stack == ()
+    game = Game(position)
+    assert (game.moves, game.position, game.start) == (position.move_stack, position, Position("shogi"))
+    assert Game("shogi", position).start == position
+    with pytest.raises(NotationError, match="is one of shogi; expected one of nana"):
+        Position("nana", position)
+    with pytest.raises(NotationError, match="is a position of shogi; expected a variant or its name"):
+        Position(position, position)
+    with pytest.raises(NotationError, match="is a position of shogi; expected a variant or its name"):
+        Position(position, entering_king="24")
+
+
+def test_records_are_written_of_games() -> None:
+    game = Game("shogi")
+    game.push("7g7f")
+    kept = Record.of(game)
+    for form in komadai.record.FORMATS:
+        written = komadai.record.write([kept], form)
+        assert komadai.record.write([game], form) == komadai.record.write(game, form) == written
+        assert komadai.record.write(kept, form) == written
+
+
+def test_an_outcome_is_one_that_games_have() -> None:
+    with pytest.raises(NotationError, match="reason 'foo' is unknown; choose from checkmate, "):
+        Outcome("b", "foo")  # type: ignore[arg-type]
+    with pytest.raises(NotationError, match="winner 'black' is no side; expected b"):
+        Outcome("black", "resign")  # type: ignore[arg-type]
+    for reason in get_args(komadai.game.outcome.Reason):
+        assert str(Outcome("b", reason))
+
+
+def test_a_draw_that_cannot_be_agreed_says_why_in_the_readers_words() -> None:
+    for name, english, japanese in (
+        ("nana", "the rules of Nana Shogi know no draw by agreement", "合意"),
+        ("shogi", "a draw can be agreed only once the king of each side stands in the 3 farthest ranks", "玉"),
+    ):
+        game = Game(name)
+        with pytest.raises(IllegalMoveError, match=english):
+            game.agree_draw()
+        with speaking("ja"), pytest.raises(IllegalMoveError, match=japanese):
+            game.agree_draw()
+    game.resign("b")
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        game.agree_draw()
+
+
+def test_documented_modules_are_loaded_on_first_use() -> None:
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
+    modules = {module.name for module in pkgutil.iter_modules(komadai.__path__)}
+    documented = modules & {*re.findall(r"(?:^>>> |^|\bauto\w+:: |`)komadai\.([a-z_]+)", pages, re.MULTILINE)}
+    assert documented >= {"record", "picture", "spec", "rl", "notation"}
+    for name in documented - {"variants"}:  # which is a function, too
+        assert komadai.__getattr__(name) is importlib.import_module(f"komadai.{name}")
+        assert name in dir(komadai)
+    with pytest.raises(AttributeError, match="no attribute 'records'"):
+        komadai.__getattr__("records")
 
 
 # --- Names for authors of variants ----------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import komadai
 from helpers.games import random_positions
 from helpers.volume import volume
 
-GAMES = pytest.mark.parametrize("game", komadai.variants())
+GAMES = pytest.mark.parametrize("game", komadai.variants(shelf=False))
 
 
 @GAMES

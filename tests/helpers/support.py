@@ -35,7 +35,7 @@ from komadai.variants import entry
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
-NAMES = komadai.variants()
+NAMES = komadai.variants(shelf=False)
 needs_threads = pytest.mark.skipif(sys.platform == "emscripten", reason="a browser's tab has no threads")
 needs_processes = pytest.mark.skipif(sys.platform == "emscripten", reason="a browser's tab has no processes")
 LONGEST_GAME = 200  # plies after which random play starts over

@@ -187,10 +187,10 @@ def engine(caplog: pytest.LogCaptureFixture) -> Iterator[Any]:
 
 def test_python_chess_reads_the_options(engine: Any) -> None:
     assert engine.id["name"].startswith("Komadai ")
-    assert set(engine.options["UCI_Variant"].var) == set(names(shelf=True))
+    assert set(engine.options["UCI_Variant"].var) == set(names())
     assert engine.options["Hash"].max == 4096
     assert {"Threads", "MultiPV", "Ponder", "Level"} <= set(engine.options)
-    for name in names():
+    for name in names(shelf=False):
         for option in entry(name).all_options:
             assert engine.options[option.name].default == option.default
     engine.configure({"Hash": 2, "Threads": 2, "Level": 9, "drop_faces": "front"})

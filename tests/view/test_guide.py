@@ -17,7 +17,7 @@ from komadai.spec.logic import is_compound
 from komadai.spec.material import piece_values
 from komadai.view import guide
 
-NAMES = komadai.variants()
+NAMES = komadai.variants(shelf=False)
 
 
 def said(position: Position, topic: guide.Topic | None = None) -> list[str]:

@@ -22,7 +22,7 @@ from komadai.view.tree import Node, Step
 from komadai.web.schema import encode
 from komadai.workshop import loads
 
-GAMES = [(name, {}) for name in komadai.variants()]
+GAMES = [(name, {}) for name in komadai.variants(shelf=False)]
 GAMES += [("nana", {"drop_faces": "front"}), ("ko", {"shoot_mode": "either"})]
 PLAIN = [(name, options) for name, options in GAMES if not is_compound(komadai.variant(name))]
 """The games in which a turn is one landing or drop, so that there is one way to make it."""

@@ -261,7 +261,7 @@ class Engine:
         depth: int | None = None,
         nodes: int | None = None,
         multipv: int = 1,
-        searchmoves: Sequence[Move] | None = None,
+        searchmoves: Sequence[Move | str] | None = None,
         ponder: bool = False,
         report: Callable[[Info], object] | None = None,
     ) -> Info:
@@ -272,7 +272,7 @@ class Engine:
             time: seconds to use up, above 0. ``depth``: plies, 1 to 99. ``nodes``: positions, 1 or more.
             clock: the clock of the side to move; how much of it a move is worth is left to the engine.
             multipv: how many root moves to work out exactly, best first.
-            searchmoves: the moves to look at, all legal; ``None``: every legal move.
+            searchmoves: the moves or move strings to look at, all legal; ``None``: every legal move.
             ponder: whether the opponent is still to make the move the position comes from: time does not count until
                 :meth:`ponderhit`.
             report: called with the :class:`Info` of every completed depth.
@@ -291,12 +291,15 @@ class Engine:
             defects.append(f"depth {depth!r} is no number of plies; expected 1 to {MAX_DEPTH}")
         if not _is_whole(multipv, 1, MAX_LINES):
             defects.append(f"multipv {multipv!r} is out of range; expected 1 or more, at most {MAX_LINES}")
-        only = tuple(searchmoves or ())
-        if searchmoves is not None and not only:
+        only: list[Move] = []
+        if searchmoves is not None and not searchmoves:
             defects.append("there is no move to search; leave searchmoves out to search them all")
-        if only and not defects:
-            legal = set(position.legal_moves())
-            defects += [f"searchmoves: {str(move)[:40]!r} is not legal here" for move in only if move not in legal]
+        elif searchmoves and not defects:
+            legal = position.legal_moves()
+            only = [legal[legal.index(move)] for move in searchmoves if move in legal]
+            defects += [
+                f"searchmoves: {str(move)[:40]!r} is not legal here" for move in searchmoves if move not in legal
+            ]
         if defects:
             raise NotationError("search", defects)
         limited = not (time is None and clock is None and depth is None and nodes is None)
@@ -316,7 +319,7 @@ class Engine:
         if self._handicap is not None:
             shallow, few = self._handicap.limits(self._random)
             deepest, most = min(deepest, shallow or MAX_DEPTH), min(most, few or _NO_NODE_LIMIT)
-            only = only or tuple(self._handicap.seen(position, self._random))
+            only = only or [*self._handicap.seen(position, self._random)]
         soft, hard = clock.budget() if clock else (0.0, 0.0)
         with self._at_work(self._searching):
             last = self._searcher.search(

@@ -9,6 +9,7 @@ from ..errors import IllegalMoveError, NotationError
 from ..i18n import _, joined, located
 from ..spec.board import SIDE_NAMES, SIDES, Side, other
 from ..spec.move import Move
+from ..spec.names import royal_name
 from ..spec.setup import Setup
 from ..spec.variant import Variant
 from .declaration import declared
@@ -35,9 +36,20 @@ class Game(Sequence[Move]):
         'Black wins: White resigned'
     """
 
-    def __init__(self, variant: str | Variant, position: str | Setup | None = None, **options: str) -> None:
-        """Start a game; arguments and errors are those of :class:`Position`."""
-        self._begin(Position(variant, position, **options))
+    def __init__(
+        self, variant: str | Variant | Position, position: str | Setup | Position | None = None, **options: str
+    ) -> None:
+        """Start a game; arguments and errors are those of :class:`Position`.
+
+        A position alone gives the game that has led to it: its moves are those of the game.
+        """
+        start = Position(variant, position, **options)
+        moves = start.move_stack
+        for _move in moves:
+            start.pop()
+        self._begin(start)
+        for move in moves:
+            self.push(move)
 
     @classmethod
     def problem(cls, variant: str | Variant, position: str | Setup | None = None, **options: str) -> Game:
@@ -142,11 +154,16 @@ class Game(Sequence[Move]):
         """Agree a draw.
 
         Raises:
-            IllegalMoveError: the rules do not allow it now.
+            IllegalMoveError: the game is over, or the rules do not allow it, or not yet.
         """
-        if not self.can_agree_draw():
+        self._require_open()
+        agreement = self.variant.agreement
+        if agreement is None:
+            raise IllegalMoveError(_("the rules of {game} know no draw by agreement", game=self.variant.name))
+        if not self._position.can_agree_draw():
+            named = {"piece": royal_name(self.variant), "region": agreement.region.describe()}
             raise IllegalMoveError(
-                "a draw can be agreed only in a running game, once both kings are in their promotion zones"
+                _("a draw can be agreed only once the {piece} of each side stands in {region}", **named)
             )
         self._claimed = Outcome(None, "agreement")
 
@@ -235,7 +252,7 @@ class Game(Sequence[Move]):
 
     def __contains__(self, move: object) -> bool:
         """True if the move was made, given as :class:`Move` or move string."""
-        return move in self._moves
+        return any(move in (made, made.text) for made in self._moves)
 
     def __copy__(self) -> Game:
         return _restored(self._start, self._moves, self._claimed)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from ..errors import NotationError
 from ..i18n import _
-from ..spec.board import Side
+from ..spec.board import SIDES, Side
 from ..spec.names import Message
 from ..spec.variant import Variant
 
@@ -65,11 +66,23 @@ class Outcome:
         winner: ``None`` for a draw, or where there is no result.
         reason: one of :data:`REASONS`.
         words: the variant's own message for the reason, with ``{other}`` for the loser; ``None``: that of all games.
+
+    Raises:
+        NotationError: there is no such side or reason.
     """
 
     winner: Side | None
     reason: Reason
     words: str | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        defects = []
+        if self.winner not in (*SIDES, None):
+            defects.append(f"winner {self.winner!r} is no side; expected b (Black), w (White) or None")
+        if self.reason not in REASONS:
+            defects.append(f"reason {self.reason!r} is unknown; choose from {', '.join(REASONS)}")
+        if defects:
+            raise NotationError("outcome", defects)
 
     @classmethod
     def under(cls, variant: Variant, winner: Side | None, reason: Reason) -> Outcome:

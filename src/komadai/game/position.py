@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from .. import _core
@@ -29,7 +29,8 @@ class Position:
     """A position of a variant, and the moves made since it was set up.
 
     Squares are names such as ``"7g"``, moves are :class:`Move` objects or move strings, sides are ``"b"`` (Black) and
-    ``"w"`` (White). Two positions are equal if variant, board, hands and side to move are; as :meth:`push` changes a
+    ``"w"`` (White). A position is iterated like a dictionary of its squares: ``"7g" in position`` is true on a board
+    that has the square, and ``position["7g"]`` is what stands there. Two positions are equal if variant, board, hands and side to move are; as :meth:`push` changes a
     position it cannot be hashed: use :meth:`key` or :meth:`sfen` in a set or as the key of a dictionary. Positions can
     be copied and pickled, their moves and repetitions included.
 
@@ -47,27 +48,41 @@ class Position:
 
     __slots__ = ("_compiled", "_native", "_ply")
 
-    def __init__(self, variant: str | Variant, position: str | Setup | None = None, **options: str) -> None:
+    def __init__(
+        self, variant: str | Variant | Position, position: str | Setup | Position | None = None, **options: str
+    ) -> None:
         """Set up a position.
 
         Args:
-            variant: a variant or its name.
-            position: a position string or :class:`Setup`; ``None`` is the variant's start.
+            variant: a variant or its name; a position alone is copied, with its history.
+            position: a position string, a :class:`Setup`, or a position, whose history is left out; ``None`` is the
+                variant's start.
             options: rule options, if ``variant`` is a name.
 
         Raises:
             NotationError: unknown variant or option, or a string that is no position; every defect at once.
             IllegalPositionError: the position cannot be played; every reason at once.
         """
-        self._set_up(_variant(variant, options), position, problem=False)
+        if isinstance(variant, Position) and position is None and not options:
+            self._take(variant._compiled, variant._native.copy(), variant._ply)
+        else:
+            self._set_up(_variant(variant, options), position, problem=False)
 
-    def _set_up(self, variant: Variant, position: str | Setup | None, *, problem: bool) -> None:
-        self._compiled: Compiled = compile_variant(variant)
+    def _take(self, compiled: Compiled, native: _core.Position, ply: int) -> None:
+        """Be the position of a native one, whose moves have led to it from a setup with move number ``ply``."""
+        self._compiled, self._native, self._ply = compiled, native, ply
+
+    def _set_up(self, variant: Variant, position: str | Setup | Position | None, *, problem: bool) -> None:
+        compiled = compile_variant(variant)
+        if isinstance(position, Position):
+            if position.variant != variant:
+                raise NotationError("position", [f"is one of {position.variant.id}; expected one of {variant.id}"])
+            position = position.setup()
         if position is None:
-            self._ply, self._native = 1, self._compiled.start.copy()
+            self._take(compiled, compiled.start.copy(), 1)
         else:
             setup = position if isinstance(position, Setup) else parse(variant, position)
-            self._ply, self._native = setup.ply, self._compiled.load(setup, problem=problem)
+            self._take(compiled, compiled.load(setup, problem=problem), setup.ply)
 
     @classmethod
     def problem(cls, variant: str | Variant, position: str | Setup | None = None, **options: str) -> Position:
@@ -91,9 +106,9 @@ class Position:
 
     @classmethod
     def _around(cls, compiled: Compiled, native: _core.Position, ply: int = 1) -> Position:
-        """The position of a native one, whose moves have led to it from a setup with move number ``ply``."""
+        """A position made by :meth:`_take`."""
         made = object.__new__(Position)
-        made._compiled, made._native, made._ply = compiled, native, ply
+        made._take(compiled, native, ply)
         return made
 
     # --- Looking ---
@@ -127,6 +142,18 @@ class Position:
         return self._compiled.pieces[self._native.piece_at(self._point(square))]
 
     __getitem__ = piece_at
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the board's squares, in the order of :attr:`board`."""
+        return iter(self._compiled.squares)
+
+    def __len__(self) -> int:
+        """The number of the board's squares."""
+        return len(self._compiled.squares)
+
+    def __contains__(self, square: object) -> bool:
+        """True if the board has a square of that name, whatever stands there."""
+        return isinstance(square, str) and square in self._compiled.point_named
 
     def _point(self, square: str) -> int:
         """The index of a square in :attr:`board`."""
@@ -504,7 +531,7 @@ class GamePosition(Position):
 
     def __init__(self, position: Position) -> None:
         """Show a position that somebody else moves."""
-        self._compiled, self._native, self._ply = position._compiled, position._native, position._ply
+        self._take(position._compiled, position._native, position._ply)
 
     def push(self, move: Move | str) -> None:
         """Refused.
@@ -523,8 +550,14 @@ class GamePosition(Position):
         raise TypeError("game.position only shows the game; use game.pop(), or a copy: game.position.copy()")
 
 
-def _variant(variant: str | Variant, options: dict[str, str]) -> Variant:
-    """The variant that was given, or that of a name and options."""
+def _variant(variant: str | Variant | Position, options: dict[str, str]) -> Variant:
+    """The variant that was given, or that of a name and options.
+
+    Raises:
+        NotationError: there is no such variant or option, or options for a finished variant.
+    """
+    if isinstance(variant, Position):
+        raise NotationError("variant", [f"is a position of {variant.variant.id}; expected a variant or its name"])
     if not isinstance(variant, Variant):
         return build(variant, **options)
     if options:

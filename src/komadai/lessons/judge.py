@@ -115,7 +115,7 @@ def _judge(stage: Stage, stand: tuple[str, ...], new: str | None, tries: int, an
         case Find():
             return _found(stage, stage.goal, at, stand, move, tries)
         case Avoid(listed, aims):
-            if move in listed or holds_all(aims, at, move):
+            if move.text in listed or holds_all(aims, at, move):
                 return _wrong(stage, at, stand, move, tries)
             at.push(move)
             return _done(stage, at, (*stand, str(move)))
@@ -146,11 +146,11 @@ def next_move(stage: Stage, stand: Sequence[str] = ()) -> str | None:
                 if line[: len(stand)] == tuple(stand) and len(line) > len(stand):
                     return line[len(stand)]
             legal = sorted(position.legal_moves(), key=str)
-            right = (move for move in legal if move in listed or holds_all(aims, position, move))
+            right = (move for move in legal if move.text in listed or holds_all(aims, position, move))
             return next(map(str, right), None)
         case Avoid(listed, aims):
             legal = sorted(position.legal_moves(), key=str)
-            right = (move for move in legal if move not in listed and not holds_all(aims, position, move))
+            right = (move for move in legal if move.text not in listed and not holds_all(aims, position, move))
             return next(map(str, right), None)
     return None
 
@@ -189,7 +189,7 @@ def _found(stage: Stage, goal: Find, at: Position, stand: tuple[str, ...], move:
     last = len(stand) // 2 + 1 >= stage.moves
     lines = [line for line in goal.lines if line[: len(played)] == played]
     complete = any(len(line) == len(played) for line in lines)
-    if complete or (last and (move in goal.moves or holds_all(goal.aims, at, move))):
+    if complete or (last and (move.text in goal.moves or holds_all(goal.aims, at, move))):
         at.push(move)
         return _done(stage, at, played)
     if not lines:
@@ -287,7 +287,7 @@ def _wrong(
             return walk is not None and move.origin != walk.piece
         if wrong.mistake == ("any",):
             return True
-        return move in wrong.moves or move.target in wrong.squares or holds_all(wrong.mistake, at, move)
+        return move.text in wrong.moves or move.target in wrong.squares or holds_all(wrong.mistake, at, move)
 
     found = next((wrong for wrong in stage.wrong if fits(wrong)), None)
     words = _(found.says) if found else sentence(why) if why else _("Not this one. Try again.")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, get_args
 
 from ..errors import NotationError
+from ..game.game import Game
 from ..i18n import _
 from ..spec.variant import Variant
 from ..variants import names, standard, suggest
@@ -177,14 +178,16 @@ def read(data: str | bytes, variant: Variant | None = None, form: Format | None 
             return text.read(content, variant)
 
 
-def write(records: Sequence[Record], form: Format, style: str | None = None) -> str:
-    """Write records in a format, several one after the other.
+def write(games: Record | Game | Iterable[Record | Game], form: Format, style: str | None = None) -> str:
+    """Write a record or a game in a format, or several one after the other.
 
     ``style``: of moves in ``text``, as in :func:`komadai.notation.notate`; other formats have their own.
 
     Raises:
         NotationError: the format cannot hold them, or there is none of that name, or no such style.
     """
+    given = (games,) if isinstance(games, Record | Game) else games
+    records = [Record.of(one) if isinstance(one, Game) else one for one in given]
     match form:
         case "json":
             return json.write(records)

@@ -72,9 +72,7 @@ class Move:
         return f"Move({self.text!r})"
 
     def __eq__(self, other: object) -> bool:
-        """Equal to the same move, and to its move string, so that ``"7g7f" in position.legal_moves()`` is right."""
-        if isinstance(other, str):
-            return self.text == other
+        """Equal to the same move only: where a move string may stand for a move, a method takes both."""
         if not isinstance(other, Move):
             return NotImplemented
         return (self.text, self.code, self.trail) == (other.text, other.code, other.trail)

@@ -67,8 +67,8 @@ class Home(Screen[None]):
         begun = [(one.over, Entry(one.words, partial(self._go_on, one.file), file=one.file)) for one in kept]
         for title, entries in (
             ("Go on with", [entry for over, entry in begun if not over]),
-            ("Begin", [self._game(name) for name in names()]),
-            ("Begin a game of the shelf", [self._game(name) for name in names(shelf=True) if name not in names()]),
+            ("Begin", [self._game(name) for name in names(shelf=False)]),
+            ("Begin a game of the shelf", [self._game(name) for name in names() if name not in names(shelf=False)]),
             ("Learn", [self._course(name) for name in lessons.courses()]),
             ("Look at", [entry for over, entry in begun if over]),
         ):
@@ -132,7 +132,7 @@ class Home(Screen[None]):
 
     def action_help(self) -> None:
         """Show the help of the first game, whose keys are those of all."""
-        self.app.push_screen(Help(build(names()[0])))
+        self.app.push_screen(Help(build(names(shelf=False)[0])))
 
     def action_delete(self) -> None:
         """Delete the game under the cursor, after a question."""

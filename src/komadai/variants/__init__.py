@@ -62,10 +62,10 @@ def registry(*, shelf: bool = False) -> Mapping[str, Entry]:
     return dict(sorted(found.items()))
 
 
-def names(*, shelf: bool = False) -> tuple[str, ...]:
-    """The public names of the variants: the house's in alphabetical order, then those that others have brought.
+def names(*, shelf: bool = True) -> tuple[str, ...]:
+    """The public names of all variants: Komadai's own in alphabetical order, then those that others have brought.
 
-    With ``shelf`` those of the shelf are among them.
+    Without ``shelf`` the classic variants of the shelf are left out.
     """
     return tuple(known(shelf=shelf))
 
@@ -179,7 +179,7 @@ def entry(name: str) -> Entry:
         NotationError: if there is no such variant; the message names those there are.
     """
     if name not in known():
-        raise NotationError(_("unknown variant {name}", name=repr(name)), [suggest(name, names(shelf=True))])
+        raise NotationError(_("unknown variant {name}", name=repr(name)), [suggest(name, names())])
     return known()[name]
 
 
@@ -272,7 +272,7 @@ copyreg.pickle(Variant, _reduced)
 
 
 class _CallablePackage(ModuleType):
-    def __call__(self, *, shelf: bool = False) -> tuple[str, ...]:
+    def __call__(self, *, shelf: bool = True) -> tuple[str, ...]:
         return names(shelf=shelf)
 
 

@@ -110,7 +110,7 @@ def test_with_letters_chosen_no_kanji_stand_beside_the_board(page: Any, server: 
     assert all(text.isascii() for text in shown), shown
 
 
-@pytest.mark.parametrize("game", [name for name in komadai.variants() if komadai.variant(name).hand_order])
+@pytest.mark.parametrize("game", [name for name in komadai.variants(shelf=False) if komadai.variant(name).hand_order])
 def test_the_stock_of_the_editor_covers_no_hand(page: Any, server: Server, game: str) -> None:
     page.set_viewport_size(PHONE)
     page.goto(f"{server.url}/edit/{game}")

@@ -74,7 +74,12 @@ def export(target: Path, *, core: Path | None = None, pyodide: Path | None = Non
     entries += [Entry(f"tables/{path.name}", path.read_bytes(), "demand") for path in sorted(_TABLES.glob("*.table"))]
     say("compressing the files")
     made = listed(entries)
-    facts = {"komadai": __version__, "pyodide": found.version, "python": found.python, "games": sorted(names())}
+    facts = {
+        "komadai": __version__,
+        "pyodide": found.version,
+        "python": found.python,
+        "games": sorted(names(shelf=False)),
+    }
     plain = icons.drawn() | {"licences.txt": licences.text(wheels, found).encode()}
     templates = _templates()
     version = version_of(plain | templates, {**facts, "files": made.about})

@@ -47,7 +47,7 @@ async def _play() -> None:
         answer = await host.http("GET", address)
         if answer.status != 200:
             raise RuntimeError(f"{address} is answered with status {answer.status}")
-    for name in names():
+    for name in names(shelf=False):
         asked = {"variant": name, "seats": {"b": "human", "w": "human"}}
         answer = await host.http("POST", "/api/games", JSON, json.dumps(asked).encode())
         if answer.status != 201:

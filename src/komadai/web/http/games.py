@@ -280,7 +280,7 @@ def _answer(variant: Variant, sfen: str | None) -> TableAnswer:
 
 def _solved() -> frozenset[str]:
     """The variants of which there is a table now; more may be solved while the server runs."""
-    return frozenset(name for name in names(shelf=True) if find(build(name)) is not None)
+    return frozenset(name for name in names() if find(build(name)) is not None)
 
 
 @lru_cache(maxsize=1)

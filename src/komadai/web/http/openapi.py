@@ -93,7 +93,7 @@ def _operation(one: Operation, schemas: _Schemas) -> dict[str, Any]:
     description: dict[str, Any] = {"operationId": one.endpoint.__name__, "summary": summary.removesuffix(".")}
     if more:
         description["description"] = more
-    choices = {"variant": names(shelf=True), **one.choices}
+    choices = {"variant": names(), **one.choices}
     parameters = [_in_path(name, choices.get(name)) for name in one.parameters]
     parameters += [_in_query(query, schemas) for query in one.query]
     if parameters:

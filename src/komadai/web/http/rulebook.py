@@ -51,7 +51,7 @@ def _sections(v: Variant) -> list[RuleSection]:
 
     Examples are left out where an option changes the board.
     """
-    usual = build(v.id) if v.id in names(shelf=True) else v
+    usual = build(v.id) if v.id in names() else v
     return [
         RuleSection(
             section.id,
@@ -120,7 +120,7 @@ def _changes(v: Variant, kind: Kind) -> Changes:
 def _addresses() -> Mapping[str, str]:
     """The addresses of the rules pages: of each, that of the first variant that names it."""
     found: dict[str, str] = {}
-    for name in names(shelf=True):
+    for name in names():
         for source in build(name).sources:
             found.setdefault(Path(source).name, f"/rules/{name}")
     return found

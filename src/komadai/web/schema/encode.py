@@ -46,12 +46,12 @@ from .blocked_squares import blocked
 
 def variants() -> list[model.OfferedVariant]:
     """All variants but those of the shelf, in alphabetical order."""
-    return [offered(build(name)) for name in names()]
+    return [offered(build(name)) for name in names(shelf=False)]
 
 
 def shelf() -> list[model.OfferedVariant]:
     """The variants of the shelf, from easy to hard."""
-    found = [offered(build(name)) for name in names(shelf=True) if name not in names()]
+    found = [offered(build(name)) for name in names() if name not in names(shelf=False)]
     return sorted(found, key=lambda one: (one.about.order, one.name))
 
 

@@ -23,7 +23,7 @@ MOST_MOVES = 5000
 MoveText = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 """A move string, or a move as typed by a person."""
 
-VariantName = Annotated[str, msgspec.Meta(max_length=64, extra_json_schema={"enum": list(names(shelf=True))})]
+VariantName = Annotated[str, msgspec.Meta(max_length=64, extra_json_schema={"enum": list(names())})]
 """The id of a variant. The type admits other names; :func:`komadai.variants.build` refuses them with a list of all."""
 
 Options = Annotated[dict[str, str], msgspec.Meta(max_length=32)]
