@@ -30,9 +30,9 @@ class Position:
 
     Squares are names such as ``"7g"``, moves are :class:`Move` objects or move strings, sides are ``"b"`` (Black) and
     ``"w"`` (White). A position is iterated like a dictionary of its squares: ``"7g" in position`` is true on a board
-    that has the square, and ``position["7g"]`` is what stands there. Two positions are equal if variant, board, hands and side to move are; as :meth:`push` changes a
-    position it cannot be hashed: use :meth:`key` or :meth:`sfen` in a set or as the key of a dictionary. Positions can
-    be copied and pickled, their moves and repetitions included.
+    that has the square, and ``position["7g"]`` is what stands there. Two positions are equal if variant, board, hands
+    and side to move are; as :meth:`push` changes a position it cannot be hashed: use :meth:`key` or :meth:`sfen` in a
+    set or as the key of a dictionary. Positions can be copied and pickled, their moves and repetitions included.
 
     Example:
         >>> import komadai
