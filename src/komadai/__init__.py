@@ -80,10 +80,24 @@ _HOMES = {
 }
 
 # Modules that are public themselves; the documentation names no others.
-_MODULES = frozenset(
-    ("book", "engine", "errors", "external_engine", "game", "lessons", "notation", "picture", "puzzles", "record")
-    + ("reference", "rl", "rulebook", "solve", "spec", "workshop")
-)
+_MODULES = {
+    "book",
+    "engine",
+    "errors",
+    "external_engine",
+    "game",
+    "lessons",
+    "notation",
+    "picture",
+    "puzzles",
+    "record",
+    "reference",
+    "rl",
+    "rulebook",
+    "solve",
+    "spec",
+    "workshop",
+}
 
 __all__ = [
     "BookError",
