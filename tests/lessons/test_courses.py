@@ -14,9 +14,11 @@ from helpers.support import NAMES, ROOT
 from komadai import lessons
 from komadai.errors import KomadaiError
 from komadai.game.position import Position
+from komadai.i18n import sentence
 from komadai.lessons.model import Play, Question, Reach, Stage, Take, Wrong
 from komadai.spec.move import Move
 from komadai.spec.promotion import faces
+from komadai.view.piece_descriptions import ways
 
 MOST_TRIES = 40  # answers of the judge after which the clumsiest has finished a stage
 
@@ -202,6 +204,32 @@ def test_a_course_is_of_a_good_length_and_its_texts_are_short(game: str) -> None
     for stage in course.stages:
         assert len(stage.text) <= 600, stage.id
         assert len(stage.title) <= 40, stage.id
+
+
+REACH = re.compile(
+    r"\b(goes|runs|steps|jumps|leaps|slides|takes|shoots|moves|reaches|hits)\b[^.;:]{0,28}?"
+    r"\b(one|two|three|four|five|six|seven|single|up to|exactly|at most|as far as|any)\b[^.]{0,20}?"
+    r"\b(steps?|squares?|points?|places?|jumps?|likes?|distance|directions?)\b"
+)
+"""How far a piece goes."""
+
+
+@pytest.mark.parametrize("stage", WRITTEN)
+def test_how_far_a_piece_goes_is_said_by_the_rules_alone(stage: Stage) -> None:
+    assert [text for text in stage.sources() if REACH.search(text)] == []
+    variant = komadai.variant(stage.game)
+    for code in stage.teaches:
+        first, *others = ways(variant, variant.kind(code))
+        assert all(line in stage.task for line in (first, *map(sentence, others)))
+
+
+def test_a_stage_that_teaches_a_slide_can_be_done_by_sliding_alone() -> None:
+    """The bishop's stage said that it goes one step, and its position could not tell."""
+    stage = lessons.course("nana").stage("bishop")
+    assert "slides any distance diagonally" in stage.task
+    assert stage.moves == 1
+    assert lessons.judge(stage, ["1c2b"]).state != "done"
+    assert lessons.judge(stage, ["1c3a"]).state == "done"
 
 
 @pytest.mark.parametrize("game", COURSES)

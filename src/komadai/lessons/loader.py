@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -89,16 +90,19 @@ def load(game: str, text: str) -> Course:
 def _chapter(variant: Variant, table: Table) -> Chapter:
     title = table.text("title")
     written = [stage for one in table.tables("stages") if (stage := _stage(variant, one)) is not None]
-    known = [kind.code for kind in variant.kinds]
     codes = table.data.pop("drills", [])
-    drills = []
-    for code in known if codes == "all" else codes:
-        if code in known:
-            drills.append(Drill(variant.id, code, drill))
-        else:
-            table.defect("drills", f"{code!r} is no kind; {suggest(str(code), tuple(known))}")
+    known = _kinds(variant, "drills", [kind.code for kind in variant.kinds] if codes == "all" else codes, table)
     table.close()
-    return Chapter(title, tuple(written), tuple(drills))
+    return Chapter(title, tuple(written), tuple(Drill(variant.id, code, drill) for code in known))
+
+
+def _kinds(variant: Variant, key: str, codes: Iterable[str], table: Table) -> tuple[str, ...]:
+    """The codes, without those that the variant does not have, which are defects."""
+    known = tuple(kind.code for kind in variant.kinds)
+    for code in codes:
+        if code not in known:
+            table.defect(key, f"{code!r} is no kind; {suggest(str(code), known)}")
+    return tuple(code for code in codes if code in known)
 
 
 def _stage(variant: Variant, table: Table) -> Stage | None:
@@ -123,6 +127,7 @@ def _stage(variant: Variant, table: Table) -> Stage | None:
         table.take("moves", int, default),
         table.take("position", str, "") or None,
         table.texts("rules"),
+        _kinds(variant, "teaches", table.texts("teaches"), table),
         table.take("right", str, "").strip(),
         table.take("hint", str, "").strip(),
         tuple(map(_wrong, table.tables("wrong"))),

@@ -10,10 +10,11 @@ from typing import Any, Literal, get_args
 from ..errors import CourseError
 from ..game.position import Position
 from ..i18n import _, ngettext, sentence
+from ..spec.kinds import Kind
 from ..spec.names import kind_name
 from ..spec.variant import Variant
 from ..variants import build, suggest
-from ..view.piece_descriptions import words
+from ..view.piece_descriptions import ways, words
 
 Aim = Literal["mate", "win", "stalemate", "check", "capture", "drop", "promote", "loses", "hangs"]
 """A question about a legal move. ``win`` and ``mate``: it ends the game so; ``promote``: the piece changes by it;
@@ -118,7 +119,8 @@ class Stage:
         game: the variant's id. ``id``: the stage's own within the course, which links and progress keep.
         position: a position string, of a problem with one king too; ``None``: the game's start.
         goal: what is to be done. ``moves``: in how many moves (or choices) it can be done; 0 where that is open.
-        rules: the numbers of the rules taught, as in the rules page.
+        rules: the numbers of the rules taught, as in the rules page. ``teaches``: the codes of the kinds whose moves are
+            taught; their sentences come before the text.
         right: what is said at the end. ``hint``: what helps. ``wrong``: answers to mistakes, the first that fits.
         solution: moves that reach the goal, where they are known.
         kind: the kind that a generated stage is about; it has no texts of its own.
@@ -132,6 +134,7 @@ class Stage:
     moves: int
     position: str | None = None
     rules: tuple[str, ...] = ()
+    teaches: tuple[str, ...] = ()
     right: str = ""
     hint: str = ""
     wrong: tuple[Wrong, ...] = ()
@@ -150,9 +153,10 @@ class Stage:
     @property
     def task(self) -> str:
         """The text in the current language."""
-        if self.kind is None:
-            return _(self.text)
         variant = build(self.game)
+        if self.kind is None:
+            kinds = map(variant.kind, self.teaches)
+            return "\n".join([*(_ways(variant, kind) for kind in kinds), _(self.text)])
         lines = " ".join(sentence(line) for line in words(variant, variant.kind(self.kind)))
         piece = kind_name(variant.kind(self.kind))
         if isinstance(self.goal, Take):
@@ -190,6 +194,13 @@ class Stage:
             "rules": list(self.rules),
             "choices": [_(choice.text) for choice in choices],
         }
+
+
+def _ways(variant: Variant, kind: Kind) -> str:
+    """How a kind moves, as its card says it: ``Rook: one step orthogonally.``"""
+    first, *others = ways(variant, kind)
+    lines = " ".join([first + _("."), *map(sentence, others)])
+    return _("{piece}: {moves}", piece=sentence(kind_name(kind))[:-1], moves=lines)
 
 
 def _kind_heading(game: str, code: str) -> str:

@@ -7,6 +7,7 @@ template with arguments, most of them phrases that are templates themselves.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 
 from ..i18n import _, listed, marked, ngettext
 from ..spec.board import FarRanks, Vector
@@ -85,6 +86,11 @@ def words(v: Variant, kind: Kind, *, changes: bool = True) -> list[str]:
     return list(dict.fromkeys(map(_capital, lines)))
 
 
+def ways(v: Variant, kind: Kind) -> list[str]:
+    """Describe in short lines how a kind moves and what it shoots at, without all that limits or changes it."""
+    return [*_moves(kind), *_borrowed(v), *islice(_shooting(v, kind), 1)]
+
+
 def rule_words(v: Variant, rule: Rule) -> str:
     """Describe what a rule does to the pieces it concerns."""
     return _capital(_of_itself(v, rule))
@@ -155,7 +161,8 @@ def _leaps(vectors: Collection[Vector]) -> list[str]:
             for name, (right, ahead) in _KNIGHT_WAYS
             if any((r, a) in crooked for r, a in KNIGHT if (r * right, a * ahead).count(2))
         ]
-        found.append(_("a knight's jump {directions}", directions=listed(ways, "or")))
+        told = listed(ways, "or")
+        found.append(_("a knight's jump {directions} (two points that way and one aside)", directions=told))
     elif crooked:
         found.append(_("a jump to {points}", points=listed([f"{r:+d},{a:+d}" for r, a in crooked], "or")))
     return found
