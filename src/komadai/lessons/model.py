@@ -119,8 +119,8 @@ class Stage:
         game: the variant's id. ``id``: the stage's own within the course, which links and progress keep.
         position: a position string, of a problem with one king too; ``None``: the game's start.
         goal: what is to be done. ``moves``: in how many moves (or choices) it can be done; 0 where that is open.
-        rules: the numbers of the rules taught, as in the rules page. ``teaches``: the codes of the kinds whose moves are
-            taught; their sentences come before the text.
+        rules: the numbers of the rules taught, as in the rules page.
+        teaches: the codes of the kinds whose moves are taught; their sentences come before the text.
         right: what is said at the end. ``hint``: what helps. ``wrong``: answers to mistakes, the first that fits.
         solution: moves that reach the goal, where they are known.
         kind: the kind that a generated stage is about; it has no texts of its own.
