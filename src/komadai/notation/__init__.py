@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
 from ..errors import NotationError
+from ..spec.logic import is_compound
 
 if TYPE_CHECKING:
     from ..game.position import Position
@@ -26,6 +27,14 @@ class Notation(Protocol):
 
 STYLES = ("usi", "hodges", "compass", "japanese", "fen")
 """The notations of moves (the move string, the three that people write, and coordinates as in chess)."""
+
+
+def styles_of(variant: Variant) -> tuple[str, ...]:
+    """Those of :data:`STYLES` that a variant is offered: in each, every legal move has a text of its own.
+
+    A turn of several landings or with shots has none by compass.
+    """
+    return tuple(style for style in STYLES if style != "compass" or not is_compound(variant))
 
 
 def of(variant: Variant) -> Notation:
@@ -55,9 +64,9 @@ def notate(position: Position, move: Move, style: str | None = None) -> str:
     """The legal move in one of :data:`STYLES`; ``None`` is the notation of the variant.
 
     Raises:
-        NotationError: there is no such style.
+        NotationError: there is no such style, or it has no texts for all moves of the variant.
     """
-    style = _known(style or position.variant.notation)
+    style = _offered(style or position.variant.notation, position.variant)
     if style == "usi":
         return move.text
     if style == "fen":
@@ -70,15 +79,15 @@ def notate(position: Position, move: Move, style: str | None = None) -> str:
 def parse(position: Position, text: str, style: str | None = None) -> Move:
     """The legal move that a text names in one of :data:`STYLES`.
 
-    ``None`` tries the move string, the notation of people (:func:`read`) and coordinates, in that order; the error is
-    then that of the notation of people.
+    ``None`` tries the move string, the notation of people (:func:`read`), coordinates, and what else the variant is
+    offered, in that order; the error is then that of the notation of people.
 
     Raises:
-        NotationError: there is no such style, or the text is no move in it.
+        NotationError: there is no such style, the variant is not offered it, or the text is no move in it.
         IllegalMoveError: the move is not legal; the message says why.
     """
     if style is not None:
-        return _parse(position, text, _known(style))
+        return _parse(position, text, _offered(style, position.variant))
     try:
         return position.parse_move(text)
     except NotationError:
@@ -86,10 +95,13 @@ def parse(position: Position, text: str, style: str | None = None) -> Move:
     try:
         return read(position, text)
     except NotationError as error:
-        try:
-            return _parse(position, text, "fen")
-        except NotationError:
-            raise error from None
+        others = {*styles_of(position.variant)} - {position.variant.notation}
+        for other in filter(others.__contains__, ("fen", "hodges", "compass")):
+            try:
+                return _parse(position, text, other)
+            except NotationError:
+                continue
+        raise error from None
 
 
 def _parse(position: Position, text: str, style: str) -> Move:
@@ -102,7 +114,11 @@ def _parse(position: Position, text: str, style: str) -> Move:
     return _written(style).read(position, text)
 
 
-def _known(style: str) -> str:
-    if style not in STYLES:
-        raise NotationError(f"style {style!r}", [f"choose from {', '.join(STYLES)}"])
-    return style
+def _offered(style: str, variant: Variant) -> str:
+    known = styles_of(variant)
+    if style in known:
+        return style
+    defects = [f"choose from {', '.join(known)}"]
+    if style in STYLES:
+        defects.insert(0, f"it has no texts for the turns of {variant.id}")
+    raise NotationError(f"style {style[:40]!r}", defects)

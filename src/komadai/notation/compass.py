@@ -15,7 +15,8 @@ both players. A place or direction is said in one way only. Let it lie ``x`` poi
 
 Leaps are written like slides, by where they end. Places are counted from the mover's own king, or from the other one
 while that is not on the board. While neither is, a place is a square's name where there is a choice (a table with
-edges), and nothing where there is none (the first drop on a field without edges: ``*Gyoku``).
+edges), and nothing where there is none (the first drop on a field without edges: ``*Gyoku``). The king itself stands on
+its square.
 
 The start place ``[PLACE]`` is there only if another piece of the same kind could legally do what the rest says, and the
 direction of a capture only if the piece could capture another of the same kind to the same effect. ``+`` is check.
@@ -98,11 +99,16 @@ def offset(text: str) -> Offset | None:
     return None
 
 
+_NAME = re.compile(r"[a-z\u00df-\u024f]+(?:[-'’][a-z\u00df-\u024f]+)*", re.IGNORECASE)
+"""Romaji of Latin letters, which no text takes for anything else."""
+
+
 @lru_cache(maxsize=CACHED_VARIANTS)
 def _names(variant: Variant) -> dict[str, str]:
-    """The name of each kind in this notation, by code: its romaji, where all of these differ, or the code."""
+    """The name of each kind in this notation, by code: its romaji where all are names and differ, or the code."""
     names = {kind.code: kind.romaji.capitalize() for kind in variant.kinds}
-    return names if len({name.lower() for name in names.values()}) == len(names) else {code: code for code in names}
+    differ = len({name.lower() for name in names.values()}) == len(names)
+    return names if differ and all(map(_NAME.fullmatch, names.values())) else {code: code for code in names}
 
 
 class Places:
@@ -126,10 +132,10 @@ class Places:
         return u - x, y - v
 
     def place(self, point: int) -> str:
-        """The place of a point, which must not be the base; its square while there is none."""
-        if self.base is None:
+        """The place of a point; its square if it is the base, or while there is none."""
+        if self.base in (None, point):
             return self.variant.board.name(point)
-        return compass(*self.between(self.base, point))
+        return compass(*self.between(self.base or 0, point))
 
     def find(self, place: str) -> int | None:
         """The point of a place as written, ``None`` if there is none there."""

@@ -11,7 +11,7 @@ A move is ``FROM TO`` or ``KIND@SQUARE``. Files are letters from the first playe
 player's side, so ``a1`` is the first player's lower left corner. ``+`` at the end turns the piece over; where the mover
 has a choice of kinds its code follows in lower case (``e8d9s``). A turn of several landings and shots is a row of such
 legs joined with commas, each beginning where the one before ended; a shot goes to its target and back
-(``e5e6,e6e5``).
+(``e5e6,e6e5``), or has a star, where a walk could go there and back too (``e5*e6``).
 
 :class:`Fen` is the way of writing; its subclasses call squares or kinds otherwise.
 """
@@ -19,9 +19,9 @@ legs joined with commas, each beginning where the one before ended; a shot goes 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise, product
 from typing import NamedTuple
 
 from ..errors import IllegalMoveError, NotationError
@@ -29,11 +29,13 @@ from ..game.position import Position
 from ..spec.board import SIDES, Rect
 from ..spec.geometry import movement_of
 from ..spec.kinds import Kind
+from ..spec.logic import is_compound
 from ..spec.move import Move
 from ..spec.numbers import whole_number
 from ..spec.setup import Piece, Setup
 from ..spec.sfen import code_text, parse, row_text
 from ..spec.variant import CACHED_VARIANTS, Variant
+from .landings import chosen
 
 _LONGEST = 400
 _LAST_MOVE = 499_999
@@ -42,8 +44,8 @@ _SQUARE = re.compile(r"([a-y])([1-9][0-9]?)")
 _HAND = re.compile(r"\[[A-Za-z]+\]|[A-Za-z]['!]?")
 _PIECE = r"\+?(?:\[[A-Za-z]+\]|[A-Za-z]+['!]?)"
 _DROP = re.compile(rf"({_PIECE})[@*]([a-y][0-9]+)")
-_TURN = re.compile(rf"((?:[a-y][0-9]+[a-y][0-9]+)(?:,[a-y][0-9]+[a-y][0-9]+)*)(=|\+|=?{_PIECE})?")
-_LEG = re.compile(r"([a-y][0-9]+)([a-y][0-9]+)")
+_TURN = re.compile(rf"([a-y][0-9]+\*?[a-y][0-9]+(?:,[a-y][0-9]+\*?[a-y][0-9]+)*)(=|\+|=?{_PIECE})?")
+_LEG = re.compile(r"([a-y][0-9]+)(\*?)([a-y][0-9]+)")
 
 
 def square_name(board: Rect, point: int) -> str:
@@ -73,12 +75,21 @@ def parse_square(board: Rect, text: str) -> int:
     return y * board.width + x
 
 
+class Leg(NamedTuple):
+    """A leg of a move: where it begins and ends, and whether it is a shot, which comes back."""
+
+    start: int
+    end: int
+    shoots: bool
+
+
 class _Parts(NamedTuple):
-    """The parts of the text of a move: the kind dropped, the squares in order, and the suffix."""
+    """The parts of the text of a move: the kind dropped, the squares in order, the suffix, and the legs."""
 
     drop: str | None
     squares: tuple[int, ...]
     suffix: str
+    legs: tuple[Leg, ...] = ()
 
 
 def _split_hands(text: str) -> tuple[str, str]:
@@ -136,8 +147,12 @@ class Fen:
 
     def suffix(self, position: Position, move: Move) -> str:
         """The suffix of a move: the kind that the piece becomes."""
-        _, chosen, code = move.text.partition("=")
-        return self.kind(code).lower() if chosen else "+" if move.text.endswith("+") else ""
+        return self.choice_text(move)
+
+    def choice_text(self, move: Move) -> str:
+        """The suffix for what the mover chose."""
+        said = chosen(move)
+        return self.kind(said[1:]).lower() if said[:1] == "=" else said
 
     # --- Positions ---
 
@@ -216,12 +231,32 @@ class Fen:
         """The text of a legal move of the position."""
         if move.origin_point is None:
             return f"{self.kind(move.piece or '')}@{self.square(move.target_point)}"
-        return self.legs(move) + self.suffix(position, move)
+        text = self.legs(move) + self.suffix(position, move)
+        if is_compound(self.variant) and self._doubtful(position, move):
+            legal = position.legal_moves()
+            for legs, suffix in product((self.legs(move), self._full_legs(move)), (self.suffix, self._choice)):
+                text = legs + suffix(position, move)
+                if self._fitting(position, legal, self._parts(text)) == [move]:
+                    break
+        return text
+
+    def _doubtful(self, position: Position, move: Move) -> bool:
+        """True if another move might have the same usual text."""
+        piece = None if move.origin_point is None else position.board[move.origin_point]
+        changed = piece is not None and move.piece not in (None, piece.code)
+        return any(landing.shots for landing in move.way) or (changed and not chosen(move))
+
+    def _choice(self, _position: Position, move: Move) -> str:
+        return self.choice_text(move) or "="
 
     def legs(self, move: Move) -> str:
         """The legs of a move that is no drop, joined with commas."""
         squares = [self.square(point) for point in path_of(move)]
         return ",".join(map("".join, pairwise(squares)))
+
+    def _full_legs(self, move: Move) -> str:
+        """The same with a star for each shot."""
+        return ",".join(f"{self.square(leg.start)}{'*' * leg.shoots}{self.square(leg.end)}" for leg in legs_of(move))
 
     def read_move(self, position: Position, text: str) -> Move:
         """The legal move that the text names; ``=`` at the end says that the piece does not turn over.
@@ -232,23 +267,27 @@ class Fen:
         """
         parts = self._parts(text)
         legal = position.legal_moves()
-        if parts.drop is not None:
-            fitting = [
-                move
-                for move in legal
-                if move.origin_point is None and (parts.drop, parts.squares[0]) == (move.piece, move.target_point)
-            ]
-        else:
-            start, end = parts.squares[0], parts.squares[-1]
-            fitting = [
-                move
-                for move in legal
-                if (move.origin_point, move.target_point) == (start, end) and path_of(move) == parts.squares
-                if self._fits(position, move, parts.suffix)
-            ]
+        fitting = self._fitting(position, legal, parts)
         if len(fitting) != 1:
             raise IllegalMoveError(self._fault(position, text, parts))
         return fitting[0]
+
+    def _fitting(self, position: Position, legal: Iterable[Move], parts: _Parts) -> list[Move]:
+        """The moves that fit best."""
+        start, end = parts.squares[0], parts.squares[-1]
+        if parts.drop is not None:
+            return [move for move in legal if move.is_drop and (move.piece, move.target_point) == (parts.drop, start)]
+        piece = position.board[start]
+        code = f"+{piece.code}" if piece and parts.suffix == "+" else parts.suffix.removeprefix("=")
+        said = "" if not code else "+" if piece and code == f"+{piece.code}" else f"={code}"
+        fitting = [
+            move
+            for move in legal
+            if (move.origin_point, move.target_point) == (start, end) and path_of(move) == parts.squares
+            if chosen(move) == said or (said and move.piece == code)
+        ]
+        fitting = [move for move in fitting if legs_of(move) == parts.legs] or fitting
+        return [move for move in fitting if chosen(move) == said] or fitting
 
     def _parts(self, text: str) -> _Parts:
         """Take the text of a move apart.
@@ -261,12 +300,14 @@ class Fen:
             if drop := _DROP.fullmatch(text):
                 return _Parts(self._kind_of(drop[1], shown), (self.point(drop[2]),), "")
             if turn := _TURN.fullmatch(text):
-                legs = [(self.point(start), self.point(end)) for start, end in _LEG.findall(turn[1])]
-                if any(before[1] != after[0] for before, after in pairwise(legs)):
+                legs = tuple(
+                    Leg(self.point(start), self.point(end), bool(star)) for start, star, end in _LEG.findall(turn[1])
+                )
+                if any(after.start != (leg.start if leg.shoots else leg.end) for leg, after in pairwise(legs)):
                     raise NotationError(f"move {shown!r}", ["each leg must begin where the one before ended"])
                 suffix = turn[2] or ""
                 result = suffix if suffix in ("", "=", "+") else self._kind_of(suffix.removeprefix("="), shown)
-                return _Parts(None, (legs[0][0], *(end for _, end in legs)), result)
+                return _Parts(None, _squares(legs), result, legs)
         raise NotationError(
             f"move {shown!r}", ["is no move; expected FROM TO, KIND@SQUARE, or legs joined with commas"]
         )
@@ -279,15 +320,6 @@ class Fen:
                 f"move {shown!r}", [f"{self.variant.id} has no piece {text[:12]!r}; its pieces are {codes}"]
             )
         return code
-
-    @staticmethod
-    def _fits(position: Position, move: Move, suffix: str) -> bool:
-        """True if the suffix fits: nothing for what is forced, or the kind that the piece becomes."""
-        chosen = "=" in move.text or move.text.endswith("+")
-        if suffix in ("", "="):
-            return not chosen
-        piece = position.board[move.origin_point or 0]
-        return move.piece == (suffix if suffix != "+" or piece is None else f"+{piece.code}")
 
     def _fault(self, position: Position, text: str, parts: _Parts) -> str:
         """The reason why no legal move fits, with squares named as here."""
@@ -321,20 +353,28 @@ _HOUSE = re.compile(r"(?<![\w*])[1-9][0-9]?[a-y](?:\*?[1-9][0-9]?[a-y])*(?!\w)")
 _HOUSE_ITEM = re.compile(r"(\*?)([1-9][0-9]?[a-y])")
 
 
+def legs_of(move: Move) -> tuple[Leg, ...]:
+    """The legs of a move that is no drop."""
+    legs, at = list[Leg](), move.origin_point or 0
+    for point, shots in move.way:
+        if not (shots and point == at):  # it shoots where it stands
+            legs.append(Leg(at, point, False))
+        legs += (Leg(point, shot, True) for shot in shots)
+        at = point
+    return tuple(legs)
+
+
 def path_of(move: Move) -> tuple[int, ...]:
     """The points a move's legs go through, its start and the ways of its shots there and back included.
 
     A drop has its target alone.
     """
-    if move.origin_point is None:
-        return (move.target_point,)
-    path = [move.origin_point]
-    for point, shots in move.way:
-        if not (shots and point == path[-1]):  # it shoots where it stands
-            path.append(point)
-        for shot in shots:
-            path += (shot, point)
-    return tuple(path)
+    return (move.target_point,) if move.origin_point is None else _squares(legs_of(move))
+
+
+def _squares(legs: Sequence[Leg]) -> tuple[int, ...]:
+    ends = ((leg.end, leg.start) if leg.shoots else (leg.end,) for leg in legs)
+    return (legs[0].start, *chain.from_iterable(ends))
 
 
 def _house_string(variant: Variant, kind: Kind | None, squares: tuple[int, ...]) -> str:

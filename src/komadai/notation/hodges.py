@@ -7,7 +7,8 @@ This is the notation of the sections "Notation" of docs/rules, on the squares an
 The piece is named as it stands before the move, a dropped one by the face it shows. The start square is there only if
 another piece of the same kind could legally do the same: go to that square and be the same kind there. At the end
 stands what the move makes of the piece: ``+`` if it turns over, ``=`` if it could and does not, ``=CODE`` if it becomes
-another kind, by choice or by force; nothing if it leaves the game where it lands.
+another kind, by choice or by force; nothing if it leaves the game where it lands. What it chose stands there instead
+where rules make the same of it whatever it chooses.
 
 A turn of several landings or with shots says more between the piece and its end::
 
@@ -44,9 +45,22 @@ from ..spec.board import Rect
 from ..spec.logic import is_compound
 from ..spec.move import Landing, Move
 from ..spec.names import kind_name, no_such_piece, owned_name, side_name
-from .landings import START, Board, Way, goes, is_whole, shots_of, telling, victims_of, way_from, way_of
+from .landings import (
+    START,
+    Board,
+    Way,
+    best,
+    chosen,
+    declining,
+    goes,
+    shots_of,
+    telling,
+    victims_of,
+    way_from,
+    way_of,
+)
 
-_LONGEST = 40
+_LONGEST = 60
 _DIGITS_ONLY = 9  # the most files and ranks for which two digits name a square
 _SHOWN = 4
 _CHOICES = 12
@@ -54,9 +68,11 @@ _SQUARE = "[0-9]{1,2}[a-z]|[0-9]{2}"
 _STEP = rf"--|[-x*']!?(?:{_SQUARE})|!(?:{_SQUARE})"
 # A name is the letters up to a square or a sign, so a longer code always goes before a shorter one. An x right before
 # a square is the sign of capture, unless that square is a start and the sign follows it; see _parts for what is left.
-_TEXT = re.compile(
-    rf"(\+?[a-z]+)({_SQUARE})?((?:{_STEP})+)(\+|=(?:\+?[a-z]+)?)?(?:\s*[!?]{{1,2}})?", re.ASCII | re.IGNORECASE
-)
+_CODE = r"\+?[A-Z]+"
+_FORM = rf"({_CODE})({_SQUARE})?((?:{_STEP})+)(\+|=(?:{_CODE})?)?(?:\s*[!?]{{1,2}})?"
+_STRICT = re.compile(_FORM, re.ASCII)
+"""The form of texts as they are written, where the small x is no letter of a code."""
+_TEXT = re.compile(_FORM, re.ASCII | re.IGNORECASE)
 _PLAIN = re.compile(rf"[-x*'](?:{_SQUARE})", re.ASCII | re.IGNORECASE)
 _STEPS = re.compile(_STEP, re.ASCII | re.IGNORECASE)
 
@@ -86,28 +102,42 @@ class _Clues(NamedTuple):
     way: Way
     result: str | None
 
+    @property
+    def said(self) -> str | None:
+        """What was chosen, by the text, as a move string ends; ``None`` if it does not say."""
+        if self.result is None:
+            return None
+        return _end(self.kind, self.result) if self.result != self.kind else ""
+
     def fit(self, board: Board, move: Move) -> bool:
         """True if the move fits the text. ``-`` and ``x`` follow from the board and are not compared.
 
         Landings may be left out unless they capture; a shot may be named after another landing.
         """
+        return self.goes(board, move) and self.result in (None, move.piece)
+
+    def goes(self, board: Board, move: Move) -> bool:
+        """The same, whatever becomes of the piece."""
         return (
             (move.is_drop, _before(board, move)) == (self.drops, self.kind)
             and self.origin in (None, move.origin_point)
-            and self.result in (None, move.piece)
             and goes(board, move, self.way)
         )
 
 
 def _fitting(board: Board, clues: _Clues, legal: Iterable[Move]) -> list[Move]:
-    """The moves that fit best: a piece of whose change nothing is said stays what it is if any that fits can, and of
-    several ways of one piece the one written in full goes before those with landings left out."""
-    fitting = [move for move in legal if clues.fit(board, move)]
-    if clues.result is None:
-        fitting = [move for move in fitting if move.piece == clues.kind] or fitting
-    if len({move.origin_point for move in fitting}) == 1 and len(fitting) > 1:
-        return [move for move in fitting if is_whole(move, clues.way)] or fitting
-    return fitting
+    """The moves that fit best; what the text says of the piece's end is what it chose, or what it then is."""
+    able = [move for move in legal if clues.goes(board, move)]
+    if clues.said is None:
+        return best(board, able, clues.way, None)
+    choosing = [move for move in able if chosen(move) == clues.said] if clues.said else declining(able)
+    fitting = [move for move in able if clues.result == move.piece or move in choosing]
+    return best(board, fitting, clues.way, (clues.said,))
+
+
+def _end(before: str | None, after: str) -> str:
+    """The end of a text for a piece that becomes another kind."""
+    return "+" if after == f"+{before}" else f"={after}"
 
 
 # --- Writing --------------------------------------------------------------------------------------------------------
@@ -119,7 +149,7 @@ def _result(board: Board, move: Move, legal: Iterable[Move]) -> str:
     if move.piece is None:
         return ""
     if move.piece != before:
-        return "+" if move.piece == f"+{before}" else f"={move.piece}"
+        return _end(before, move.piece)
     turned = (move.origin_point, move.target_point, f"+{before}")
     rivals = (other for other in legal if (other.origin_point, other.target_point, other.piece) == turned)
     done = victims_of(board, move), shots_of(way_of(move))
@@ -147,16 +177,23 @@ def _written(position: Position, board: Board, move: Move, legal: Iterable[Move]
     if move.origin_point is None:
         return f"{before}*{move.target}"
     alike = [other for other in legal if _before(board, other) == before]
-    result = _result(board, move, alike)
-    start, way = "", way_of(move)
-    # The last form has every square of the move string, and fits no other move.
-    for way, origin in product(dict.fromkeys((telling(board, move), way_of(move))), (None, move.origin_point)):
+    start, way, end = "", way_of(move), ""
+    ends = dict.fromkeys((_result(board, move, alike), chosen(move) or "="))
+    # The last forms have everything that the move string has, and fit no other move.
+    for end, way, origin in product(
+        ends, dict.fromkeys((telling(board, move), way_of(move))), (None, move.origin_point)
+    ):
         start = "" if origin is None else points.name(origin)
-        end = Landing(START, way[-1].shots) if move.target_point == move.origin_point else way[-1]
-        clues = _Clues("", before, origin, False, (*way[:-1], end), move.piece if result else None)
+        last = Landing(START, way[-1].shots) if move.target_point == move.origin_point else way[-1]
+        clues = _Clues("", before, origin, False, (*way[:-1], last), _result_said(before, end))
         if _fitting(board, clues, alike) == [move]:
             break
-    return f"{before}{start}{_steps(points, move, way, victims_of(board, move))}{result}"
+    return f"{before}{start}{_steps(points, move, way, victims_of(board, move))}{end}"
+
+
+def _result_said(kind: str | None, end: str) -> str | None:
+    """The kind that the end of a text names; ``None`` if it names none."""
+    return None if not end else f"+{kind}" if end == "+" else end[1:].upper() or kind
 
 
 def write(position: Position, move: Move) -> str:
@@ -197,7 +234,7 @@ def _point(board: Rect, name: str, defects: list[str]) -> int:
 
 def _parts(text: str, known: Sequence[str]) -> tuple[str, str | None, list[str], str | None] | None:
     """The piece, the start, the steps and the end of a text; ``None`` if it is no notation."""
-    match = _TEXT.fullmatch(text)
+    match = _STRICT.fullmatch(text) or _TEXT.fullmatch(text)
     if match is None:
         return None
     name, start, steps, said = match.groups()
@@ -249,8 +286,10 @@ def _clues(position: Position, text: str) -> _Clues:
     if parts is None or (not walks and (len(parts[2]) > 1 or not _PLAIN.fullmatch(parts[2][0]))):
         raise _nonsense(position, text)
     kind, start, steps, said = parts
-    drops, defects = not walks and steps[0][0] in "*'", list[str]()
-    result = None if said is None else f"+{kind}" if said == "+" else said[1:].upper() or kind
+    drops, defects = steps[0][0] in "*'", list[str]()
+    if walks and drops:
+        drops = _drops(position, steps) and not (start or said)
+    result = _result_said(kind, said or "")
     for code in (kind, *([result] if result and said != "+" and result != kind else [])):
         if code not in known:
             defects.append(no_such_piece(variant, code, known))
@@ -261,6 +300,14 @@ def _clues(position: Position, text: str) -> _Clues:
     if defects:
         raise bad_move(text, *defects)
     return _Clues(text, kind, origin, drops, way, result)
+
+
+def _drops(position: Position, steps: Sequence[str]) -> bool:
+    """True if such a step in a game of compound moves is a drop: pieces are dropped where nothing stands, and shoot
+    where something does."""
+    if len(steps) > 1 or not position.variant.hand_order or "!" in steps[0]:
+        return False
+    return position.board[_point(position.variant.board, steps[0][1:], [])] is None
 
 
 def _string(board: Rect, clues: _Clues, origin: int) -> str:

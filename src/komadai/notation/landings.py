@@ -1,6 +1,8 @@
-"""Landings and shots of a move, and how much of them a text must name."""
+"""Landings, shots and choices of a move, and how much of them a text must name."""
 
 from __future__ import annotations
+
+from collections.abc import Collection, Iterable
 
 from ..spec.move import Landing, Move
 from ..spec.setup import Piece
@@ -66,3 +68,48 @@ def is_whole(move: Move, named: Way) -> bool:
     """True if every landing of the move is named, each with its own shots."""
     said, gone = way_from(move.origin_point, named), way_of(move)
     return [(point, {*shots}) for point, shots in said] == [(point, {*shots}) for point, shots in gone]
+
+
+def chosen(move: Move) -> str:
+    """The end of its move string: ``+`` or ``=CODE``, or nothing where it chose nothing."""
+    _, sign, code = move.text.partition("=")
+    return sign + code if sign else "+" * move.text.endswith("+")
+
+
+def declining(legal: Iterable[Move]) -> list[Move]:
+    """The moves of pieces that could have become another kind on the same way and chose not to."""
+    legal = list(legal)
+    ways = {(move.origin_point, move.way) for move in legal if chosen(move)}
+    return [move for move in legal if not chosen(move) and (move.origin_point, move.way) in ways]
+
+
+def best(board: Board, fitting: list[Move], named: Way, said: Collection[str] | None) -> list[Move]:
+    """Those of the moves which fit a text that fit it best.
+
+    A piece of whose change nothing is said stays what it is if any that fits can. Of several ways of one piece the one
+    written in full goes before those with landings left out, and of several ends of one way the one that was chosen
+    before those that came by rules.
+
+    Args:
+        board: the board before the move.
+        fitting: the moves that fit the text.
+        named: the landings in the text.
+        said: what :func:`chosen` may be by the text; ``None`` if nothing is said of the end.
+    """
+    if said is None:
+        fitting = [move for move in fitting if _stays(board, move)] or fitting
+    if len(fitting) > 1 and len({move.origin_point for move in fitting}) == 1:
+        whole = [move for move in fitting if is_whole(move, named)]
+        ordered = [move for move in whole if way_of(move) == way_from(move.origin_point, named)]
+        fitting = ordered or whole or fitting
+        if said is not None:
+            fitting = [move for move in fitting if chosen(move) in said] or fitting
+    return fitting
+
+
+def _stays(board: Board, move: Move) -> bool:
+    """True if the piece is afterwards what it was, or leaves the game as that."""
+    if move.piece is None:
+        return not chosen(move)
+    before = None if move.origin_point is None else board[move.origin_point]
+    return before is None or before.code == move.piece

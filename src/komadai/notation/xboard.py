@@ -44,7 +44,8 @@ def _joined(cells: Sequence[str]) -> str:
 def letters(variant: Variant) -> Mapping[str, str]:
     """A letter for each kind's code; a promoted kind has ``+`` and the letter of its base kind.
 
-    A one-letter code keeps its letter; others take the first free letter of their code or name, or any.
+    A one-letter code keeps its letter; others take the first free letter of their code or name, or any. Where there are
+    more kinds than signs the rest keep their codes.
 
     Example:
         >>> import komadai
@@ -60,7 +61,7 @@ def letters(variant: Variant) -> Mapping[str, str]:
         if code not in chosen:
             wanted = code + variant.kind(code).name.upper()
             unused = [letter for letter in free if letter not in chosen.values()]
-            chosen[code] = next((letter for letter in wanted if letter in unused), unused[0])
+            chosen[code] = next((letter for letter in (*wanted, *unused) if letter in unused), code)
     return {code: f"+{chosen[code[1:]]}" if code in turned else chosen[code] for code in codes}
 
 
@@ -84,8 +85,9 @@ class XboardView(Fen):
 
     @property
     def showable(self) -> bool:
-        """True if XBoard can draw the board."""
-        return max(self.files, self.ranks) <= (MOST_FILES if self.variant.hand_order else MOST_FILES_BARE)
+        """True if XBoard can draw the board, and has signs enough for the pieces."""
+        signs = all(len(letter.strip("+'!")) == 1 for letter in self._letters.values())
+        return signs and max(self.files, self.ranks) <= (MOST_FILES if self.variant.hand_order else MOST_FILES_BARE)
 
     # --- The window of the position string on the torus ---
 
@@ -160,8 +162,10 @@ class XboardView(Fen):
     def suffix(self, position: Position, move: Move) -> str:
         """Whatever the piece becomes, since XBoard does not know the rules by which it does."""
         before = position.board[move.origin_point] if move.origin_point is not None else None
-        if before is None or move.piece in (None, before.code):
+        if before is None or move.piece == before.code:
             return ""
+        if move.piece is None:
+            return self.choice_text(move)
         return "+" if move.piece == f"+{before.code}" else self.kind(move.piece or "").lower()
 
     def steps(self, position: Position, move: Move) -> list[str]:

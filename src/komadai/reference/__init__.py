@@ -162,10 +162,14 @@ class Reference:
 
     def reaches(self, board: Board, origin: int, target: int) -> bool:
         """True if the piece on ``origin`` could capture on ``target``, were the opponent's piece there."""
+        return self.arrives(board, origin, target, target)
+
+    def arrives(self, board: Board, origin: int, target: int, prey: int | None = None) -> bool:
+        """True if the piece on ``origin`` could land on ``target``, as in :meth:`targets`."""
         # What is out of reach on an empty board is out of reach on any; most questions end here.
         return any(
             target in self.paths(piece, origin).reach for piece in self.moved_as(board, origin)
-        ) and target in self.targets(board, origin, target)
+        ) and target in self.targets(board, origin, prey)
 
     def attacked(self, board: Board, target: int, by: Side) -> bool:
         """True if a piece of ``by`` attacks ``target``."""

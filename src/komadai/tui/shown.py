@@ -13,6 +13,7 @@ from textual.widgets import Input, OptionList, Static
 
 from ..game.game import Game
 from ..game.position import Position
+from ..notation import styles_of
 from ..spec.board import SIDE_NAMES, Side
 from ..spec.move import Move
 from ..view.tree import Step
@@ -76,9 +77,9 @@ class Shown(Screen[T]):
         super().__init__()
         self.play = play
         self.viewed: int | None = None
-        self._letters, self._style = letters, style
+        self._letters, self._style = letters, style if style in styles_of(play.game.variant) else None
         self._thinking = False
-        self._written = play.game.notation(style)
+        self._written = play.game.notation(self._style)
         self._hint: Move | None = None
         self._offers: list[Offer] = []
         self._begin()

@@ -37,7 +37,8 @@ from ...spec.geometry import window_shift
 from ...spec.move import Move
 from ...spec.setup import Piece
 from .reading import find
-from .writing import Scene
+from .scene import Scene
+from .writing import text_of
 
 MARKS: dict[Side, str] = {"b": "☗", "w": "☖"}
 
@@ -71,7 +72,7 @@ def move_text(position: Position, move: Move, last: str | None) -> str:
     own = next((legal for legal in scene.legal if legal.text == move.text), None)
     if own is None:
         raise IllegalMoveError(position.explain(move))
-    return scene.text(own)
+    return text_of(scene, own)
 
 
 def write(position: Position, move: Move) -> str:

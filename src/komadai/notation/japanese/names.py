@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
+from unicodedata import normalize
 
 from ...spec.board import Rect
 from ...spec.kinds import Kind
@@ -81,27 +83,42 @@ def find_square(board: Rect, text: str) -> int | None:
     return (rank - 1) * board.width + board.width - file
 
 
+def plain(text: str) -> str:
+    """A text in normal form (NFKC), without spaces."""
+    return "".join(normalize("NFKC", text).split())
+
+
 def piece_text(kind: Kind) -> str:
-    """The kind's name in a move: ``歩``, ``龍``, ``成銀``."""
-    return _SHORT.get(kind.kanji, kind.kanji)
+    """The kind's name in a move: ``歩``, ``龍``, ``成銀``; its code where its kanji are none."""
+    name = _SHORT.get(kind.kanji, kind.kanji)
+    return kind.code if name != plain(name) or any(map(str.isascii, name)) else name
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
-def piece_texts(variant: Variant) -> dict[str, str]:
+def piece_texts(variant: Variant) -> Mapping[str, str]:
     """The name of each kind in moves, by code."""
     return {kind.code: piece_text(kind) for kind in variant.kinds}
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
-def piece_names(variant: Variant) -> dict[str, frozenset[str]]:
-    """The codes of the kinds that each name means, by every name that is read; namesakes share theirs."""
-    codes = {kind.code: kind for kind in variant.kinds}
-    names: dict[str, frozenset[str]] = {}
+def piece_names(variant: Variant) -> Mapping[str, frozenset[str]]:
+    """The codes of the kinds that each name means, by every name that is read; namesakes share theirs.
+
+    A code is a name too, of its kind alone.
+    """
+    names, others = dict[str, frozenset[str]](), dict[str, frozenset[str]]()
+
+    def name(text: str, code: str, among: dict[str, frozenset[str]]) -> None:
+        among[plain(text)] = among.get(plain(text), frozenset()) | {code}
+
     for kind in variant.kinds:
-        for name in (kind.kanji, piece_text(kind)):
-            names[name] = names.get(name, frozenset()) | {kind.code}
-    others = [(_OTHERWISE.get(name, name.translate(_MODERN)), meant) for name, meant in names.items()]
-    others += [
-        (f"成{piece_text(kind)}", frozenset((f"+{code}",))) for code, kind in codes.items() if f"+{code}" in codes
-    ]
-    return dict(others) | names
+        written = piece_text(kind)
+        name(written, kind.code, names)
+        if written != kind.code:
+            name(kind.code, kind.code, names)
+            name(kind.kanji, kind.code, others)
+        for text in {_OTHERWISE.get(word, word.translate(_MODERN)) for word in (kind.kanji, written)}:
+            name(text, kind.code, others)
+        if any(other.code == f"+{kind.code}" for other in variant.kinds):
+            name(f"成{written}", f"+{kind.code}", others)
+    return {text: codes for text, codes in others.items() if text} | names

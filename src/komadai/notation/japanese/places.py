@@ -35,7 +35,8 @@ class Squares:
 class Winds(Squares):
     """Places by compass as in :mod:`komadai.notation.compass`: ``北東``, ``南南西２``, ``北３東１``.
 
-    While there is no king they are squares, and on a field without edges, where there is no choice, nothing.
+    The king's own is its square. While there is no king they are squares, and on a field without edges, where there is
+    no choice, nothing.
     """
 
     def __init__(self, position: Position) -> None:
@@ -46,7 +47,7 @@ class Winds(Squares):
     def text(self, point: int) -> str:
         if self.only is not None:
             return ""
-        if self.places.base is None:
+        if self.places.base in (None, point):
             return super().text(point)
         return full_width(self.places.place(point).translate(_WINDS))
 
