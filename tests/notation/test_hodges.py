@@ -242,7 +242,7 @@ REFUSED = [
         START,
         "P-7f" * 5000,
         NotationError,
-        "move 'P-7fP-7fP-7fP-7fP-7fP-7fP-7fP-7fP-7fP...': is longer than 60",
+        "move 'P-7fP-7fP-7fP-7fP-7fP-7fP-7fP-7fP-7fP-7fP-7fP-7fP-7fP-7fP...': is longer than 60",
     ),
     ("shogi", START, "X-7f", NotationError, "shogi has no piece X; its codes are K R B"),
     ("shogi", START, "+G-5h", NotationError, "shogi has no piece +G; its codes are K R B"),

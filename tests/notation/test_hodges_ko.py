@@ -245,7 +245,7 @@ BLINDED = at("LB9l", "P8h +TP8g")
 REFUSED = [
     *((WRESTLER, text, NotationError, MODEL) for text in ("", "8i8h", "SW", "SW-", "--", "pass", "SW8i", "SW--8h")),
     *((WRESTLER, text, NotationError, MODEL) for text in ("SWx8h8g", "SWx8h-8g*", "SW-8h--+=", "SWx!", "SW-8h!!!")),
-    (WRESTLER, "SWx8h-8g" * 6, NotationError, "is longer than 40 characters"),
+    (WRESTLER, "SWx8h-8g" * 8, NotationError, "is longer than 60 characters"),
     (WRESTLER, "SXx8h-8g", NotationError, "ko has no piece SX"),
     (WRESTLER, "SWXx8h", NotationError, "ko has no piece SWX; its codes are G CL SO"),
     (WRESTLER, "SW-8h=+SW", NotationError, "ko has no piece +SW"),

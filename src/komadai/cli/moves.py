@@ -13,6 +13,7 @@ def moves(
     """List the legal moves of a position, by default as move strings."""
     at = position_of(game, position, option)
     legal = sorted(at.legal_moves(), key=str)
+    written = [at.notate(move, notation if as_json else notation or "usi") for move in legal]
     outcome = at.outcome()
     if as_json:
         print_json(
@@ -22,7 +23,7 @@ def moves(
                 "check": at.is_check(),
                 "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason},
                 "moves": [str(move) for move in legal],
-                "written": [at.notate(move, notation) for move in legal],
+                "written": written,
             }
         )
         return
@@ -31,7 +32,6 @@ def moves(
     if outcome:
         print(outcome)
     if legal:
-        written = [at.notate(move, notation or "usi") for move in legal]
         width = max(map(cell_len, written)) + 2
         columns = max(1, min(out.width, 100) // width)
         for start in range(0, len(legal), columns):

@@ -44,7 +44,7 @@ from ..spec.variant import CACHED_VARIANTS, Variant
 Offset = tuple[int, int]
 """Steps east and steps north."""
 
-_LONGEST = 40
+_LONGEST = 80
 _SHOWN = 4
 _WINDS: dict[str, Offset] = {
     "N": (0, 1),
@@ -101,6 +101,7 @@ def offset(text: str) -> Offset | None:
 
 _NAME = re.compile(r"[a-z\u00df-\u024f]+(?:[-'’][a-z\u00df-\u024f]+)*", re.IGNORECASE)
 """Romaji of Latin letters, which no text takes for anything else."""
+_LONGEST_NAME = 16
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
@@ -108,7 +109,8 @@ def _names(variant: Variant) -> dict[str, str]:
     """The name of each kind in this notation, by code: its romaji where all are names and differ, or the code."""
     names = {kind.code: kind.romaji.capitalize() for kind in variant.kinds}
     differ = len({name.lower() for name in names.values()}) == len(names)
-    return names if differ and all(map(_NAME.fullmatch, names.values())) else {code: code for code in names}
+    short = all(_NAME.fullmatch(name) and len(name) <= _LONGEST_NAME for name in names.values())
+    return names if differ and short else {code: code for code in names}
 
 
 class Places:

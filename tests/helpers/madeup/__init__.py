@@ -19,6 +19,7 @@ from helpers.madeup.boards import (
     with_condition,
 )
 from helpers.madeup.kit import KING, forbid, kind, take, variant
+from helpers.madeup.legs import ENDS, LEGS, THERE_AND_BACK, named_badly
 from helpers.madeup.stones import PREY, SHOTS, WALKS, WAYS
 from helpers.madeup.trades import TRADES
 from helpers.madeup.turncoats import TURNS, on, some_rules
@@ -27,7 +28,9 @@ __all__ = [
     "ADRIFT",
     "COMBINATORS",
     "CONDITIONS",
+    "ENDS",
     "KING",
+    "LEGS",
     "NO_ROYAL",
     "PLAYABLE",
     "PREY",
@@ -38,6 +41,7 @@ __all__ = [
     "TAKING_HELD",
     "TAKING_HERE",
     "TAKING_THERE",
+    "THERE_AND_BACK",
     "TRADES",
     "TURNS",
     "TWO_ROYALS",
@@ -45,6 +49,7 @@ __all__ = [
     "WAYS",
     "forbid",
     "kind",
+    "named_badly",
     "on",
     "small",
     "some_rules",

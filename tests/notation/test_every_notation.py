@@ -1,0 +1,145 @@
+"""Every notation that a game is offered writes every legal move, no two alike, and reads it back.
+
+The games are the shipped ones under all rules, made-up ones with every kind of leg, and some by chance, whatever their
+pieces are called.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from helpers.madeup import ADRIFT, ENDS, LEGS, THERE_AND_BACK, TRADES, TURNS, TWO_ROYALS, kind, named_badly
+from helpers.random_variants import JOINED, WIDER, made
+from helpers.support import beginning, settings_of
+from helpers.volume import volume
+from helpers.written_moves import broken
+from komadai import Record, notation, record, variants
+from komadai.errors import NotationError, SpecError
+from komadai.game.position import Position
+from komadai.notation.fen import move_text, parse_move
+from komadai.notation.xboard import XboardView
+from komadai.spec.logic import is_compound
+from komadai.spec.validate import check_spec
+from komadai.spec.variant import Variant
+from komadai.workshop import check, loads, variant_text
+
+FILES = sorted((Path(__file__).parent / "games").glob("*.toml"))
+SEEDS = [first + seed for first in (0, WIDER, JOINED) for seed in range(volume(80))]
+PLIES = 4
+SOME = 12  # moves of a position that are written
+
+
+def hold(game: Variant, seed: int, plies: int = PLIES, some: int = SOME) -> None:
+    """Hold positions of a random game against the law."""
+    chance = random.Random(seed)
+    position = beginning(game, chance) if game.id in variants(shelf=True) else Position(game)
+    for ply in range(3 * plies):
+        moves = position.legal_moves().texts()
+        if not moves or position.outcome():
+            return
+        if ply % 3 == 0:
+            written = [position.parse_move(text) for text in chance.sample(moves, min(len(moves), some))]
+            found = list(broken(position, written))
+            assert not found, (game.id, seed, position.sfen(), found[:3])
+        position.push(chance.choice(moves))
+
+
+@pytest.mark.parametrize("name", variants(shelf=True))
+def test_of_a_shipped_game(name: str) -> None:
+    for seed, game in enumerate(settings_of(name)[: volume(16, least=2)]):
+        hold(game, seed)
+
+
+@pytest.mark.parametrize("game", [*LEGS, ADRIFT, TRADES, TWO_ROYALS], ids=lambda game: game.id)
+def test_of_a_made_up_game(game: Variant) -> None:
+    hold(game, 1)
+    hold(named_badly(game, 2), 2)
+
+
+def test_of_made_up_turns() -> None:
+    for seed, game in enumerate(random.Random(53).sample(TURNS, volume(len(TURNS)))):
+        hold(named_badly(game, seed) if seed % 2 else game, seed, plies=2)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_of_a_file(path: Path) -> None:
+    hold(loads(path.read_text(encoding="utf-8")), 3)
+
+
+@pytest.mark.parametrize("first", SEEDS[::10])
+def test_of_a_random_game(first: int) -> None:
+    for seed in SEEDS[SEEDS.index(first) :][:10]:
+        game = made(seed)
+        if not check(variant_text(game)):
+            hold(named_badly(game, seed) if seed % 3 else game, seed, plies=2)
+
+
+@pytest.mark.parametrize("name", ["cannon", "chu", "ki"])
+def test_records_are_read_in_every_notation(name: str) -> None:
+    chance, made_ = random.Random(name), Record.begin(name)
+    position, at = Position(name), 0
+    for _ in range(20):
+        move = chance.choice(position.legal_moves().texts())
+        made_, at = made_.add(at, move)
+        position.push(move)
+    for style in notation.styles_of(position.variant):
+        assert record.read(record.write([made_], "text", style)) == [made_], style
+
+
+def test_turns_of_several_landings_are_not_written_by_compass() -> None:
+    position = Position("chu", "lfcsgekgscfl/a1b1txot1bva/mvrhdqndhr1m/pppppppppppp/8i3/3i8/4N7/3I4I3/12/12/12/5K6 b -")
+    assert "compass" not in notation.styles_of(position.variant)
+    with pytest.raises(
+        NotationError, match="it has no texts for the turns of chu; choose from usi, hodges, japanese, fen"
+    ):
+        position.notate("8g7f8g", "compass")
+
+
+def test_a_game_of_compound_moves_cannot_have_the_notation_by_compass() -> None:
+    with pytest.raises(SpecError, match="notation: moves written by compass do not go with walks"):
+        check_spec(replace(ENDS, notation="compass"))
+
+
+def test_a_shot_has_a_star_where_a_walk_goes_there_and_back_too() -> None:
+    position = Position(THERE_AND_BACK, "6x/3b3/2A4/7/7/7/X6 b -")
+    texts = {move_text(position, move): str(move) for move in position.legal_moves() if move.origin == "5c"}
+    assert texts["c5*d6"] == "5c*4b"
+    assert texts["c5d6,d6c5"] == "5c4b5c"  # in the zone, so that the piece turns
+    assert [str(parse_move(position, text)) for text in texts] == list(texts.values())
+
+
+def test_xboard_shows_no_game_with_more_kinds_than_it_has_signs() -> None:
+    letters = [first + second for first in "ABCD" for second in "ABCDEFGHIJKLMNOPQRST"]
+    game = replace(
+        TRADES, id="many-kinds", kinds=(*TRADES.kinds, *(kind(f"Z{code}", "W", captured=None) for code in letters))
+    )
+    assert not XboardView(game).showable
+    assert XboardView(TRADES).showable
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "text"),
+    [
+        ("lnsgkgsnl/1rci1uab1/p1p1p1p1p/9/9/9/P1P1P1P1P/1BAU1ICR1/LNSGKGSNL b -", "6h5h", "☗５八金包"),
+        # The cannon on the board could come there too, without a capture.
+        ("3k5/9/9/9/9/9/4U4/9/4K4 b U", "U*5d", "☗５四金包打"),
+        ("3k5/4p4/9/9/4U4/9/4U4/9/4K4 b -", "5g5f", "☗５六金包上"),
+        # That on 5e has nothing to leap over, without which it captures nothing.
+        ("3k5/4p4/9/9/4U4/9/4U4/9/4K4 b -", "5g5b", "☗５二金包不成"),
+    ],
+)
+def test_cannons(position: str, move: str, text: str) -> None:
+    at = Position("cannon", position)
+    assert at.notate(move, "japanese") == text
+    assert str(at.parse(text)) == move
+
+
+def test_drops_in_games_of_compound_moves_are_read() -> None:
+    game = next(one for one in LEGS if is_compound(one) and one.hand_order)
+    position = Position(game, "k5/6/3a2/6/3S2/5K b S")
+    assert str(notation.parse(position, "S*3d", "hodges")) == "S*3d"
+    assert str(notation.parse(position, "S*3c", "hodges")) == "3e*3c"
