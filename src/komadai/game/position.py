@@ -429,10 +429,10 @@ class Position:
             move: the move, or its move string.
             style: ``usi`` (the move string), ``hodges`` (``P-7f``), ``compass`` (``*Gyoku NNE``), ``japanese``
                 (``☗７六歩``) or ``fen`` (coordinates as in chess, ``c3c4``); ``None`` is the notation of the variant's
-                rules page.
+                rules page. ``compass`` does not go with turns of several landings or with shots.
 
         Raises:
-            NotationError: the text is no move string, or there is no such style.
+            NotationError: the text is no move string, there is no such style, or the variant is not offered it.
             IllegalMoveError: the move is not legal here.
         """
         text: str = above("notation").notate(self, self._legal(move), style)
@@ -444,7 +444,7 @@ class Position:
         Args:
             text: the move as people or programs write it.
             style: the notation, as in :meth:`notate`; ``None`` tries the move string first, then the notation of the
-                variant's rules page, or Japanese notation if there are Japanese signs, then coordinates.
+                variant's rules page, or Japanese notation if there are Japanese signs, then coordinates and the others.
 
         Raises:
             NotationError: the text is no move in that notation, or there is no such style.

@@ -5,9 +5,9 @@ This is the notation of docs/rules/ki.md, section "Notation"; places are given b
     *FACE [PLACE] [+]
     FACE [[PLACE]] [(NEW FACE)] (DIRECTION | x FACE [DIRECTION]) [+]
 
-A face is the kind's romaji, capitalised; its code in a variant whose kinds share a romaji. N is Black's forward for
-both players. A place or direction is said in one way only. Let it lie ``x`` points east and ``y`` points north, and
-``d`` be their greatest common divisor:
+A face is the kind's romaji, capitalised; its code in a variant whose kinds share a romaji, or have one that is no name.
+N is Black's forward for both players. A place or direction is said in one way only. Let it lie ``x`` points east and
+``y`` points north, and ``d`` be their greatest common divisor:
 
 - one of the 16 winds where ``(x / d, y / d)`` is one, ``N = (0, 1)``, ``NE = (1, 1)``, ``NNE = (1, 2)``,
   ``ENE = (2, 1)`` and so on round, then ``d`` if it is above one: ``N``, ``NE2``, ``NNE``, ``WSW2 = (-4, -2)``;

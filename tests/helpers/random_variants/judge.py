@@ -58,9 +58,7 @@ def judge(variant: Variant, seed: int = 0) -> int:
         assert set(step_tree(position).leaves()) == set(moves), position.sfen()
         for move in moves:
             assert position.parse_move(str(move)) == move
-            # Of a piece that rules remove where it lands, notation does not say whether it had turned over.
-            if move.piece is not None:
-                assert position.parse(position.notate(move)) == move, (position.sfen(), str(move))
+            assert position.parse(position.notate(move)) == move, (position.sfen(), str(move))
         looked += 1
         if game.outcome() is not None:
             break

@@ -6,13 +6,16 @@ The form of a text::
 
 - The mark is ``☗`` for Black and ``☖`` for White. A place is a square, or, in a game without squares, a compass
   direction from the mover's own king (``北北東``, ``南西２``, ``北３東１``). ``同`` is where the move before ended.
-- The piece is named as it stands before the move, a dropped one by the face it shows. ``打`` marks a drop where a piece
-  of that name on the board could go there too.
-- The words (``右``, ``左``, ``直``, ``上``, ``寄``, ``引``) tell the piece from others of its name that could go there.
-  Whether they could is asked of their movement alone: pinned pieces count, as other programs and printed games have
-  it. Where no words can tell two pieces from each other, the start follows in parentheses.
+- The piece is named as it stands before the move, a dropped one by the face it shows: by its kanji, or by its code
+  where pieces share their kanji and the text would leave a doubt, or where kanji are none or look like another part of
+  it. ``打`` marks a drop where a piece of that name on the board could go there too.
+- The words (``右``, ``左``, ``直``, ``上``, ``寄``, ``引``) tell the piece from others of its name that could go there,
+  to capture if the move captures, without a capture if it does not. Whether they could is asked of their movement
+  alone: pinned pieces count, as other programs and printed games have it. Where no words can tell two pieces from each
+  other, the start follows in parentheses.
 - At the end stands what the move makes of the piece: ``成`` if it promotes to the one kind it can promote to, ``＝``
-  and the kind if it becomes another by choice or by force, ``不成`` if it could have become another and does not.
+  and the kind if it becomes another by choice or by force, ``不成`` if it could have become another and does not. What
+  it chose stands there instead where rules make the same of it whatever it chooses.
 
 A turn of several landings or with shots has more than one place::
 
