@@ -126,9 +126,13 @@ class Scene:
     def ends_of(self, move: Move) -> Iterator[str]:
         """The ends that a text of the move may have, from the usual one to the clearest."""
         yield self.end(move)
+        if move.origin_point is None:
+            return
         said = chosen(move)
-        if move.origin_point is not None:
-            yield DECLINES if not said else BECOMES + (f"+{self.before(move)}" if said == "+" else said[1:])
+        if not said:
+            yield DECLINES
+        elif (code := f"+{self.before(move)}" if said == "+" else said[1:]) in self.names:
+            yield BECOMES + code
 
     def ways_of(self, move: Move) -> Iterator[Way]:
         """The ways that a text of the move may name, likewise."""
@@ -142,7 +146,8 @@ class Scene:
             yield DROPPED if ways.starts else ""
             yield DROPPED
             return
-        words = ways.words(move.origin_point)
+        # A word for its end that is not true leaves the piece without ways.
+        words = ways.words(move.origin_point) if move.origin_point in ways.starts else None
         if words is not None:
             yield words
         yield f"（{self.places.text(move.origin_point)}）"
