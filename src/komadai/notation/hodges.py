@@ -104,7 +104,7 @@ class _Clues(NamedTuple):
 
     @property
     def said(self) -> str | None:
-        """What was chosen, by the text, as a move string ends; ``None`` if it does not say."""
+        """The end of a move string for what was chosen by the text; ``None`` if it does not say."""
         if self.result is None:
             return None
         return _end(self.kind, self.result) if self.result != self.kind else ""

@@ -71,7 +71,7 @@ class Scene:
         return move.piece in self._becomes(before, end) or chosen(move) in self.said(before, end)
 
     def said(self, before: str, end: Ending) -> set[str]:
-        """What :func:`chosen` may be by the end of a text, for a piece of that kind."""
+        """The values of :func:`chosen` that the end of a text may mean, for a piece of that kind."""
         if end == DECLINES:
             return {""}
         return {"+" if code == f"+{before}" else f"={code}" for code in self._becomes(before, end)}
