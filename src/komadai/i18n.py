@@ -8,17 +8,25 @@ What is sent to several readers stays template and arguments (:class:`komadai.sp
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
-from typing import Literal
+from typing import Literal, ParamSpec, TypeVar
 
 from .locale.compile import compile_catalogue
+
+log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Plain = TypeVar("Plain")
 
 LANGUAGES = ("en", "ja")
 """The languages; English, the source, has no catalogue."""
@@ -67,7 +75,7 @@ def gettext(message: str, /, **values: object) -> str:
     text = _translations(_language.get()).gettext(message)
     if text is message and "|" in message:
         text = _CONTEXT.sub("", message)
-    return text.format(**values) if values else text
+    return told(text, text.format, **values) if values else text
 
 
 _ = gettext
@@ -75,7 +83,8 @@ _ = gettext
 
 def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
     """Translate a message that depends on a number, which is ``{count}`` in it."""
-    return _translations(_language.get()).ngettext(one, many, count).format(count=count, **values)
+    text = _translations(_language.get()).ngettext(one, many, count)
+    return told(text, text.format, count=count, **values)
 
 
 def marked(message: str) -> str:
@@ -111,4 +120,25 @@ def sentence(said: object) -> str:
     """An error's or a reason's text as a sentence."""
     text = str(said)
     end = "" if text.endswith((".", "!", "?", "。")) else _(".")
-    return f"{text[0].upper()}{text[1:]}{end}"
+    return f"{text[:1].upper()}{text[1:]}{end}"
+
+
+_failed: set[tuple[str, int]] = set()  # the places in the code where a message failed
+
+
+def told(plain: Plain, make: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T | Plain:
+    """What ``make`` says or draws for people, or ``plain`` if it fails: a message never stops a game.
+
+    The log has each failure once, by its place in the code: clients may ask for it at every move.
+    """
+    try:
+        return make(*args, **kwargs)
+    except MemoryError:
+        raise
+    except Exception as error:
+        *_outer, (frame, line) = traceback.walk_tb(error.__traceback__)
+        place = (frame.f_code.co_filename, line)
+        if place not in _failed:
+            _failed.add(place)
+            log.exception("a message for people failed; something plain stands in its place")
+        return plain

@@ -22,6 +22,7 @@ from ..errors import KomadaiError, SpecError
 from ..game.game import Game
 from ..game.outcome import Outcome
 from ..game.position import Position
+from ..i18n import told
 from ..spec.board import Side
 from ..spec.move import Move
 from ..spec.names import kind_name
@@ -238,7 +239,7 @@ class Report:
                 if played and kind.code in tally.present and kind.code not in tally.active
             ],
             "idle": [
-                {"number": number, "words": rule_words(v, v.rules[number]), "source": v.rules[number].source}
+                {"number": number, "words": told("", rule_words, v, v.rules[number]), "source": v.rules[number].source}
                 for number in sorted(self._idle)
                 if played
             ],

@@ -8,7 +8,7 @@ from dataclasses import replace
 from .. import _core
 from ..compiler import Compiled, compile_variant
 from ..errors import IllegalMoveError, IllegalPositionError, NotationError
-from ..i18n import _
+from ..i18n import _, told
 from ..spec.board import SIDE_NAMES, SIDES, Side, Unbounded, other
 from ..spec.material import royals
 from ..spec.move import Move
@@ -270,7 +270,7 @@ class Position:
         try:
             return self._squares(self._native.losses(move.code, move.trail))
         except ValueError:
-            raise IllegalMoveError(self.explain(move)) from None
+            raise self._illegal(move) from None
 
     def outcome(self) -> Outcome | None:
         """The end of the game by the rules, or ``None`` while it goes on.
@@ -378,11 +378,17 @@ class Position:
         if not self._native.push(move):
             raise self._illegal(move)
 
-    def _illegal(self, move: Move | str) -> IllegalMoveError:
+    def _illegal(self, move: Move | str) -> IllegalMoveError | NotationError:
         """The error for a move that is not one of this position's."""
         if isinstance(move, Move) and move.text in self.legal_moves():
             return IllegalMoveError(f"{move!r} is not a move of this position, although its move string is")
-        return IllegalMoveError(self.explain(move))
+        return told(IllegalMoveError(unexplained(str(move))), self._refusal, move)
+
+    def _refusal(self, move: Move | str) -> IllegalMoveError | NotationError:
+        try:
+            return IllegalMoveError(self.explain(move))
+        except NotationError as error:
+            return error
 
     def _legal(self, move: Move | str) -> Move:
         """The move, which must be legal here."""
@@ -572,6 +578,11 @@ def _restored(variant: Variant, start: Setup, moves: Iterable[str]) -> Position:
     for move in moves:
         position.push(move)
     return position
+
+
+def unexplained(move: object) -> str:
+    """The words for a move that is not legal, where the reason cannot be found."""
+    return _("{move} is not legal: {why}", move=move, why=_("the reason could not be put into words"))
 
 
 def _number(side: Side) -> int:

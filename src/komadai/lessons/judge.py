@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ..engine import Engine
 from ..errors import CourseError, IllegalMoveError, KomadaiError
 from ..game.position import Position
-from ..i18n import _, ngettext, sentence
+from ..i18n import _, ngettext, sentence, told
 from ..reference.explain import fault
 from ..spec.move import Move
 from . import walk as walks
@@ -251,10 +251,7 @@ def _read(
         return at.parse(text)
     except KomadaiError as error:
         words = sentence(error)
-    try:
-        why = fault(at.variant, at.setup(), text) or ""
-    except KomadaiError:
-        why = ""
+    why = told("", _fault, at, text)
     numbers: list[str] = []
     if (source := _SOURCE.search(why)) is not None:
         numbers = source[1].replace(",", " ").split()[1:]
@@ -267,6 +264,14 @@ def _read(
             words = f"{words} {_(wrong.says)}"
             break
     return _refused(stage, at, stand, words, tries, walk)
+
+
+def _fault(at: Position, text: str) -> str:
+    """Why a move string is not legal, with the rule's source; nothing if it is, or if the text is none."""
+    try:
+        return fault(at.variant, at.setup(), text) or ""
+    except KomadaiError:
+        return ""
 
 
 def _wrong(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..errors import KomadaiError, NotationError
-from ..game.position import Position
+from ..errors import IllegalMoveError, KomadaiError, NotationError
+from ..game.position import Position, unexplained
+from ..i18n import told
 from ..notation import read as read_move
 from ..reference.explain import why_nowhere
 from ..spec.board import SIDE_NAMES, Side
@@ -47,7 +48,7 @@ class Composer:
 
     def listed(self) -> list[tuple[str, Step]]:
         """The next steps in words, as they are listed: kinds by their digits."""
-        said = [(self.speech.step(step), step) for step in self.walk.children]
+        said = [(told(step.at or step.code or step.t, self.speech.step, step), step) for step in self.walk.children]
         if numbers := self.numbers():
             return [(f"{number} {words}", step) for number, (words, step) in sorted(zip(numbers, said, strict=True))]
         return said
@@ -100,10 +101,7 @@ class Composer:
         piece = position.piece_at(square)
         if begun := self.walk.text or self._stuck:
             shoots = piece is not None and any(step.t == "shoot" for step in self.walk.children)
-            try:
-                return capital(position.explain(f"{begun}{'*' * shoots}{square}"))
-            except KomadaiError as error:
-                return capital(str(error))
+            return capital(_reason(position, f"{begun}{'*' * shoots}{square}"))
         if piece is None:
             hand = ", or take one from the hand (d)" if self.walk.drops() else ""
             return f"Nothing stands on {place}: choose one of your pieces{hand}."
@@ -132,7 +130,8 @@ class Composer:
         elif self.busy or not hand:
             self.said = self.busy or "Your hand is empty."
         else:
-            self.said = why_nowhere(self.position.variant, self.position.setup(), next(iter(hand)))
+            code = next(iter(hand))
+            self.said = told(unexplained(f"{code}*"), why_nowhere, self.position.variant, self.position.setup(), code)
 
     def number(self, number: int) -> bool:
         """Choose the face or the kind of that digit; whether there is one."""
@@ -155,6 +154,15 @@ class Composer:
         self.walk.reset()
 
 
+def _reason(position: Position, text: str) -> str:
+    """Why a move string cannot be played."""
+    try:
+        position.parse_move(text)
+    except KomadaiError as error:
+        return str(error)
+    return position.explain(text)
+
+
 def read(position: Position, text: str) -> Move:
     """The legal move that a text means: a move string, or as people write moves of the game.
 
@@ -171,7 +179,9 @@ def read(position: Position, text: str) -> Move:
 def is_move_string(position: Position, text: str) -> bool:
     """True if the text has the form of a move string, legal or not."""
     try:
-        position.explain(text)
+        position.parse_move(text)
     except NotationError:
         return False
+    except IllegalMoveError:
+        pass
     return True

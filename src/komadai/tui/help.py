@@ -14,6 +14,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
+from ..i18n import told
 from ..spec.kinds import Kind
 from ..spec.variant import Variant
 from ..variants import entry
@@ -92,6 +93,9 @@ def kind_text(variant: Variant, kind: Kind) -> str:
     return f"{kind_title(kind)}\n\n{drawn}\n\n{DIAGRAM_LEGEND}\n\n{said}"
 
 
+_PLAIN = "This could not be put into words."
+
+
 class Help(Screen[None]):
     """Topics on the left, what there is to say on the right."""
 
@@ -106,11 +110,12 @@ class Help(Screen[None]):
         topics: list[tuple[str, RichTable | str]] = [
             ("Keys", _rows(KEYS)),
             ("Signs", _rows(_SIGNS)),
-            ("Rules", rules_text(variant)),
+            ("Rules", told(_PLAIN, rules_text, variant)),
         ]
         self._variant = variant
         self._topics = topics + [
-            (f"{kind.code:<5}{kind.kanji} {capital(kind.name)}", kind_text(variant, kind)) for kind in variant.kinds
+            (f"{kind.code:<5}{kind.kanji} {capital(kind.name)}", told(_PLAIN, kind_text, variant, kind))
+            for kind in variant.kinds
         ]
 
     def compose(self) -> ComposeResult:

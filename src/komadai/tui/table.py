@@ -13,6 +13,7 @@ from textual.message import Message
 from ..engine import STRONGEST
 from ..errors import KomadaiError
 from ..game.position import Position
+from ..i18n import told
 from ..spec.board import SIDE_NAMES, Side
 from ..spec.move import Move
 from ..view import guide
@@ -20,7 +21,7 @@ from .choosing import Choosing
 from .dialogs import Question
 from .help import Help
 from .play import Begun, Opponent, Play
-from .shown import Offer
+from .shown import Offer, write, written
 from .thinking import Thinker
 from .words import capital
 
@@ -118,7 +119,7 @@ class Table(Choosing[Begun | None]):
 
     def _write(self, move: Move) -> str:
         """The move as people write it."""
-        return self.play.game.position.notate(move, self._style)
+        return write(self.play.game.position, move, self._style)
 
     def _others(self) -> list[Offer]:
         """The available actions when no move can be made."""
@@ -162,7 +163,8 @@ class Table(Choosing[Begun | None]):
             self._say(self.composer.busy)
             return
         position, places = self.composer.position, self.composer.places
-        self._say(guide.words(guide.remarks(position)[0], position, places.short))
+        plain = "What matters here could not be put into words."
+        self._say(told(plain, lambda: guide.words(guide.remarks(position)[0], position, places.short)))
 
     def action_flip(self) -> None:
         """Turn the board round."""
@@ -177,7 +179,7 @@ class Table(Choosing[Begun | None]):
     def action_japanese(self) -> None:
         """Write moves in Japanese, or in the notation of the game."""
         self._style = None if self._style == "japanese" else "japanese"
-        self._written = self.play.game.notation(self._style)
+        self._written = written(self.play.game, self._style)
         self._show()
 
     def action_resign(self) -> None:

@@ -19,8 +19,10 @@ from struct import iter_unpack
 from typing import Any, NamedTuple, get_args
 
 from ..game.position import Position
+from ..i18n import told
 from ..spec.board import SIDES
 from ..spec.material import piece_values
+from ..spec.names import Message
 from ..spec.setup import Piece
 from ..spec.variant import CACHED_VARIANTS, Variant
 from .survival import needs_of
@@ -101,12 +103,11 @@ def _effects(
         presences: the pieces on the board now, and after some move, as the core numbers them.
     """
     squares, kinds, _ = names_of(position.variant)
-    needs, turn = needs_of(position.variant), position.turn
     now, *after = (
         frozenset(Piece(SIDES[(number & 3) - 1], kinds[number >> 2] or "") for number in numbers)
         for numbers in presences
     )
-    notes = [(), *(tuple(needs.lost(turn, now, then)) for then in after)]
+    notes = told([()] * len(presences), _notes, position, now, after)
     found: dict[int, tuple[list[Any], ...]] = {leaf: _no_effects() for leaf, then in enumerate(leaves) if notes[then]}
     for leaf, effect, point, kind in rows:
         square = squares[point]
@@ -115,6 +116,12 @@ def _effects(
         leaf: Effects(tuple(loses), tuple(captures), tuple(burns), tuple(turns), notes[leaves[leaf]])
         for leaf, (loses, captures, burns, turns) in found.items()
     }
+
+
+def _notes(position: Position, now: frozenset[Piece], after: Iterable[frozenset[Piece]]) -> list[tuple[Message, ...]]:
+    """What either side loses, none now, and by the moves after which those pieces are there."""
+    needs = needs_of(position.variant)
+    return [(), *(tuple(needs.lost(position.turn, now, then)) for then in after)]
 
 
 def _no_effects() -> tuple[list[Any], ...]:

@@ -15,7 +15,7 @@ from ...engine import Clock
 from ...engine_service import EngineLostError
 from ...errors import IllegalMoveError, KomadaiError
 from ...game.game import Game
-from ...i18n import LANGUAGES, _, sentence, speaking
+from ...i18n import LANGUAGES, _, sentence, speaking, told
 from ...solve import find
 from ...spec.board import Side
 from ..engines.pool import EnginePool, Strength, strength_of
@@ -76,7 +76,7 @@ class Session:
         self._state = GameState(stored)
         self._audience = Audience(self._state.seats)
         self._computer = Computer(self, bus, engines)
-        self._challenge = challenge(find(self.game.variant), self._state.start.sfen())
+        self._challenge = told(None, self._task)
         self._judged: list[tuple[str, Judged | None]] = []  # the values of the first moves, with their strings
 
     # --- Queries ---
@@ -143,6 +143,10 @@ class Session:
                 presence=self._audience.presence(),
             )
         )
+
+    def _task(self) -> model.Challenge | None:
+        """The task of a game that begins in one of the hardest wins."""
+        return challenge(find(self.game.variant), self._state.start.sfen())
 
     def since(self, seq: int | None, token: str | None = None) -> str:
         """The message that brings a client that has seen events up to ``seq`` up to date."""

@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec import UNSET
 
+from ...i18n import told
 from ...rulebook import Example, path, sections
 from ...rulebook.pages import page_of
 from ...spec.kinds import Kind
@@ -33,13 +34,13 @@ def rulebook(v: Variant, made: Entry | None = None) -> Rulebook:
     """
     return Rulebook(
         variant=encode.offered(v, made),
-        sections=[] if made else _sections(v),
-        rules=_rules(v),
-        words={kind.code: piece_descriptions.words(v, kind, changes=False) for kind in v.kinds},
+        sections=[] if made else told([], _sections, v),
+        rules=told([], _rules, v),
+        words={kind.code: told([], piece_descriptions.words, v, kind, changes=False) for kind in v.kinds},
         changes={kind.code: _changes(v, kind) for kind in v.kinds},
-        ends=ends(v),
-        sources=[source for source in v.sources if made or page_of(source) is None],
-        page="" if made else "".join(map(_html, filter(None, map(page_of, v.sources)))),
+        ends=told([], ends, v),
+        sources=list(v.sources) if made else told([], _outside, v),
+        page="" if made else told("", _page, v),
     )
 
 
@@ -124,6 +125,15 @@ def _addresses() -> Mapping[str, str]:
         for source in build(name).sources:
             found.setdefault(Path(source).name, f"/rules/{name}")
     return found
+
+
+def _outside(v: Variant) -> list[str]:
+    """The sources that are no page of ours."""
+    return [source for source in v.sources if page_of(source) is None]
+
+
+def _page(v: Variant) -> str:
+    return "".join(map(_html, filter(None, map(page_of, v.sources))))
 
 
 @lru_cache(maxsize=16)

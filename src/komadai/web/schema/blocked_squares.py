@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from ...errors import NotationError
-from ...game.position import Position
+from ...game.position import Position, unexplained
+from ...i18n import told
 from ...reference import Candidate, Reference
 from ...reference.explain import reference_of, why_nowhere
 from ...spec.conditions import At, Condition, Is, OnFile, Stuck
@@ -80,6 +81,10 @@ def _plain_moves(reference: Reference, setup: Setup, origin: int) -> Iterator[Ca
 
 def explain(position: Position, text: str) -> str:
     """The reason why a move string is illegal, in a sentence or two; ``P*``: why no drop is legal."""
+    return told(unexplained(text), _explain, position, text)
+
+
+def _explain(position: Position, text: str) -> str:
     try:
         if not text.endswith("*"):
             return position.explain(text)

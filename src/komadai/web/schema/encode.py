@@ -14,7 +14,7 @@ from ...game import outcome as ending
 from ...game.game import Game
 from ...game.match import Match as PlayedMatch
 from ...game.position import Position
-from ...i18n import current_language
+from ...i18n import current_language, told
 from ...lessons import course_of
 from ...notation import notate
 from ...puzzles import load
@@ -72,6 +72,11 @@ def offered(v: Variant, made: Entry | None = None) -> model.OfferedVariant:
 
 
 def _about(v: Variant) -> model.About:
+    return model.About(v.about.order, v.about.minutes, v.about.story, v.about.of, told([], _frames, v))
+
+
+def _frames(v: Variant) -> list[model.Frame]:
+    """The moves of the sample, as they change the board."""
     game, frames = Game(v), []
     for text in v.about.sample.split():
         before = pieces(v, game.position.setup()).board
@@ -79,13 +84,13 @@ def _about(v: Variant) -> model.About:
         now = pieces(v, game.position.setup())
         changed = {one: now.board.get(one) for one in {**before, **now.board} if before.get(one) != now.board.get(one)}
         frames.append(model.Frame(changed, now.hands))
-    return model.About(v.about.order, v.about.minutes, v.about.story, v.about.of, frames)
+    return frames
 
 
 def variant(v: Variant) -> model.Variant:
     """A variant, its kinds described in the current language. The latest ones are cached and shared by games: they
     must not be changed."""
-    return _variant(v, current_language(), find(v) is not None)
+    return _variant(v, current_language(), told(None, find, v) is not None)
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
@@ -101,8 +106,8 @@ def _variant(v: Variant, _language: str, solved: bool) -> model.Variant:
             height=v.board.height,
             unbounded=isinstance(v.board, Unbounded),
             points=[model.Point(v.board.name(point), *v.board.xy(point)) for point in v.board.points],
-            marks=zone_marks(v),
-            no_drops=no_drops(v),
+            marks=told([], zone_marks, v),
+            no_drops=told([], no_drops, v),
         ),
         kinds=[_kind(v, kind) for kind in v.kinds],
         hands=sorted(v.hand_order, key=lambda code: -ladder(v)[code][1]),
@@ -124,10 +129,10 @@ def _kind(v: Variant, kind: Kind) -> model.Kind:
     return model.Kind(
         code=kind.code,
         name=kind.name,
-        kanji=kanji_on(kind, "b"),
-        kanji_white=kanji_on(kind, "w"),
-        short=one_kanji(kind, "b"),
-        short_white=one_kanji(kind, "w"),
+        kanji=told(kind.code, kanji_on, kind, "b"),
+        kanji_white=told(kind.code, kanji_on, kind, "w"),
+        short=told(kind.code, one_kanji, kind, "b"),
+        short_white=told(kind.code, one_kanji, kind, "w"),
         romaji=kind.romaji,
         royal=kind.royal,
         turned=kind.code.startswith("+"),
@@ -141,8 +146,8 @@ def _kind(v: Variant, kind: Kind) -> model.Kind:
         walks=[model.Walks(walk.vectors, walk.least, walk.most, walk.line) for walk in movement.walks],
         shot=None if movement.shot is None else _shot(movement.shot),
         spares=kind.cannot_capture,
-        becomes=promoted(kind),
-        words=words(v, kind),
+        becomes=told(None, promoted, kind),
+        words=told([], words, v, kind),
     )
 
 
@@ -174,8 +179,8 @@ class Texts(NamedTuple):
 
 
 def texts(at: Position, move: Move) -> Texts:
-    """A legal move of a position as people write it."""
-    return Texts(notate(at, move), notate(at, move, "japanese"))
+    """A legal move of a position as people write it, or its move string where a notation fails."""
+    return Texts(told(move.text, notate, at, move), told(move.text, notate, at, move, "japanese"))
 
 
 def played_move(v: Variant, side: Side, move: Move, texts: Texts, gone: Iterable[int] = ()) -> model.PlayedMove:
@@ -217,7 +222,7 @@ def recorded_move(at: Position, move: Move) -> model.RecordedMove:
     v, after = at.variant, at.copy()
     after.push(move)
     before, now = pieces(v, at.setup()), pieces(v, after.setup())
-    gone = vanished(move, at.board, after.board) if is_compound(v) else ()
+    gone = told((), vanished, move, at.board, after.board) if is_compound(v) else ()
     changed = {
         square: now.board.get(square)
         for square in {**before.board, **now.board}
@@ -236,7 +241,7 @@ NO_CHOICES = model.Choices([], [], {})
 def choices(at: Position) -> model.Choices:
     """The legal moves of a position as a tree of steps, and the blocked squares."""
     steps = _Steps(StepTable(at))
-    return model.Choices(steps.first, steps.shared, blocked(at))
+    return model.Choices(steps.first, steps.shared, told({}, blocked, at))
 
 
 def encoded_choices(at: Position) -> model.Choices:
@@ -295,8 +300,8 @@ def _add_effects(step: model.Step, effects: Effects) -> None:
     if effects.turns:
         step.turns = dict(effects.turns)
     if effects.notes:
-        step.notes = [str(note) for note in effects.notes]
-        step.messages = [_message(note) for note in effects.notes]
+        step.notes = [told(note.text, str, note) for note in effects.notes]
+        step.messages = [told(model.Message(note.text), _message, note) for note in effects.notes]
 
 
 # --- Positions ------------------------------------------------------------------------------------------------------
@@ -312,10 +317,10 @@ def scene(at: Position, *, over: bool = False) -> model.Scene:
         ply=at.ply,
         turn=at.turn,
         check=at.is_check(),
-        support=None if over else _support(at),
+        support=None if over else told(None, _support, at),
         stranded=[] if over else at.variant.board.in_order(at.stranded()),
         held=[] if over else at.variant.board.in_order(at.immobilized()),
-        standing=_standings(at),
+        standing=told(None, _standings, at),
     )
 
 
@@ -347,14 +352,16 @@ def guide(at: Position) -> Guide:
 
     remarks = [
         Remark(one.topic, one.text, one.at, one.by, one.code, None if one.move is None else threat(one.move))
-        for one in guiding.remarks(at)
+        for one in told([], guiding.remarks, at)
     ]
-    return Guide(remarks, guiding.reach(at))
+    return Guide(remarks, told({}, guiding.reach, at))
 
 
 def outcome(ended: ending.Outcome) -> model.Outcome:
     """The end of a game."""
-    return model.Outcome(ended.winner, ended.reason, str(ended), _message(ended.message))
+    plain = ended.reason
+    words, message = told(plain, str, ended), told(model.Message(plain), lambda: _message(ended.message))
+    return model.Outcome(ended.winner, ended.reason, words, message)
 
 
 def _message(message: Message) -> model.Message:
