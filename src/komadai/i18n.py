@@ -75,7 +75,7 @@ def gettext(message: str, /, **values: object) -> str:
     text = _translations(_language.get()).gettext(message)
     if text is message and "|" in message:
         text = _CONTEXT.sub("", message)
-    return told(text, text.format, **values) if values else text
+    return safely(text, text.format, **values) if values else text
 
 
 _ = gettext
@@ -84,7 +84,7 @@ _ = gettext
 def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
     """Translate a message that depends on a number, which is ``{count}`` in it."""
     text = _translations(_language.get()).ngettext(one, many, count)
-    return told(text, text.format, count=count, **values)
+    return safely(text, text.format, count=count, **values)
 
 
 def marked(message: str) -> str:
@@ -126,8 +126,8 @@ def sentence(said: object) -> str:
 _failed: set[tuple[str, int]] = set()  # the places in the code where a message failed
 
 
-def told(plain: Plain, make: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T | Plain:
-    """What ``make`` says or draws for people, or ``plain`` if it fails: a message never stops a game.
+def safely(plain: Plain, make: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T | Plain:
+    """The words or marks that ``make`` finds for people, or ``plain`` if it fails: a message never stops a game.
 
     The log has each failure once, by its place in the code: clients may ask for it at every move.
     """

@@ -22,7 +22,7 @@ from ..errors import KomadaiError, SpecError
 from ..game.game import Game
 from ..game.outcome import Outcome
 from ..game.position import Position
-from ..i18n import told
+from ..i18n import safely
 from ..spec.board import Side
 from ..spec.move import Move
 from ..spec.names import kind_name
@@ -239,7 +239,11 @@ class Report:
                 if played and kind.code in tally.present and kind.code not in tally.active
             ],
             "idle": [
-                {"number": number, "words": told("", rule_words, v, v.rules[number]), "source": v.rules[number].source}
+                {
+                    "number": number,
+                    "words": safely("", rule_words, v, v.rules[number]),
+                    "source": v.rules[number].source,
+                }
                 for number in sorted(self._idle)
                 if played
             ],

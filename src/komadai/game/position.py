@@ -8,7 +8,7 @@ from dataclasses import replace
 from .. import _core
 from ..compiler import Compiled, compile_variant
 from ..errors import IllegalMoveError, IllegalPositionError, NotationError
-from ..i18n import _, told
+from ..i18n import _, safely
 from ..spec.board import SIDE_NAMES, SIDES, Side, Unbounded, other
 from ..spec.material import royals
 from ..spec.move import Move
@@ -382,7 +382,7 @@ class Position:
         """The error for a move that is not one of this position's."""
         if isinstance(move, Move) and move.text in self.legal_moves():
             return IllegalMoveError(f"{move!r} is not a move of this position, although its move string is")
-        return told(IllegalMoveError(unexplained(str(move))), self._refusal, move)
+        return safely(IllegalMoveError(unexplained(str(move))), self._refusal, move)
 
     def _refusal(self, move: Move | str) -> IllegalMoveError | NotationError:
         try:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ..engine import Engine
 from ..errors import CourseError, IllegalMoveError, KomadaiError
 from ..game.position import Position
-from ..i18n import _, ngettext, sentence, told
+from ..i18n import _, ngettext, safely, sentence
 from ..reference.explain import fault
 from ..spec.move import Move
 from . import walk as walks
@@ -251,7 +251,7 @@ def _read(
         return at.parse(text)
     except KomadaiError as error:
         words = sentence(error)
-    why = told("", _fault, at, text)
+    why = safely("", _fault, at, text)
     numbers: list[str] = []
     if (source := _SOURCE.search(why)) is not None:
         numbers = source[1].replace(",", " ").split()[1:]

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from ..errors import CourseError
 from ..game.position import Position
-from ..i18n import _, ngettext, sentence, told
+from ..i18n import _, ngettext, safely, sentence
 from ..spec.kinds import Kind
 from ..spec.names import kind_name
 from ..spec.variant import Variant
@@ -157,7 +157,7 @@ class Stage:
         if self.kind is None:
             kinds = map(variant.kind, self.teaches)
             return "\n".join([*(_ways(variant, kind) for kind in kinds), _(self.text)])
-        lines = " ".join(map(sentence, told([], words, variant, variant.kind(self.kind))))
+        lines = " ".join(map(sentence, safely([], words, variant, variant.kind(self.kind))))
         piece = kind_name(variant.kind(self.kind))
         if isinstance(self.goal, Take):
             asked = ngettext(
@@ -198,7 +198,7 @@ class Stage:
 
 def _ways(variant: Variant, kind: Kind) -> str:
     """How a kind moves, as its card says it: ``Rook: one step orthogonally.``"""
-    first, *others = told(["?"], ways, variant, kind)
+    first, *others = safely(["?"], ways, variant, kind)
     lines = " ".join([first + _("."), *map(sentence, others)])
     return _("{piece}: {moves}", piece=sentence(kind_name(kind))[:-1], moves=lines)
 

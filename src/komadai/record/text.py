@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import KomadaiError, NotationError
 from ..game.position import Position
-from ..i18n import _, told
+from ..i18n import _, safely
 from ..notation import notate, parse
 from ..spec.move import Move
 from ..spec.variant import Variant
@@ -115,7 +115,7 @@ def _written(record: Record, style: str | None) -> tuple[list[tuple[bool, int]],
     for _number, position, move in record.walk():
         black = position.turn == "b"
         numbers.append((black, position.ply // 2 + 1 if black else (position.ply + 1) // 2))
-        text = told(move.text, notate, position, move) if style is None else notate(position, move, style)
+        text = safely(move.text, notate, position, move) if style is None else notate(position, move, style)
         moves.append(re.sub(r"\s", "_", text))
     return numbers, moves
 

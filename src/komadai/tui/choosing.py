@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList
 
 from ..errors import IllegalMoveError, KomadaiError
-from ..i18n import told
+from ..i18n import safely
 from ..spec.move import Move
 from ..view.tree import Step
 from .board import Board
@@ -107,7 +107,7 @@ class Choosing(Shown[T]):
             self._make_if_worth_it(walk.move)
 
     def _make_if_worth_it(self, move: Move) -> None:
-        if costs := told("", self.composer.speech.costs, move):
+        if costs := safely("", self.composer.speech.costs, move):
             question = Question(costs, "play it", "think again", grave=False)
             self.app.push_screen(question, partial(self._paid, move))
         else:

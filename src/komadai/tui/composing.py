@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import IllegalMoveError, KomadaiError, NotationError
 from ..game.position import Position, unexplained
-from ..i18n import told
+from ..i18n import safely
 from ..notation import read as read_move
 from ..reference.explain import why_nowhere
 from ..spec.board import SIDE_NAMES, Side
@@ -48,7 +48,7 @@ class Composer:
 
     def listed(self) -> list[tuple[str, Step]]:
         """The next steps in words, as they are listed: kinds by their digits."""
-        said = [(told(step.at or step.code or step.t, self.speech.step, step), step) for step in self.walk.children]
+        said = [(safely(step.at or step.code or step.t, self.speech.step, step), step) for step in self.walk.children]
         if numbers := self.numbers():
             return [(f"{number} {words}", step) for number, (words, step) in sorted(zip(numbers, said, strict=True))]
         return said
@@ -131,7 +131,7 @@ class Composer:
             self.said = self.busy or "Your hand is empty."
         else:
             code = next(iter(hand))
-            self.said = told(unexplained(f"{code}*"), why_nowhere, self.position.variant, self.position.setup(), code)
+            self.said = safely(unexplained(f"{code}*"), why_nowhere, self.position.variant, self.position.setup(), code)
 
     def number(self, number: int) -> bool:
         """Choose the face or the kind of that digit; whether there is one."""

@@ -14,7 +14,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
-from ..i18n import told
+from ..i18n import safely
 from ..spec.kinds import Kind
 from ..spec.variant import Variant
 from ..variants import entry
@@ -110,11 +110,11 @@ class Help(Screen[None]):
         topics: list[tuple[str, RichTable | str]] = [
             ("Keys", _rows(KEYS)),
             ("Signs", _rows(_SIGNS)),
-            ("Rules", told(_PLAIN, rules_text, variant)),
+            ("Rules", safely(_PLAIN, rules_text, variant)),
         ]
         self._variant = variant
         self._topics = topics + [
-            (f"{kind.code:<5}{kind.kanji} {capital(kind.name)}", told(_PLAIN, kind_text, variant, kind))
+            (f"{kind.code:<5}{kind.kanji} {capital(kind.name)}", safely(_PLAIN, kind_text, variant, kind))
             for kind in variant.kinds
         ]
 

@@ -13,7 +13,7 @@ from textual.widgets import Input, OptionList, Static
 
 from ..game.game import Game
 from ..game.position import Position
-from ..i18n import told
+from ..i18n import safely
 from ..notation import styles_of
 from ..spec.board import SIDE_NAMES, Side
 from ..spec.move import Move
@@ -67,7 +67,7 @@ class Offer(NamedTuple):
 
 def write(position: Position, move: Move, style: str | None) -> str:
     """The move as people write it, or its move string where the notation fails."""
-    return told(move.text, position.notate, move, style)
+    return safely(move.text, position.notate, move, style)
 
 
 def written(game: Game, style: str | None) -> list[str]:
@@ -115,7 +115,7 @@ class Shown(Screen[T]):
         self._hint = None
         self._check = position.outcome() is None and position.is_check()
         self._declares = position.outcome() is None and position.declaration() is not None
-        self._standing = told({}, standing, position, last[0] if last else None, check=self._check)
+        self._standing = safely({}, standing, position, last[0] if last else None, check=self._check)
 
     def _position_shown(self) -> Position:
         game = self.play.game
@@ -178,9 +178,9 @@ class Shown(Screen[T]):
         for id, side in (("#far", self._far), ("#near", self._near)):
             mine = composer.position.turn == side and game.outcome() is None
             name = self.play.name(side)
-            text = told("", plate, composer.speech, side, name, to_move=mine, letters=board.letters, width=width)
+            text = safely("", plate, composer.speech, side, name, to_move=mine, letters=board.letters, width=width)
             self.query_one(id, Static).update(text)
-        self.query_one("#record", Static).update(told("", self._beside))
+        self.query_one("#record", Static).update(safely("", self._beside))
         self._tell()
 
     def _beside(self) -> str:
@@ -195,8 +195,8 @@ class Shown(Screen[T]):
         viewed = next(iter(walk.at(self.board.cursor)), None)
         hinted = () if self._hint is None else (self._hint.origin_point, self._hint.target_point)
         hint = {point: HINT for point in hinted if point is not None}
-        shown = self._standing | hint | told({}, composing, position.variant.board, walk, viewed)
-        self.board.show(position, told([*position.board], in_mid_move, position, walk), shown)
+        shown = self._standing | hint | safely({}, composing, position.variant.board, walk, viewed)
+        self.board.show(position, safely([*position.board], in_mid_move, position, walk), shown)
 
     @property
     def _far(self) -> Side:
@@ -219,7 +219,7 @@ class Shown(Screen[T]):
         title = self.query_one("#title", Static)
         title.display = height >= _LOW
         variant = self.play.game.variant
-        parts = [variant.name, told("", options_in_force, variant), told("", self.play.state), "? help"]
+        parts = [variant.name, safely("", options_in_force, variant), safely("", self.play.state), "? help"]
         title.update(" · ".join(filter(None, parts)))
 
     def on_resize(self, event: events.Resize) -> None:
@@ -229,8 +229,8 @@ class Shown(Screen[T]):
 
     def _tell(self) -> None:
         """Say what to do, and what has been said or stands under the cursor; over the typed line only that."""
-        said = self.composer.said or told("", self.composer.speech.square, self.board.cursor)
-        text = said if self.has_class("typing") else f"{told('', self._headline)}\n{said}"
+        said = self.composer.said or safely("", self.composer.speech.square, self.board.cursor)
+        text = said if self.has_class("typing") else f"{safely('', self._headline)}\n{said}"
         self.query_one("#says", Static).update(text)
         self._card()
 
@@ -258,7 +258,7 @@ class Shown(Screen[T]):
         piece = composer.position.piece_at(self.board.cursor)
         code = chosen[-1] if chosen else piece and piece.code
         kind = None if code is None else composer.position.variant.kind(code)
-        self.query_one("#card", Static).update(told("", card, kind, drawn=self.app.size.height >= _DEEP))
+        self.query_one("#card", Static).update(safely("", card, kind, drawn=self.app.size.height >= _DEEP))
 
     def _say(self, words: str) -> None:
         self.composer.said = words

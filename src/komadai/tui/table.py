@@ -13,7 +13,7 @@ from textual.message import Message
 from ..engine import STRONGEST
 from ..errors import KomadaiError
 from ..game.position import Position
-from ..i18n import told
+from ..i18n import safely
 from ..spec.board import SIDE_NAMES, Side
 from ..spec.move import Move
 from ..view import guide
@@ -164,7 +164,7 @@ class Table(Choosing[Begun | None]):
             return
         position, places = self.composer.position, self.composer.places
         plain = "What matters here could not be put into words."
-        self._say(told(plain, lambda: guide.words(guide.remarks(position)[0], position, places.short)))
+        self._say(safely(plain, lambda: guide.words(guide.remarks(position)[0], position, places.short)))
 
     def action_flip(self) -> None:
         """Turn the board round."""

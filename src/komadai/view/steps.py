@@ -19,7 +19,7 @@ from struct import iter_unpack
 from typing import Any, NamedTuple, get_args
 
 from ..game.position import Position
-from ..i18n import told
+from ..i18n import safely
 from ..spec.board import SIDES
 from ..spec.material import piece_values
 from ..spec.names import Message
@@ -107,7 +107,7 @@ def _effects(
         frozenset(Piece(SIDES[(number & 3) - 1], kinds[number >> 2] or "") for number in numbers)
         for numbers in presences
     )
-    notes = told([()] * len(presences), _notes, position, now, after)
+    notes = safely([()] * len(presences), _notes, position, now, after)
     found: dict[int, tuple[list[Any], ...]] = {leaf: _no_effects() for leaf, then in enumerate(leaves) if notes[then]}
     for leaf, effect, point, kind in rows:
         square = squares[point]

@@ -23,7 +23,7 @@ from helpers.volume import volume
 from komadai import i18n, lessons, puzzles
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
-from komadai.i18n import LANGUAGES, speaking, told
+from komadai.i18n import LANGUAGES, safely, speaking
 from komadai.lessons.model import Drill
 from komadai.record import Record
 from komadai.record import read as read_records
@@ -238,7 +238,7 @@ def test_a_failure_elsewhere_is_logged_too(caplog: pytest.LogCaptureFixture) -> 
         raise BrokenError
 
     for make in (broken, other, broken, other):
-        assert told("plain", make) == "plain"
+        assert safely("plain", make) == "plain"
     assert len(caplog.records) == 2
 
 
@@ -247,7 +247,7 @@ def test_want_of_memory_is_no_failure_of_a_message() -> None:
         raise MemoryError
 
     with pytest.raises(MemoryError):
-        told("plain", greedy)
+        safely("plain", greedy)
 
 
 def test_words_of_a_variant_that_cannot_be_filled_in_stand_as_they_are() -> None:

@@ -11,15 +11,17 @@ In the files of ``static`` stand some names between ``@``, for which the export 
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from ... import __version__
 from ...errors import SiteError
 from ...variants import names
+from ...web.http.static_files import version_of
 from . import answers, icons, licences, parts, tree
 from .folder import Folder
-from .manifest import Entry, listed, version_of
+from .manifest import Entry, listed
 from .paint import Paint, paints
 from .running import Say
 from .tree import PACKAGE, Tree
@@ -82,7 +84,7 @@ def export(target: Path, *, core: Path | None = None, pyodide: Path | None = Non
     }
     plain = icons.drawn() | {"licences.txt": licences.text(wheels, found).encode()}
     templates = _templates()
-    version = version_of(plain | templates, {**facts, "files": made.about})
+    version = version_of(plain | templates, json.dumps({**facts, "files": made.about}, sort_keys=True).encode())
     plain |= _filled(templates, paints(given), version)
     folder.write(made.files, plain, {"version": version, **facts, "files": made.about})
     first = {name: int(str(about["bytes"])) for name, about in made.about.items() if about["when"] == "start"}

@@ -17,8 +17,6 @@ The logical names are those of Pyodide's files in ``pyodide/``, ``python.zip`` (
 from __future__ import annotations
 
 import gzip
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -88,12 +86,3 @@ def listed(entries: list[Entry]) -> Manifest:
             "when": entry.when,
         }
     return Manifest(dict(sorted(about.items())), files)
-
-
-def version_of(files: Tree, about: Mapping[str, object]) -> str:
-    """The version of a site of these files and facts."""
-    digest = sha256(json.dumps(about, sort_keys=True).encode())
-    for path, data in sorted(files.items()):
-        digest.update(f"{path} {len(data)}\n".encode())
-        digest.update(data)
-    return digest.hexdigest()[:16]

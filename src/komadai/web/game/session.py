@@ -15,7 +15,7 @@ from ...engine import Clock
 from ...engine_service import EngineLostError
 from ...errors import IllegalMoveError, KomadaiError
 from ...game.game import Game
-from ...i18n import LANGUAGES, _, sentence, speaking, told
+from ...i18n import LANGUAGES, _, safely, sentence, speaking
 from ...solve import find
 from ...spec.board import Side
 from ..engines.pool import EnginePool, Strength, strength_of
@@ -76,7 +76,7 @@ class Session:
         self._state = GameState(stored)
         self._audience = Audience(self._state.seats)
         self._computer = Computer(self, bus, engines)
-        self._challenge = told(None, self._task)
+        self._challenge = safely(None, self._task)
         self._judged: list[tuple[str, Judged | None]] = []  # the values of the first moves, with their strings
 
     # --- Queries ---

@@ -13,7 +13,7 @@ from ...errors import IllegalMoveError, KomadaiError, NotationError
 from ...game.match import Match
 from ...game.outcome import CALLED_OFF
 from ...game.time_control import TimeControl
-from ...i18n import _, ngettext, sentence, told
+from ...i18n import _, ngettext, safely, sentence
 from ...notation import read as read_move
 from ...spec.board import Side, other
 from ...spec.logic import is_compound
@@ -426,7 +426,7 @@ class GameState:
             return None
         texts, before = encode.texts(position, legal), position.board
         self.game.push(legal)
-        gone = told((), encode.vanished, legal, before, position.board) if is_compound(v) else ()
+        gone = safely((), encode.vanished, legal, before, position.board) if is_compound(v) else ()
         return encode.played_move(v, side, legal, texts, gone)
 
     def _published(self, event: Event) -> events.GameEvent:

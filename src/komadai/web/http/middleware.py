@@ -70,7 +70,7 @@ def _headers(framed: bool) -> dict[str, str]:
 
 
 class SafeHeaders:
-    """Add the security headers to every response."""
+    """Add the security headers to every response, but those that it has already."""
 
     def __init__(self, app: ASGIApp, framed: bool = False) -> None:
         """``framed``: pages of the same origin may show these in frames, and share memory with workers."""
@@ -80,7 +80,9 @@ class SafeHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *self._headers]
+                given = message.get("headers", [])
+                own = {name for name, _ in given}
+                message["headers"] = [*given, *(one for one in self._headers if one[0] not in own)]
             await send(message)
 
         await self._app(scope, receive, sending if scope["type"] == "http" else send)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,10 +10,8 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from ...variants import entry
 from . import lessons, puzzles
-from .static_files import Files
+from .static_files import STATIC, Files
 from .templates import Page
-
-_STATIC = Path(__file__).parent.parent / "static"
 
 
 def _exists(request: Request) -> None:
@@ -59,5 +56,5 @@ def routes() -> list[BaseRoute]:
         Route("/study", _page("study")),
         Route("/study/{record}", _page("study")),
         # Only these are compressed: compressed responses with secrets could leak them.
-        Mount("/static", Files(directory=_STATIC)),
+        Mount("/static", Files(directory=STATIC)),
     ]

@@ -15,10 +15,10 @@ from ...variants import build, entry
 from ..engines.work_queue import WorkQueue
 from .operations import OPTIONS, Operation, Query
 from .responses import answered
-from .templates import root_of
+from .templates import root_of, static_of
 
 _ADDRESS = "/print.css"
-_SCRIPT = '<script type="module" src="{root}/static/js/pages/print.js"></script>'
+_HEAD = '<link rel="icon" href="{static}/img/icon.svg"><script type="module" src="{static}/js/pages/print.js"></script>'
 _PAPER = Query("paper", str, f"The size of the paper: {' or '.join(PAPERS)}; A4 if left out.")
 _WRITING = Query("pieces", str, "What is written on the pieces: `letters`; otherwise kanji.")
 
@@ -51,7 +51,7 @@ class Printing:
                 paper_of(paper),
                 Look(letters=pieces == "letters"),
                 styles=root + _ADDRESS,
-                head=_SCRIPT.format(root=root),
+                head=_HEAD.format(static=static_of(root, request.app.state.alone)),
                 tools=_tools(name, options, paper, pieces, root),
             )
 

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec import UNSET
 
-from ...i18n import told
+from ...i18n import safely
 from ...rulebook import Example, path, sections
 from ...rulebook.pages import page_of
 from ...spec.kinds import Kind
@@ -34,13 +34,13 @@ def rulebook(v: Variant, made: Entry | None = None) -> Rulebook:
     """
     return Rulebook(
         variant=encode.offered(v, made),
-        sections=[] if made else told([], _sections, v),
-        rules=told([], _rules, v),
-        words={kind.code: told([], piece_descriptions.words, v, kind, changes=False) for kind in v.kinds},
+        sections=[] if made else safely([], _sections, v),
+        rules=safely([], _rules, v),
+        words={kind.code: safely([], piece_descriptions.words, v, kind, changes=False) for kind in v.kinds},
         changes={kind.code: _changes(v, kind) for kind in v.kinds},
-        ends=told([], ends, v),
-        sources=list(v.sources) if made else told([], _outside, v),
-        page="" if made else told("", _page, v),
+        ends=safely([], ends, v),
+        sources=list(v.sources) if made else safely([], _outside, v),
+        page="" if made else safely("", _page, v),
     )
 
 

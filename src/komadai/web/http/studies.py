@@ -17,7 +17,7 @@ from ...engine.chances import chance
 from ...errors import NotationError
 from ...game.game import Game
 from ...game.outcome import REASONS, Outcome
-from ...i18n import _, told
+from ...i18n import _, safely
 from ...record import Node, Record, Result
 from ...spec.board import Side
 from ...spec.names import side_name
@@ -298,7 +298,7 @@ def _drawn(asked: DrawPosition, *, png: bool) -> str | bytes:
     game, look = asked.game(), picture.Look(letters=asked.letters, flipped=asked.flipped)
     last = game.moves[-1] if game.moves else None
     draw: Callable[..., str | bytes] = picture.png if png else picture.svg
-    drawn = told(None, draw, game.position, look, last=last)
+    drawn = safely(None, draw, game.position, look, last=last)
     if drawn is None:
         raise NotationError(_("position"), [_("could not be drawn")])
     return drawn
@@ -382,7 +382,7 @@ def _result(variant: Variant, result: Result) -> StudyResult:
     winner, reason = result
     known = next((reason for reason in REASONS if reason == result.reason), None)
     if known is not None:
-        text = told(known, Outcome.under(variant, winner, known).message.words)
+        text = safely(known, Outcome.under(variant, winner, known).message.words)
     elif winner is None:
         text = _("Draw: {note}", note=reason)
     else:

@@ -8,14 +8,13 @@ from __future__ import annotations
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
-from pathlib import Path
 from string import Template
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
-_STATIC = Path(__file__).parent.parent / "static"
+from .static_files import STATIC, static_version
 
 
 def path_of(scope: Scope) -> str:
@@ -29,11 +28,17 @@ def root_of(request: Request) -> str:
     return "/".join([".."] * (path_of(request.scope).count("/") - 1)) or "."
 
 
+def static_of(root: str, alone: bool) -> str:
+    """The way from a page's address to the static files, without a slash at its end; arguments as of :func:`page`."""
+    # In a browser's tab they are those of the site, which has a version as a whole.
+    return f"{root}/static" if alone else f"{root}/static/{static_version()}"
+
+
 class _Parts(dict[str, str]):
-    """The values of ``$name`` in a page: the contents of ``name.html``; given are ``$root`` and ``$alone``."""
+    """The values of ``$name`` in a page: the contents of ``name.html``; ``$root`` and some others are given."""
 
     def __missing__(self, name: str) -> str:
-        text = (_STATIC / f"{name}.html").read_text(encoding="utf-8").removesuffix("\n")
+        text = (STATIC / f"{name}.html").read_text(encoding="utf-8").removesuffix("\n")
         return Template(text).substitute(self)
 
 
@@ -44,7 +49,7 @@ def page(name: str, root: str = ".", alone: bool = False) -> str:
         root: the way from its address to the folder of the home page (:func:`root_of`).
         alone: one browser has the application for itself; what needs other people is hidden.
     """
-    parts = _Parts(root=root, alone=" data-alone" if alone else "")
+    parts = _Parts(root=root, static=static_of(root, alone), alone=" data-alone" if alone else "")
     parts["page"] = parts[name]
     return parts["frame"]
 
@@ -54,13 +59,13 @@ class Page:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._made: dict[tuple[str, bool], tuple[str, str]] = {}  # texts and their tags, by what they depend on
+        self._made: dict[tuple[str, bool, str], tuple[str, str]] = {}  # texts and their tags, by what they depend on
 
     def answer(self, request: Request) -> Response:
         """The page, or status 304 if the browser has it."""
-        of = root_of(request), request.app.state.alone
+        of = root_of(request), request.app.state.alone, static_version()
         if of not in self._made:
-            text = page(self._name, *of)
+            text = page(self._name, *of[:2])
             self._made[of] = text, f'"{sha256(text.encode()).hexdigest()[:32]}"'
         text, tag = self._made[of]
         if request.headers.get("if-none-match") == tag:
@@ -69,10 +74,11 @@ class Page:
 
 
 @lru_cache(maxsize=16)
-def _error(root: str, alone: bool) -> Template:
+def _error(root: str, alone: bool, _static: str) -> Template:
     return Template(page("error", root, alone))
 
 
 def error_page(request: Request, status: int, sentence: str) -> Response:
     """The page that says why there is no other."""
-    return HTMLResponse(_error(root_of(request), request.app.state.alone).substitute(fault=escape(sentence)), status)
+    template = _error(root_of(request), request.app.state.alone, static_version())
+    return HTMLResponse(template.substitute(fault=escape(sentence)), status)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ...errors import NotationError
 from ...game.position import Position, unexplained
-from ...i18n import told
+from ...i18n import safely
 from ...reference import Candidate, Reference
 from ...reference.explain import reference_of, why_nowhere
 from ...spec.conditions import At, Condition, Is, OnFile, Stuck
@@ -81,7 +81,7 @@ def _plain_moves(reference: Reference, setup: Setup, origin: int) -> Iterator[Ca
 
 def explain(position: Position, text: str) -> str:
     """The reason why a move string is illegal, in a sentence or two; ``P*``: why no drop is legal."""
-    return told(unexplained(text), _explain, position, text)
+    return safely(unexplained(text), _explain, position, text)
 
 
 def _explain(position: Position, text: str) -> str:

@@ -14,7 +14,7 @@ from ...game import outcome as ending
 from ...game.game import Game
 from ...game.match import Match as PlayedMatch
 from ...game.position import Position
-from ...i18n import current_language, told
+from ...i18n import current_language, safely
 from ...lessons import course_of
 from ...notation import notate
 from ...puzzles import load
@@ -72,7 +72,7 @@ def offered(v: Variant, made: Entry | None = None) -> model.OfferedVariant:
 
 
 def _about(v: Variant) -> model.About:
-    return model.About(v.about.order, v.about.minutes, v.about.story, v.about.of, told([], _frames, v))
+    return model.About(v.about.order, v.about.minutes, v.about.story, v.about.of, safely([], _frames, v))
 
 
 def _frames(v: Variant) -> list[model.Frame]:
@@ -90,7 +90,7 @@ def _frames(v: Variant) -> list[model.Frame]:
 def variant(v: Variant) -> model.Variant:
     """A variant, its kinds described in the current language. The latest ones are cached and shared by games: they
     must not be changed."""
-    return _variant(v, current_language(), told(None, find, v) is not None)
+    return _variant(v, current_language(), safely(None, find, v) is not None)
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
@@ -106,8 +106,8 @@ def _variant(v: Variant, _language: str, solved: bool) -> model.Variant:
             height=v.board.height,
             unbounded=isinstance(v.board, Unbounded),
             points=[model.Point(v.board.name(point), *v.board.xy(point)) for point in v.board.points],
-            marks=told([], zone_marks, v),
-            no_drops=told([], no_drops, v),
+            marks=safely([], zone_marks, v),
+            no_drops=safely([], no_drops, v),
         ),
         kinds=[_kind(v, kind) for kind in v.kinds],
         hands=sorted(v.hand_order, key=lambda code: -ladder(v)[code][1]),
@@ -129,10 +129,10 @@ def _kind(v: Variant, kind: Kind) -> model.Kind:
     return model.Kind(
         code=kind.code,
         name=kind.name,
-        kanji=told(kind.code, kanji_on, kind, "b"),
-        kanji_white=told(kind.code, kanji_on, kind, "w"),
-        short=told(kind.code, one_kanji, kind, "b"),
-        short_white=told(kind.code, one_kanji, kind, "w"),
+        kanji=safely(kind.code, kanji_on, kind, "b"),
+        kanji_white=safely(kind.code, kanji_on, kind, "w"),
+        short=safely(kind.code, one_kanji, kind, "b"),
+        short_white=safely(kind.code, one_kanji, kind, "w"),
         romaji=kind.romaji,
         royal=kind.royal,
         turned=kind.code.startswith("+"),
@@ -146,8 +146,8 @@ def _kind(v: Variant, kind: Kind) -> model.Kind:
         walks=[model.Walks(walk.vectors, walk.least, walk.most, walk.line) for walk in movement.walks],
         shot=None if movement.shot is None else _shot(movement.shot),
         spares=kind.cannot_capture,
-        becomes=told(None, promoted, kind),
-        words=told([], words, v, kind),
+        becomes=safely(None, promoted, kind),
+        words=safely([], words, v, kind),
     )
 
 
@@ -180,7 +180,7 @@ class Texts(NamedTuple):
 
 def texts(at: Position, move: Move) -> Texts:
     """A legal move of a position as people write it, or its move string where a notation fails."""
-    return Texts(told(move.text, notate, at, move), told(move.text, notate, at, move, "japanese"))
+    return Texts(safely(move.text, notate, at, move), safely(move.text, notate, at, move, "japanese"))
 
 
 def played_move(v: Variant, side: Side, move: Move, texts: Texts, gone: Iterable[int] = ()) -> model.PlayedMove:
@@ -222,7 +222,7 @@ def recorded_move(at: Position, move: Move) -> model.RecordedMove:
     v, after = at.variant, at.copy()
     after.push(move)
     before, now = pieces(v, at.setup()), pieces(v, after.setup())
-    gone = told((), vanished, move, at.board, after.board) if is_compound(v) else ()
+    gone = safely((), vanished, move, at.board, after.board) if is_compound(v) else ()
     changed = {
         square: now.board.get(square)
         for square in {**before.board, **now.board}
@@ -241,7 +241,7 @@ NO_CHOICES = model.Choices([], [], {})
 def choices(at: Position) -> model.Choices:
     """The legal moves of a position as a tree of steps, and the blocked squares."""
     steps = _Steps(StepTable(at))
-    return model.Choices(steps.first, steps.shared, told({}, blocked, at))
+    return model.Choices(steps.first, steps.shared, safely({}, blocked, at))
 
 
 def encoded_choices(at: Position) -> model.Choices:
@@ -300,8 +300,8 @@ def _add_effects(step: model.Step, effects: Effects) -> None:
     if effects.turns:
         step.turns = dict(effects.turns)
     if effects.notes:
-        step.notes = [told(note.text, str, note) for note in effects.notes]
-        step.messages = [told(model.Message(note.text), _message, note) for note in effects.notes]
+        step.notes = [safely(note.text, str, note) for note in effects.notes]
+        step.messages = [safely(model.Message(note.text), _message, note) for note in effects.notes]
 
 
 # --- Positions ------------------------------------------------------------------------------------------------------
@@ -317,10 +317,10 @@ def scene(at: Position, *, over: bool = False) -> model.Scene:
         ply=at.ply,
         turn=at.turn,
         check=at.is_check(),
-        support=None if over else told(None, _support, at),
+        support=None if over else safely(None, _support, at),
         stranded=[] if over else at.variant.board.in_order(at.stranded()),
         held=[] if over else at.variant.board.in_order(at.immobilized()),
-        standing=told(None, _standings, at),
+        standing=safely(None, _standings, at),
     )
 
 
@@ -352,15 +352,15 @@ def guide(at: Position) -> Guide:
 
     remarks = [
         Remark(one.topic, one.text, one.at, one.by, one.code, None if one.move is None else threat(one.move))
-        for one in told([], guiding.remarks, at)
+        for one in safely([], guiding.remarks, at)
     ]
-    return Guide(remarks, told({}, guiding.reach, at))
+    return Guide(remarks, safely({}, guiding.reach, at))
 
 
 def outcome(ended: ending.Outcome) -> model.Outcome:
     """The end of a game."""
     plain = ended.reason
-    words, message = told(plain, str, ended), told(model.Message(plain), lambda: _message(ended.message))
+    words, message = safely(plain, str, ended), safely(model.Message(plain), lambda: _message(ended.message))
     return model.Outcome(ended.winner, ended.reason, words, message)
 
 

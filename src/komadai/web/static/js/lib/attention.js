@@ -2,7 +2,7 @@
 /** What calls a person's attention: vibration, and notifications while the page is not looked at. */
 
 import { setting } from "./prefs.js";
-import { ROOT } from "./root.js";
+import { STATIC } from "./root.js";
 
 /** Vibrate, where the device can. @param {number | number[]} pattern milliseconds of vibration and of pauses */
 export function buzz(pattern) {
@@ -23,7 +23,7 @@ export function notify(heading, words, tag) {
   if (setting("notifications") === "off" || document.hasFocus()) return;
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   try {
-    const shown = new Notification(heading, { body: words, tag, icon: `${ROOT}static/img/icon.svg` });
+    const shown = new Notification(heading, { body: words, tag, icon: `${STATIC}img/icon.svg` });
     shown.addEventListener("click", () => {
       window.focus();
       shown.close();

@@ -2,7 +2,7 @@
 /** The language of the page. English is the source; other catalogues are exported by tools/catalogue.py. */
 
 import { language, watch } from "./prefs.js";
-import { ROOT } from "./root.js";
+import { ROOT, STATIC } from "./root.js";
 import { translator } from "./translate.js";
 
 /** The names of the languages, each in itself. @type {Record<import("./prefs.js").Language, string>} */
@@ -23,7 +23,7 @@ document.cookie = `language=${LANGUAGE}; Path=${ROOT}; Max-Age=31536000; SameSit
 async function load() {
   if (LANGUAGE === "en") return {};
   try {
-    const answer = await fetch(`${ROOT}static/locale/${LANGUAGE}.json`);
+    const answer = await fetch(`${STATIC}locale/${LANGUAGE}.json`);
     return answer.ok ? await answer.json() : {};
   } catch {
     return {}; // without its catalogue the page is in English

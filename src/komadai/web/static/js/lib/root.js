@@ -1,8 +1,11 @@
 // @ts-check
 /** Where this site begins: pages and interfaces have their addresses below it, whatever folder of a host it is in. */
 
+/** The path of the folder of static files, which ends in a slash: below that of all versions, or it itself. */
+export const STATIC = new URL("../../", import.meta.url).pathname;
+
 /** The path of the home page, which ends in a slash. */
-export const ROOT = new URL("../../../", import.meta.url).pathname;
+export const ROOT = STATIC.slice(0, STATIC.lastIndexOf("/static/") + 1);
 
 /** Whether one browser has Komadai for itself, inside it: nobody else can be reached. */
 export const ALONE = document.documentElement.hasAttribute?.("data-alone") ?? false;

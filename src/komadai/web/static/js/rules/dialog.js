@@ -5,14 +5,14 @@ import { rulebook as fetchRulebook } from "../lib/api.js";
 import { button, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { watch } from "../lib/prefs.js";
-import { pathParts, ROOT } from "../lib/root.js";
+import { pathParts, ROOT, STATIC } from "../lib/root.js";
 import { optionsWords, PIECES, rulesParts } from "./book.js";
 import { searchField } from "./search.js";
 
 /** @typedef {import("../types/wire").Rulebook} Rulebook */
 /** @typedef {import("./book.js").Part} Part */
 
-const STYLES = `${ROOT}static/rules.css`;
+const STYLES = `${STATIC}rules.css`;
 const TABS = /** @type {const} */ (["rules", PIECES]);
 /** @typedef {(typeof TABS)[number]} Tab */
 
