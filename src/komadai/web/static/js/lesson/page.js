@@ -75,8 +75,8 @@ export class LessonPage {
       this.answers.show(this.answer);
       this.#say(this.answer.state, this.answer.text);
     });
-    this.#fit();
     this.input.show([], null, true);
+    this.#fit();
   }
 
   /** The ids of all stages of the course. */

@@ -70,8 +70,8 @@ export class PuzzlePage {
     byId("solution").addEventListener("click", () => void this.ask(null, "solution"));
     byId("why").addEventListener("click", () => void (this.refuted ? this.#goBack() : this.#refute()));
     this.#head();
-    fitSheet();
     this.input.show([], null, true);
+    fitSheet();
   }
 
   get active() {

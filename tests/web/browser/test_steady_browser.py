@@ -1,0 +1,77 @@
+"""Pages stand still while their board arrives, and a second visit asks for no static file again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from helpers.web.browsing import PHONE
+from helpers.web.served import Server
+from komadai import lessons, puzzles
+
+MOST = 0.05
+"""The layout shift up to which a page stands still."""
+
+DESKTOP = {"width": 1280, "height": 800}
+SHIFTS = """() => new Promise((done) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
+})"""
+
+
+def addresses(server: Server, kind: str) -> list[str]:
+    """A page of every kind of game: with hands, without, on a field without edges."""
+    match kind:
+        case "game":
+            return [server.page(server.game(game)) for game in ("shogi", "ki", "ko")]
+        case "lesson":
+            entries = {game: lessons.course(game).entries for game in ("nana", "ki", "ko")}
+            return [f"{server.url}/learn/{game}/{found[1].id}" for game, found in entries.items()]
+        case "puzzle":
+            return [f"{server.url}/puzzles/{game}/{puzzles.load(game)[0].id}" for game in ("nana", "ki", "ko")]
+        case "study":
+            return [f"{server.url}/study?variant={game}" for game in ("hand", "ko")]
+    return [f"{server.url}/new/{game}" for game in ("nana", "shogi")]
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("kind", ["game", "lesson", "puzzle", "study", "new"])
+def test_a_page_stands_still_while_its_board_arrives(
+    page: Any, server: Server, kind: str, size: dict[str, int]
+) -> None:
+    page.set_viewport_size(size)
+    for address in addresses(server, kind):
+        page.goto("about:blank")
+        page.goto(address)
+        page.locator("#start:enabled" if kind == "new" else "#board .board-svg").wait_for()
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate(SHIFTS) <= MOST, address
+
+
+def test_a_second_visit_asks_for_no_static_file_again(page: Any, server: Server) -> None:
+    address, asked, kept = server.page(server.game("nana")), dict[str, str](), set[str]()
+    line = page.context.new_cdp_session(page)
+    line.send("Network.enable")
+    line.on("Network.requestWillBeSent", lambda event: asked.update({event["requestId"]: event["request"]["url"]}))
+    line.on("Network.requestServedFromCache", lambda event: kept.add(event["requestId"]))
+
+    def answered(event: Any) -> None:
+        if event["response"].get("fromDiskCache"):
+            kept.add(event["requestId"])
+
+    line.on("Network.responseReceived", answered)
+    for visit in (1, 2):
+        page.goto("about:blank")
+        asked.clear()
+        kept.clear()
+        page.goto(address)
+        page.locator("#board .board-svg").wait_for()
+        page.wait_for_load_state("networkidle")
+        static = {request: url for request, url in asked.items() if "/static/" in url}
+        assert len(static) > 50
+        if visit == 2:
+            assert sorted(url for request, url in static.items() if request not in kept) == []
