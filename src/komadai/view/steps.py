@@ -119,7 +119,7 @@ def _effects(
 
 
 def _notes(position: Position, now: frozenset[Piece], after: Iterable[frozenset[Piece]]) -> list[tuple[Message, ...]]:
-    """What either side loses, none now, and by the moves after which those pieces are there."""
+    """The losses of either side: none now, and those by the moves after which such pieces are there."""
     needs = needs_of(position.variant)
     return [(), *(tuple(needs.lost(position.turn, now, then)) for then in after)]
 

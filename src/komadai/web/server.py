@@ -161,6 +161,7 @@ def serve(
         app,
         log_config=None,
         access_log=False,
+        server_header=False,
         log_level=logging.WARNING,
         loop="asyncio",  # uvloop, where it happens to be installed, has other transports than connections.py expects
         http=HttpConnection,

@@ -237,9 +237,11 @@ def test_perfect_play_goes_on_from_the_position_of_a_study(page: Any, server: Se
 )
 def test_without_a_table_the_page_says_so(chromium: Any, server: Server, address: str, words: str) -> None:
     page = chromium.new_page()  # not the fixture: the browser reports the refusal as an error
-    page.goto(f"{server.url}/perfect/{address}")
-    page.locator("#value", has_text=words).wait_for()
-    expect(page.locator("#known button")).to_have_count(0)
+    answer = page.goto(f"{server.url}/perfect/{address}")
+    assert answer.status == 404
+    page.locator(".asks", has_text=words).wait_for()
+    page.get_by_role("link", name="Nana Shogi").click()
+    page.locator("#known button").first.wait_for()
     page.close()
 
 

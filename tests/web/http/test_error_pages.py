@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import urljoin
+
 import httpx
 import pytest
 
@@ -55,3 +58,16 @@ def test_a_method_that_is_not_possible_is_still_named(server: Server) -> None:
     assert answer.status_code == 405
     assert answer.headers["allow"]
     assert "DELETE is not possible at this address." in answer.text
+
+
+@pytest.mark.parametrize("page", ["perfect", "hardest"])
+def test_of_a_game_that_is_not_solved_the_page_leads_to_those_that_are(server: Server, page: str) -> None:
+    for language, words in (("en", "is not solved here"), ("ja", "解かれていません")):
+        headers = {"accept": "text/html", "accept-language": language}
+        answer = httpx.get(f"{server.url}/{page}/shogi", headers=headers)
+        assert answer.status_code == 404
+        assert words in answer.text
+        [link] = re.findall(rf'href="([^"]*/{page}/nana)"', answer.text)
+        assert httpx.get(urljoin(str(answer.url), link), headers=headers).status_code == 200
+    assert "is not solved here" in httpx.get(f"{server.url}/{page}/shogi").json()["error"]
+    assert httpx.get(f"{server.url}/{page}/nana?colour=red", headers={"accept": "text/html"}).status_code == 404

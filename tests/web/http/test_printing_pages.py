@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
 import pytest
 
@@ -25,6 +27,11 @@ def test_the_styles_are_those_of_the_command(server: Server) -> None:
     assert answer.headers["content-type"].startswith("text/css")
     assert answer.text == printing.STYLES.read_text(encoding="utf-8")
     assert '<link rel="stylesheet" href="../print.css">' in httpx.get(f"{server.url}/print/nana").text
+
+
+def test_it_names_its_icon_so_that_browsers_look_for_no_other(server: Server) -> None:
+    [icon] = re.findall(r'<link rel="icon" href="\.\.(/[^"]+)">', httpx.get(f"{server.url}/print/nana").text)
+    assert httpx.get(server.url + icon).headers["content-type"] == "image/svg+xml"
 
 
 def test_rule_options_and_writing_are_kept_in_the_links(server: Server) -> None:

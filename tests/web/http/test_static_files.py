@@ -19,7 +19,7 @@ from komadai.web.http import static_files
 from komadai.web.http.static_files import Files, static_version, version_of
 from komadai.web.store.sqlite import SqliteStore
 
-FOREVER = "public, max-age=31536000, immutable"
+FOREVER = "max-age=31536000, immutable"
 PAGES = ("/", "/games", "/lobby", "/settings", "/new/nana", "/game/x", "/study", "/learn/nana", "/print/nana", "/a/b")
 
 

@@ -13,6 +13,7 @@ from ...solve import MoveValue, Puzzle, Table, Value, files, find, shape_of
 from ...spec.move import Move
 from ...spec.sfen import parse
 from ...spec.variant import Variant
+from ...variants import build, names
 from ..schema import encode, model
 from ..schema.solved import HardestWin, Judged, KnownMove, KnownPosition, TableAnswer, TableMove, Worth
 from .replay import RefusedError
@@ -182,6 +183,11 @@ def table_of(v: Variant) -> Table:
     if table is None:
         raise RefusedError(_unsolved(v))
     return table
+
+
+def solved_games() -> frozenset[str]:
+    """The variants of which there is a table now, by their default options; more may be solved while a server runs."""
+    return frozenset(name for name in names(shelf=True) if find(build(name)) is not None)
 
 
 def _unsolved(v: Variant) -> str:

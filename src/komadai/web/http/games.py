@@ -17,9 +17,8 @@ from ...errors import NotationError
 from ...game.position import Position
 from ...game.time_control import NO_CLOCK, TimeControl
 from ...i18n import _, sentence
-from ...solve import find
 from ...spec.variant import Variant
-from ...variants import build, entry, names
+from ...variants import build, entry
 from ..engines.named import NamedEngine
 from ..engines.quota import EVENT_BYTES, GAME_BYTES
 from ..engines.rate_limits import USUAL, Buckets, Limits
@@ -129,11 +128,11 @@ class Games:
 
     def variants(self, _request: Request) -> Response:
         """All variants with their rule options and handicaps, but for those of the shelf."""
-        return Response(_variants(_solved()), media_type="application/json")
+        return Response(_variants(solved.solved_games()), media_type="application/json")
 
     def shelf(self, _request: Request) -> Response:
         """The classic variants that stand beside the games of the house, likewise."""
-        return Response(_shelf(_solved()), media_type="application/json")
+        return Response(_shelf(solved.solved_games()), media_type="application/json")
 
     def bots(self, _request: Request) -> Response:
         """The bots to play against, the weakest first."""
@@ -276,11 +275,6 @@ def _hardest(variant: Variant) -> HardestWins:
 def _answer(variant: Variant, sfen: str | None) -> TableAnswer:
     """The answer of a variant's table to a position."""
     return solved.answer(solved.table_of(variant), Position(variant, sfen))
-
-
-def _solved() -> frozenset[str]:
-    """The variants of which there is a table now; more may be solved while the server runs."""
-    return frozenset(name for name in names() if find(build(name)) is not None)
 
 
 @lru_cache(maxsize=1)

@@ -24,13 +24,18 @@ from .templates import error_page, path_of
 
 T = TypeVar("T")
 
+NO_LINKS: Mapping[str, str] = {}
+
 
 class ProblemError(Exception):
-    """A request that cannot be served: an HTTP status, and one sentence for a person."""
+    """A request that cannot be served: an HTTP status, and one sentence for a person.
 
-    def __init__(self, status: int, sentence: str) -> None:
+    ``links``: other addresses, below the folder of the home page, with what a page says of them.
+    """
+
+    def __init__(self, status: int, sentence: str, links: Mapping[str, str] = NO_LINKS) -> None:
         super().__init__(sentence)
-        self.status = status
+        self.status, self.links = status, links
 
 
 def too_many_questions() -> ProblemError:
@@ -63,10 +68,16 @@ def error_response(status: int, sentence: str) -> Response:
     return json_response(Error(sentence), status)
 
 
-def error_answer(request: Request, status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
+def error_answer(
+    request: Request,
+    status: int,
+    sentence: str,
+    headers: Mapping[str, str] | None = None,
+    links: Mapping[str, str] = NO_LINKS,
+) -> Response:
     """The same, as a page for a browser that asks for one outside the interface for programs."""
     asks = "text/html" in request.headers.get("accept", "") and not path_of(request.scope).startswith("/api/")
-    response = error_page(request, status, sentence) if asks else error_response(status, sentence)
+    response = error_page(request, status, sentence, links) if asks else error_response(status, sentence)
     response.headers.update({"vary": "accept", **(headers or {})})
     return response
 
@@ -74,7 +85,7 @@ def error_answer(request: Request, status: int, sentence: str, headers: Mapping[
 async def problem(request: Request, error: Exception) -> Response:
     """The exception handler for :class:`ProblemError`."""
     assert isinstance(error, ProblemError)
-    return error_answer(request, error.status, str(error))
+    return error_answer(request, error.status, str(error), links=error.links)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from starlette.types import Scope
 
 STATIC = Path(__file__).resolve().parent.parent / "static"
 
-_FOREVER = "public, max-age=31536000, immutable"
+_FOREVER = "max-age=31536000, immutable"
 _BELOW_VERSION = re.compile(r"([0-9a-f]{16})/(.*)", re.DOTALL)
 _ASKED = "komadai.version"  # of a scope
 _PACKED = ("text/", "application/j", "image/svg+xml")

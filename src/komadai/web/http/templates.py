@@ -5,6 +5,7 @@ Their addresses are relative, so that they are right in whatever folder of a hos
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
@@ -78,7 +79,9 @@ def _error(root: str, alone: bool, _static: str) -> Template:
     return Template(page("error", root, alone))
 
 
-def error_page(request: Request, status: int, sentence: str) -> Response:
-    """The page that says why there is no other."""
-    template = _error(root_of(request), request.app.state.alone, static_version())
-    return HTMLResponse(template.substitute(fault=escape(sentence)), status)
+def error_page(request: Request, status: int, sentence: str, links: Mapping[str, str]) -> Response:
+    """The page that says why there is no other; ``links`` as of :class:`.responses.ProblemError`."""
+    root = root_of(request)
+    others = "".join(f'<a class="button" href="{root}{to}">{escape(words)}</a> ' for to, words in links.items())
+    template = _error(root, request.app.state.alone, static_version())
+    return HTMLResponse(template.substitute(fault=escape(sentence), others=others), status)
