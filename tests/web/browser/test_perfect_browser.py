@@ -240,7 +240,7 @@ def test_without_a_table_the_page_says_so(chromium: Any, server: Server, address
     answer = page.goto(f"{server.url}/perfect/{address}")
     assert answer.status == 404
     page.locator(".asks", has_text=words).wait_for()
-    page.get_by_role("link", name="Nana Shogi").click()
+    page.get_by_role("link", name="Nana Shogi", exact=True).click()
     page.locator("#known button").first.wait_for()
     page.close()
 

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from ...i18n import _
+from ...i18n import _, sentence
 from ...variants import build, entry
 from ..game.replay import RefusedError
 from ..game.solved import solved_games, table_of
@@ -40,7 +40,7 @@ def _solved(request: Request) -> None:
         games = sorted((build(name) for name in solved_games()), key=lambda v: (v.about.order, v.id))
         links = {f"/{page}/{v.id}": _(v.name) for v in games}
         these = _("These games are solved:") if links else ""
-        raise ProblemError(404, " ".join(filter(None, (str(error), these))), links) from None
+        raise ProblemError(404, " ".join(filter(None, (sentence(error), these))), links) from None
 
 
 def _page(name: str, check: Callable[[Request], None] = _exists) -> Callable[[Request], Response]:

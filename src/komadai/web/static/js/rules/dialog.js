@@ -5,7 +5,7 @@ import { rulebook as fetchRulebook } from "../lib/api.js";
 import { button, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { watch } from "../lib/prefs.js";
-import { pathParts, ROOT, STATIC } from "../lib/root.js";
+import { pathParts, STATIC } from "../lib/root.js";
 import { optionsWords, PIECES, rulesParts } from "./book.js";
 import { searchField } from "./search.js";
 
