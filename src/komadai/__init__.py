@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from . import errors as errors
     from . import external_engine as external_engine
     from . import game as game
+    from . import i18n as i18n
     from . import lessons as lessons
     from . import notation as notation
     from . import picture as picture
@@ -86,6 +87,7 @@ _MODULES = {
     "errors",
     "external_engine",
     "game",
+    "i18n",
     "lessons",
     "notation",
     "picture",

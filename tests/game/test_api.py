@@ -9,7 +9,10 @@ import pickle
 import pkgutil
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -20,7 +23,7 @@ from helpers.support import DEFAULTS, ROOT, random_play
 from helpers.volume import volume
 from komadai import Game, Match, Outcome, Position, Record, Variant, spec
 from komadai.compiler import Compiled, compile_variant
-from komadai.errors import IllegalMoveError, NotationError
+from komadai.errors import IllegalMoveError, IllegalPositionError, KomadaiError, NotationError
 from komadai.i18n import speaking
 from komadai.notation import STYLES
 from komadai.reference.explain import reference_of
@@ -335,12 +338,11 @@ def test_attacks_are_those_of_the_moves(variant: Variant) -> None:
 
 @pytest.mark.parametrize("variant", DEFAULTS)
 def test_moves_are_written_and_read_in_every_style(variant: Variant) -> None:
-    styles = [style for style in STYLES if style != "compass" or not is_compound(variant)]
     for position, chance in random_play(variant, 1, 25):
         move = chance.choice(position.legal_moves() or [None])
         if move is None:
             continue
-        for style in styles:
+        for style in STYLES:
             text = position.notate(move, style)
             assert position.parse(text, style) == move, f"{position.sfen()} {style} {text}"
         assert position.notate(move) == position.notate(move.text, variant.notation)
@@ -403,7 +405,10 @@ def test_a_game_is_a_sequence_of_moves() -> None:
     assert list(map(str, reversed(game))) == moves[::-1]
     assert "3c3d" in game
     assert game[1] in game
-    assert game.index(game[1]) == 1
+    assert game.index(game[1]) == game.index("3c3d") == 1
+    assert game.count(game[1]) == game.count("3c3d") == 1
+    with pytest.raises(ValueError, match="is not in list"):
+        game.index("3c3e")
     assert "3c3e" not in game
     with pytest.raises(IndexError):
         game[3]
@@ -519,6 +524,7 @@ def test_a_search_takes_moves_and_move_strings() -> None:
 def test_a_position_is_iterated_by_its_squares(variant: Variant) -> None:
     position = Position(variant)
     squares = list(position)
+    assert list(reversed(position)) == squares[::-1]
     assert len(squares) == len(position) == len(position.board)
     assert tuple(position[square] for square in squares) == position.board
     assert all(square in position for square in squares)
@@ -540,10 +546,41 @@ def test_a_position_is_made_from_a_position() -> None:
     assert Game("shogi", position).start == position
     with pytest.raises(NotationError, match="is one of shogi; expected one of nana"):
         Position("nana", position)
+    with pytest.raises(IllegalPositionError):
+        Game(Position.problem("shogi", "4k4/9/4P4/9/9/9/9/9/9 b G"))
     with pytest.raises(NotationError, match="is a position of shogi; expected a variant or its name"):
         Position(position, position)
     with pytest.raises(NotationError, match="is a position of shogi; expected a variant or its name"):
         Position(position, entering_king="24")
+
+
+def test_a_move_stands_for_itself_where_a_text_is_read() -> None:
+    position, foreign = Position("nana"), Position("shogi").parse("7g7f")
+    move = position.legal_moves()[0]
+    assert position.parse(move) is move
+    assert position.parse_move(move) is move
+    assert f"{move:>8}" == f"{move.text:>8}"
+    for read in (position.parse, position.parse_move):
+        with pytest.raises(KomadaiError):
+            read(foreign)
+    made = komadai.record.read("1. P-7f P-3d *")[0]
+    assert made.find(made.game().moves) == made.find(["7g7f", "3c3d"]) == 2
+
+
+def test_an_unknown_notation_of_a_game_without_moves_is_refused() -> None:
+    with pytest.raises(NotationError, match="choose from usi, hodges, compass, japanese, fen"):
+        Game("shogi").notation("algebraic")
+
+
+def test_a_draw_is_agreed_once_all_royal_pieces_have_entered() -> None:
+    shogi = komadai.variant("shogi")
+    (king,) = (kind for kind in shogi.kinds if kind.royal)
+    kinds = tuple(replace(king, code="G", name="prince") if kind.code == "G" else kind for kind in shogi.kinds)
+    two = replace(
+        shogi, id="two-royals", kinds=kinds, hand_order=tuple(c for c in shogi.hand_order if c != "G"), options=()
+    )
+    assert Position(two, "3GKG3/9/9/9/9/9/9/9/3gkg3 b -").can_agree_draw()
+    assert not Position(two, "3GK4/9/9/9/6G2/9/9/9/3gkg3 b -").can_agree_draw()
 
 
 def test_records_are_written_of_games() -> None:
@@ -561,8 +598,17 @@ def test_an_outcome_is_one_that_games_have() -> None:
         Outcome("b", "foo")  # type: ignore[arg-type]
     with pytest.raises(NotationError, match="winner 'black' is no side; expected b"):
         Outcome("black", "resign")  # type: ignore[arg-type]
-    for reason in get_args(komadai.game.outcome.Reason):
-        assert str(Outcome("b", reason))
+    with pytest.raises(NotationError, match="resign has a winner; expected b"):
+        Outcome(None, "resign")
+    with pytest.raises(NotationError, match="agreement has no winner; expected None"):
+        Outcome("b", "agreement")
+    said = []
+    for winner in ("b", "w", None):
+        for reason in get_args(komadai.game.outcome.Reason):
+            with suppress(NotationError):
+                said.append(str(Outcome(winner, reason)))  # type: ignore[arg-type]
+    assert len(said) >= 20
+    assert [text for text in said if "{" in text] == []
 
 
 def test_a_draw_that_cannot_be_agreed_says_why_in_the_readers_words() -> None:
@@ -573,8 +619,9 @@ def test_a_draw_that_cannot_be_agreed_says_why_in_the_readers_words() -> None:
         game = Game(name)
         with pytest.raises(IllegalMoveError, match=english):
             game.agree_draw()
-        with speaking("ja"), pytest.raises(IllegalMoveError, match=japanese):
+        with speaking("ja"), pytest.raises(IllegalMoveError, match=japanese) as said:
             game.agree_draw()
+        assert komadai.variant(name).name not in str(said.value)
     game.resign("b")
     with pytest.raises(IllegalMoveError, match="the game is over"):
         game.agree_draw()
@@ -588,6 +635,10 @@ def test_documented_modules_are_loaded_on_first_use() -> None:
     for name in documented - {"variants", "site", "web"}:  # a function, too; parts of the program
         assert komadai.__getattr__(name) is importlib.import_module(f"komadai.{name}")
         assert name in dir(komadai)
+    inner = {*re.findall(r"^\.\. auto\w+:: (komadai(?:\.[a-z_]+)+)", pages, re.MULTILINE)} | {"komadai.notation.hodges"}
+    program = "import komadai, sys; [eval(name) for name in sys.argv[1:]]"
+    for name in inner:  # each in a process of its own, so that none loads what another needs
+        subprocess.run([sys.executable, "-c", program, name], check=True)
     with pytest.raises(AttributeError, match="no attribute 'records'"):
         komadai.__getattr__("records")
 

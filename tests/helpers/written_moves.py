@@ -13,7 +13,7 @@ from komadai.spec.move import Move
 def broken(position: Position, moves: Sequence[Move]) -> Iterator[tuple[str, str]]:
     """The breaches of the law for some legal moves of a position: the notation, and what is wrong with it."""
     view = XboardView(position.variant)
-    for style in (*notation.styles_of(position.variant), *(["xboard"] if view.showable else [])):
+    for style in (*notation.STYLES, *(["xboard"] if view.showable else [])):
         seen: dict[str, Move] = {}
         for move in moves:
             try:

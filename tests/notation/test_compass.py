@@ -285,7 +285,7 @@ REFUSED = [
     ),
     (SPARE, "Hi", NotationError, "is not a move; expected"),
     (SPARE, "Hi x", NotationError, "is not a move; expected"),
-    (SPARE, "Hi N" * 21, NotationError, "is longer than 80 characters"),
+    (SPARE, "Hi N" * 31, NotationError, "is longer than 120 characters"),
     (SPARE, "Ro N", NotationError, "ki has no piece Ro; its pieces are Gyoku Hi Cho"),
     (SPARE, "Hi(Foo) x Bar", NotationError, "ki has no piece Foo; its pieces are"),
     (SPARE, "Hi NEN", NotationError, "NEN is not a compass direction; expected one like N, NE2, NNE or N3E1"),

@@ -12,18 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from helpers.madeup import ADRIFT, ENDS, LEGS, THERE_AND_BACK, TRADES, TURNS, TWO_ROYALS, kind, named_badly
+from helpers.madeup import ADRIFT, LEGS, THERE_AND_BACK, TRADES, TURNS, TWO_ROYALS, kind, named_badly
 from helpers.random_variants import JOINED, WIDER, made
 from helpers.support import beginning, settings_of
 from helpers.volume import volume
 from helpers.written_moves import broken
 from komadai import Record, notation, record, variants
-from komadai.errors import NotationError, SpecError
 from komadai.game.position import Position
 from komadai.notation.fen import move_text, parse_move
 from komadai.notation.xboard import XboardView
 from komadai.spec.logic import is_compound
-from komadai.spec.validate import check_spec
 from komadai.spec.variant import Variant
 from komadai.workshop import check, loads, variant_text
 
@@ -86,22 +84,25 @@ def test_records_are_read_in_every_notation(name: str) -> None:
         move = chance.choice(position.legal_moves().texts())
         made_, at = made_.add(at, move)
         position.push(move)
-    for style in notation.styles_of(position.variant):
+    for style in notation.STYLES:
         assert record.read(record.write([made_], "text", style)) == [made_], style
 
 
-def test_turns_of_several_landings_are_not_written_by_compass() -> None:
+def test_turns_of_several_landings_are_written_by_compass() -> None:
+    """A lion that takes and comes back had no direction at all, and several turns had one text."""
     position = Position("chu", "lfcsgekgscfl/a1b1txot1bva/mvrhdqndhr1m/pppppppppppp/8i3/3i8/4N7/3I4I3/12/12/12/5K6 b -")
-    assert "compass" not in notation.styles_of(position.variant)
-    with pytest.raises(
-        NotationError, match="it has no texts for the turns of chu; choose from usi, hodges, japanese, fen"
-    ):
-        position.notate("8g7f8g", "compass")
+    texts = {position.notate(move, "compass"): move for move in position.legal_moves()}
+    assert len(texts) == len(position.legal_moves())
+    back = position.notate("8g7f8g", "compass")
+    assert back.endswith("-NE -SW")
+    assert position.parse(back.lower().replace(" ", ""), "compass") == position.parse_move("8g7f8g")
 
 
-def test_a_game_of_compound_moves_cannot_have_the_notation_by_compass() -> None:
-    with pytest.raises(SpecError, match="notation: moves written by compass do not go with walks"):
-        check_spec(replace(ENDS, notation="compass"))
+def test_shots_are_written_by_compass() -> None:
+    position = Position("ko", "18g/19/19/19/19/19/19/19/8p2[en]7/19/19/19/9[LB]9/19/19/19/19/19/9G9 b -")
+    text = position.notate("10m11l*11i", "compass")
+    assert text.endswith("-NW *N3")
+    assert str(position.parse(text)) == "10m11l*11i"
 
 
 def test_a_shot_has_a_star_where_a_walk_goes_there_and_back_too() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -261,7 +261,7 @@ class Engine:
         depth: int | None = None,
         nodes: int | None = None,
         multipv: int = 1,
-        searchmoves: Sequence[Move | str] | None = None,
+        searchmoves: Iterable[Move | str] | Move | str | None = None,
         ponder: bool = False,
         report: Callable[[Info], object] | None = None,
     ) -> Info:
@@ -272,7 +272,7 @@ class Engine:
             time: seconds to use up, above 0. ``depth``: plies, 1 to 99. ``nodes``: positions, 1 or more.
             clock: the clock of the side to move; how much of it a move is worth is left to the engine.
             multipv: how many root moves to work out exactly, best first.
-            searchmoves: the moves or move strings to look at, all legal; ``None``: every legal move.
+            searchmoves: the moves or move strings to look at, all legal, or a single one; ``None``: every legal move.
             ponder: whether the opponent is still to make the move the position comes from: time does not count until
                 :meth:`ponderhit`.
             report: called with the :class:`Info` of every completed depth.
@@ -292,14 +292,13 @@ class Engine:
         if not _is_whole(multipv, 1, MAX_LINES):
             defects.append(f"multipv {multipv!r} is out of range; expected 1 or more, at most {MAX_LINES}")
         only: list[Move] = []
-        if searchmoves is not None and not searchmoves:
+        chosen = [searchmoves] if isinstance(searchmoves, Move | str) else [*(searchmoves or ())]
+        if searchmoves is not None and not chosen:
             defects.append("there is no move to search; leave searchmoves out to search them all")
-        elif searchmoves and not defects:
+        elif chosen and not defects:
             legal = position.legal_moves()
-            only = [legal[legal.index(move)] for move in searchmoves if move in legal]
-            defects += [
-                f"searchmoves: {str(move)[:40]!r} is not legal here" for move in searchmoves if move not in legal
-            ]
+            only = [legal[legal.index(move)] for move in chosen if move in legal]
+            defects += [f"searchmoves: {str(move)[:40]!r} is not legal here" for move in chosen if move not in legal]
         if defects:
             raise NotationError("search", defects)
         limited = not (time is None and clock is None and depth is None and nodes is None)

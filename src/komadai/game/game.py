@@ -47,9 +47,9 @@ class Game(Sequence[Move]):
         moves = start.move_stack
         for _move in moves:
             start.pop()
-        self._begin(start)
+        self._begin(Position(start.variant, start))
         for move in moves:
-            self.push(move)
+            self.push(move.text)
 
     @classmethod
     def problem(cls, variant: str | Variant, position: str | Setup | None = None, **options: str) -> Game:
@@ -159,7 +159,7 @@ class Game(Sequence[Move]):
         self._require_open()
         agreement = self.variant.agreement
         if agreement is None:
-            raise IllegalMoveError(_("the rules of {game} know no draw by agreement", game=self.variant.name))
+            raise IllegalMoveError(_("the rules of {game} know no draw by agreement", game=_(self.variant.name)))
         if not self._position.can_agree_draw():
             named = {"piece": royal_name(self.variant), "region": agreement.region.describe()}
             raise IllegalMoveError(
@@ -208,6 +208,8 @@ class Game(Sequence[Move]):
         Raises:
             NotationError: there is no such style.
         """
+        if style is not None:
+            above("notation").known(style)
         position, written = self._start.copy(), []
         for move in self._moves:
             written.append(position.notate(move, style))
@@ -253,6 +255,18 @@ class Game(Sequence[Move]):
     def __contains__(self, move: object) -> bool:
         """True if the move was made, given as :class:`Move` or move string."""
         return any(move in (made, made.text) for made in self._moves)
+
+    def index(self, move: Move | str, start: int = 0, stop: int | None = None) -> int:
+        """The place of a move, given as :class:`Move` or move string, from ``start`` on and before ``stop``.
+
+        Raises:
+            ValueError: it was not made there.
+        """
+        return [made.text for made in self._moves].index(str(move), start, len(self) if stop is None else stop)
+
+    def count(self, move: Move | str) -> int:
+        """How often a move was made, given as :class:`Move` or move string."""
+        return sum(move in (made, made.text) for made in self._moves)
 
     def __copy__(self) -> Game:
         return _restored(self._start, self._moves, self._claimed)

@@ -38,6 +38,10 @@ CALLED_OFF: Reason = "called_off"
 """The end of a game that was called off before it began: nobody wins, and it is no draw."""
 
 
+_WITHOUT_WINNER: tuple[Reason, ...] = ("repetition", "agreement", "declaration", CALLED_OFF)
+"""The reasons of ends that nobody wins."""
+
+
 RESULT_WORDS = {"won": "{side} wins: {note}", "drawn": "Draw: {note}", CALLED_OFF: "No result: {note}"}
 """Messages for each result; ``note`` is the reason."""
 
@@ -68,7 +72,7 @@ class Outcome:
         words: the variant's own message for the reason, with ``{other}`` for the loser; ``None``: that of all games.
 
     Raises:
-        NotationError: there is no such side or reason.
+        NotationError: there is no such side or reason, or the reason does not go with a winner, or with none.
     """
 
     winner: Side | None
@@ -81,6 +85,10 @@ class Outcome:
             defects.append(f"winner {self.winner!r} is no side; expected b (Black), w (White) or None")
         if self.reason not in REASONS:
             defects.append(f"reason {self.reason!r} is unknown; choose from {', '.join(REASONS)}")
+        elif self.winner is None and self.reason not in _WITHOUT_WINNER:
+            defects.append(f"{self.reason} has a winner; expected b (Black) or w (White)")
+        elif self.winner is not None and self.reason in ("agreement", CALLED_OFF):
+            defects.append(f"{self.reason} has no winner; expected None")
         if defects:
             raise NotationError("outcome", defects)
 

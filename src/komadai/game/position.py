@@ -29,8 +29,8 @@ class Position:
     """A position of a variant, and the moves made since it was set up.
 
     Squares are names such as ``"7g"``, moves are :class:`Move` objects or move strings, sides are ``"b"`` (Black) and
-    ``"w"`` (White). A position is iterated like a dictionary of its squares: ``"7g" in position`` is true on a board
-    that has the square, and ``position["7g"]`` is what stands there. Two positions are equal if variant, board, hands
+    ``"w"`` (White). Iteration gives the names of the squares: ``"7g" in position`` is true on a board that has the
+    square, and ``position["7g"]`` is what stands there. Two positions are equal if variant, board, hands
     and side to move are; as :meth:`push` changes a position it cannot be hashed: use :meth:`key` or :meth:`sfen` in a
     set or as the key of a dictionary. Positions can be copied and pickled, their moves and repetitions included.
 
@@ -146,6 +146,10 @@ class Position:
     def __iter__(self) -> Iterator[str]:
         """The names of the board's squares, in the order of :attr:`board`."""
         return iter(self._compiled.squares)
+
+    def __reversed__(self) -> Iterator[str]:
+        """The names of the board's squares, the last first."""
+        return reversed(self._compiled.squares)
 
     def __len__(self) -> int:
         """The number of the board's squares."""
@@ -294,7 +298,7 @@ class Position:
         royal = {kind.code for kind in self.variant.kinds if kind.royal}
         kings = [(point, piece) for point, piece in enumerate(self.board) if piece and piece.code in royal]
         entered = [agreement.region.contains(self.variant.board, point, piece.side) for point, piece in kings]
-        return len(kings) == len(SIDES) and all(entered)
+        return {piece.side for _point, piece in kings} == {*SIDES} and all(entered)
 
     def declaration(self) -> Outcome | None:
         """The end of the game if the side to move declares now that its king has entered; ``None`` where it may not.
@@ -406,13 +410,15 @@ class Position:
         """
         return self._native.pop()
 
-    def parse_move(self, text: str) -> Move:
-        """The legal move of a move string; :meth:`parse` reads other notations too.
+    def parse_move(self, text: str | Move) -> Move:
+        """The legal move of a move string; :meth:`parse` reads other notations too. A move stands for itself.
 
         Raises:
             NotationError: the text is no move string.
             IllegalMoveError: the move is not legal here; the message says why.
         """
+        if isinstance(text, Move):
+            return self._legal(text)
         move = self._native.find(text)
         if move is None:
             raise self._illegal(text)
@@ -435,7 +441,7 @@ class Position:
             move: the move, or its move string.
             style: ``usi`` (the move string), ``hodges`` (``P-7f``), ``compass`` (``*Gyoku NNE``), ``japanese``
                 (``☗７六歩``) or ``fen`` (coordinates as in chess, ``c3c4``); ``None`` is the notation of the variant's
-                rules page. ``compass`` does not go with turns of several landings or with shots.
+                rules page.
 
         Raises:
             NotationError: the text is no move string, there is no such style, or the variant is not offered it.
@@ -444,7 +450,7 @@ class Position:
         text: str = above("notation").notate(self, self._legal(move), style)
         return text
 
-    def parse(self, text: str, style: str | None = None) -> Move:
+    def parse(self, text: str | Move, style: str | None = None) -> Move:
         """The legal move that a text names.
 
         Args:
@@ -456,6 +462,8 @@ class Position:
             NotationError: the text is no move in that notation, or there is no such style.
             IllegalMoveError: the move is not legal here; the message says why.
         """
+        if isinstance(text, Move):
+            return self._legal(text)
         move: Move = above("notation").parse(self, text, style)
         return move
 

@@ -7,12 +7,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
 from ..errors import NotationError
-from ..spec.logic import is_compound
 
 if TYPE_CHECKING:
     from ..game.position import Position
     from ..spec.move import Move
     from ..spec.variant import Variant
+
+
+def __getattr__(name: str) -> object:
+    """The modules of this package, loaded on first use: they need the rules, which the names below do not."""
+    if name in ("compass", "fen", "hodges", "japanese", "xboard"):
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class Notation(Protocol):
@@ -27,14 +33,6 @@ class Notation(Protocol):
 
 STYLES = ("usi", "hodges", "compass", "japanese", "fen")
 """The notations of moves (the move string, the three that people write, and coordinates as in chess)."""
-
-
-def styles_of(variant: Variant) -> tuple[str, ...]:
-    """Those of :data:`STYLES` that a variant is offered: in each, every legal move has a text of its own.
-
-    A turn of several landings or with shots has none by compass.
-    """
-    return tuple(style for style in STYLES if style != "compass" or not is_compound(variant))
 
 
 def of(variant: Variant) -> Notation:
@@ -64,9 +62,9 @@ def notate(position: Position, move: Move, style: str | None = None) -> str:
     """The legal move in one of :data:`STYLES`; ``None`` is the notation of the variant.
 
     Raises:
-        NotationError: there is no such style, or it has no texts for all moves of the variant.
+        NotationError: there is no such style.
     """
-    style = _offered(style or position.variant.notation, position.variant)
+    style = known(style or position.variant.notation)
     if style == "usi":
         return move.text
     if style == "fen":
@@ -79,15 +77,15 @@ def notate(position: Position, move: Move, style: str | None = None) -> str:
 def parse(position: Position, text: str, style: str | None = None) -> Move:
     """The legal move that a text names in one of :data:`STYLES`.
 
-    ``None`` tries the move string, the notation of people (:func:`read`), coordinates, and what else the variant is
-    offered, in that order; the error is then that of the notation of people.
+    ``None`` tries the move string, the notation of people (:func:`read`), coordinates, and the other notations, in that
+    order; the error is then that of the notation of people.
 
     Raises:
-        NotationError: there is no such style, the variant is not offered it, or the text is no move in it.
+        NotationError: there is no such style, or the text is no move in it.
         IllegalMoveError: the move is not legal; the message says why.
     """
     if style is not None:
-        return _parse(position, text, _offered(style, position.variant))
+        return _parse(position, text, known(style))
     try:
         return position.parse_move(text)
     except NotationError:
@@ -95,8 +93,7 @@ def parse(position: Position, text: str, style: str | None = None) -> Move:
     try:
         return read(position, text)
     except NotationError as error:
-        others = {*styles_of(position.variant)} - {position.variant.notation}
-        for other in filter(others.__contains__, ("fen", "hodges", "compass")):
+        for other in ("fen", "hodges", "compass"):
             try:
                 return _parse(position, text, other)
             except NotationError:
@@ -114,11 +111,12 @@ def _parse(position: Position, text: str, style: str) -> Move:
     return _written(style).read(position, text)
 
 
-def _offered(style: str, variant: Variant) -> str:
-    known = styles_of(variant)
-    if style in known:
-        return style
-    defects = [f"choose from {', '.join(known)}"]
+def known(style: str) -> str:
+    """The style, which must be one of :data:`STYLES`.
+
+    Raises:
+        NotationError: it is none; the message names those there are.
+    """
     if style in STYLES:
-        defects.insert(0, f"it has no texts for the turns of {variant.id}")
-    raise NotationError(f"style {style[:40]!r}", defects)
+        return style
+    raise NotationError(f"style {style[:40]!r}", [f"choose from {', '.join(STYLES)}"])

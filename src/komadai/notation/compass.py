@@ -4,6 +4,7 @@ This is the notation of docs/rules/ki.md, section "Notation"; places are given b
 
     *FACE [PLACE] [+]
     FACE [[PLACE]] [(NEW FACE)] (DIRECTION | x FACE [DIRECTION]) [+]
+    FACE [PLACE] [(NEW FACE)] -STEP... [=END] [+]
 
 A face is the kind's romaji, capitalised; its code in a variant whose kinds share a romaji, or have one that is no name.
 N is Black's forward for both players. A place or direction is said in one way only. Let it lie ``x`` points east and
@@ -20,22 +21,29 @@ its square.
 
 The start place ``[PLACE]`` is there only if another piece of the same kind could legally do what the rest says, and the
 direction of a capture only if the piece could capture another of the same kind to the same effect. ``+`` is check.
+The last form is that of turns: several landings, shots, a return to the start, or a piece that leaves the game by its
+own move. The start always stands there, and each step has its direction from the point before, ``-`` before a landing
+and ``*`` before a shot: ``Shishi[NE2] -SW -NE``, ``Yumi[S3] -NW *N2``. ``=`` and the end of the move string follow only
+where two turns differ in it alone.
+
 All of it follows from the legal moves of the position; no game is known here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import gcd
 from typing import NamedTuple
+from unicodedata import normalize
 
 from ..errors import IllegalMoveError
 from ..game.position import Position
 from ..i18n import _
 from ..reference.explain import bad_move, fault, illegal, in_hand, move_strings
 from ..spec.board import other
+from ..spec.logic import is_compound
 from ..spec.material import royals
 from ..spec.move import Move
 from ..spec.names import owned_name, side_name
@@ -44,7 +52,7 @@ from ..spec.variant import CACHED_VARIANTS, Variant
 Offset = tuple[int, int]
 """Steps east and steps north."""
 
-_LONGEST = 80
+_LONGEST = 120
 _SHOWN = 4
 _WINDS: dict[str, Offset] = {
     "N": (0, 1),
@@ -158,6 +166,14 @@ class _Scene(Places):
     def legal(self) -> Sequence[Move]:
         return self.position.legal_moves()
 
+    @cached_property
+    def turns(self) -> Mapping[str, Sequence[Move]]:
+        """The legal turns by their texts."""
+        found: dict[str, list[Move]] = {}
+        for move in filter(_is_turn, self.legal):
+            found.setdefault(_turn(self, move), []).append(move)
+        return found
+
     def before(self, move: Move) -> str:
         """The kind the move is named after: what stood on its start, or what is dropped."""
         piece = None if move.origin_point is None else self.board[move.origin_point]
@@ -178,8 +194,31 @@ class _Scene(Places):
 # --- Writing --------------------------------------------------------------------------------------------------------
 
 
+def _is_turn(move: Move) -> bool:
+    """True if the move does more than go from a start to a target, or come from the hand."""
+    if move.origin_point is None:
+        return False
+    return len(move.way) > 1 or bool(move.shots) or move.origin_point == move.target_point or move.piece is None
+
+
+def _turn(scene: _Scene, move: Move) -> str:
+    """A turn of several landings or with shots, without the sign of check, and without its end."""
+    assert move.origin_point is not None
+    before, at, steps = scene.before(move), move.origin_point, []
+    for point, shots in move.way:
+        if point != at or not shots:
+            steps.append(f"-{compass(*scene.between(at, point))}" if point != at else "-")
+        steps += [f"*{compass(*scene.between(point, shot))}" for shot in shots]
+        at = point
+    turned = f"({scene.names[move.piece]})" if move.piece not in (before, None) else ""
+    return " ".join([f"{scene.names[before]}[{scene.place(move.origin_point)}]{turned}", *steps])
+
+
 def _form(scene: _Scene, move: Move) -> str:
     """The move without the sign of check."""
+    if _is_turn(move):
+        text = _turn(scene, move)
+        return text if len(scene.turns[text]) == 1 else f"{text} ={_END_OF_STRING.sub('', move.text)}"
     if move.origin_point is None:
         alike = sum(rival.is_drop and rival.piece == move.piece for rival in scene.legal)
         alone = scene.base is None and alike == 1
@@ -189,7 +228,7 @@ def _form(scene: _Scene, move: Move) -> str:
     rivals = [
         rival
         for rival in scene.legal
-        if rival.origin_point is not None and rival.text != move.text
+        if rival.origin_point is not None and rival.text != move.text and not _is_turn(rival)
         if (scene.before(rival), rival.piece, scene.victim(rival)) == (before, move.piece, victim)
         if victim is not None or scene.between(rival.origin_point, rival.target_point) == way
     ]
@@ -261,7 +300,7 @@ class _Clues(NamedTuple):
 
     def fit(self, scene: _Scene, move: Move) -> bool:
         """True if the move fits the text, check apart. A capture need not be marked as one."""
-        if (move.is_drop, scene.before(move)) != (self.drops, self.kind):
+        if _is_turn(move) or (move.is_drop, scene.before(move)) != (self.drops, self.kind):
             return False
         if move.origin_point is None:
             return self.target in (None, move.target_point)
@@ -277,6 +316,7 @@ class _Clues(NamedTuple):
 
 _PLACE = r"[NSEW]{1,3}[0-9]{0,2}|[NS][0-9]{1,2}[EW][0-9]{1,2}"
 _SQUARE = r"[0-9]{1,2}[a-z]"
+_END_OF_STRING = re.compile(r".*[0-9][a-z](?=[^0-9]*$)")
 _END = r"(\+)?[!?]{0,2}"
 
 
@@ -286,12 +326,28 @@ def _texts(variant: Variant) -> tuple[re.Pattern[str], re.Pattern[str]]:
     name = "|".join(sorted(map(re.escape, _names(variant).values()), key=len, reverse=True))
     drop = rf"[*'] ?({name}) ?({_PLACE}|{_SQUARE})? ?{_END}"
     move = rf"({name}) ?(?:\[({_PLACE}|{_SQUARE})\])? ?(?:\(({name})\))? ?(?:(x) ?({name})?)? ?({_PLACE})? ?{_END}"
-    return re.compile(drop, re.ASCII | re.IGNORECASE), re.compile(move, re.ASCII | re.IGNORECASE)
+    return re.compile(drop, re.IGNORECASE), re.compile(move, re.IGNORECASE)
 
 
 def _first(pattern: re.Pattern[str], forms: Iterable[str]) -> re.Match[str] | None:
     """The match with the first of these forms of a text that has one."""
     return next(filter(None, map(pattern.fullmatch, forms)), None)
+
+
+def _read_turn(scene: _Scene, text: str) -> Move | None:
+    """The legal turn of that text, in any case and with spaces or none; its ``+`` must be true."""
+    if not is_compound(scene.variant):
+        return None
+    said = _plain(text).rstrip("!?")
+    for move in filter(_is_turn, scene.legal):
+        form = _plain(_form(scene, move))
+        if said == form or (said == f"{form}+" and scene.checks(move)):
+            return move
+    return None
+
+
+def _plain(text: str) -> str:
+    return normalize("NFC", "".join(text.split()).casefold())
 
 
 def _clues(scene: _Scene, text: str) -> _Clues:
@@ -300,7 +356,7 @@ def _clues(scene: _Scene, text: str) -> _Clues:
     Raises:
         NotationError: it is no notation, or names what does not exist; every defect at once.
     """
-    variant, text = scene.variant, text.strip()
+    variant, text = scene.variant, normalize("NFC", text.strip())
     if len(text) > _LONGEST:
         raise bad_move(f"{text[: _LONGEST - 3]}...", _("is longer than {count} characters", count=_LONGEST))
     drops, moves = _texts(variant)
@@ -483,6 +539,8 @@ def read(position: Position, text: str) -> Move:
         IllegalMoveError: no legal move fits; the message says why, and what would be legal.
     """
     scene = _Scene(position)
+    if (turn := _read_turn(scene, text)) is not None:
+        return turn
     clues = _clues(scene, text)
     fitting = [move for move in scene.legal if clues.fit(scene, move)]
     if not clues.captures:

@@ -7,7 +7,7 @@ or deep a record is. Node 0 is the start. A node's first child goes on with its 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -322,12 +322,12 @@ class Record:
             line.append(children[0])
         return tuple(line)
 
-    def find(self, moves: Sequence[str]) -> int | None:
+    def find(self, moves: Iterable[Move | str]) -> int | None:
         """The node that these moves from the start lead to, or ``None``. Unlike numbers, moves do not change when
         others are added."""
         at = 0
         for move in moves:
-            at = next((number for number in self._children[at] if self.nodes[number].move == move), -1)
+            at = next((number for number in self._children[at] if self.nodes[number].move == str(move)), -1)
             if at < 0:
                 return None
         return at

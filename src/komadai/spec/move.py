@@ -68,6 +68,9 @@ class Move:
     def __str__(self) -> str:
         return self.text
 
+    def __format__(self, form: str) -> str:
+        return format(self.text, form)
+
     def __repr__(self) -> str:
         return f"Move({self.text!r})"
 

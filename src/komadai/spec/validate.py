@@ -280,7 +280,6 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
     for path, there, what in (
         ("board", isinstance(variant.board, Unbounded), "a board without edges does"),
         ("borrowing", variant.borrowing is not None, "borrowed moves do"),
-        ("notation", variant.notation == "compass", "moves written by compass do"),
         ("kinds", not is_regular(replace(variant, borrowing=None)), "legs that hop, only capture or never capture do"),
         ("extinction.guarded", variant.extinction.guarded, "guarded survival does"),
         ("wins_if", any(isinstance(atom, Stands) and atom.safe for atom in _goals(variant)), "attacks on a goal do"),

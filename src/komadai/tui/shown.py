@@ -14,7 +14,6 @@ from textual.widgets import Input, OptionList, Static
 from ..game.game import Game
 from ..game.position import Position
 from ..i18n import safely
-from ..notation import styles_of
 from ..spec.board import SIDE_NAMES, Side
 from ..spec.move import Move
 from ..view.tree import Step
@@ -92,7 +91,7 @@ class Shown(Screen[T]):
         super().__init__()
         self.play = play
         self.viewed: int | None = None
-        self._letters, self._style = letters, style if style in styles_of(play.game.variant) else None
+        self._letters, self._style = letters, style
         self._thinking = False
         self._written = written(play.game, self._style)
         self._hint: Move | None = None
