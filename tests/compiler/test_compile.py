@@ -113,7 +113,7 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
     ("board", lambda: replace(GOOD, board=Rect(0, 26)), "board: 0×26; expected 1 to 25"),
     ("code twice", lambda: replace(GOOD, kinds=(*GOOD.kinds, kind("R", "R"))), "kinds[R]: the code stands twice"),
     ("code case", lambda: replace(GOOD, kinds=(*GOOD.kinds, kind("z", "W", captured=None))), "kinds[z].code: 'z'"),
-    ("Betza", lambda: with_piece("WX"), "kinds[Z].move: Betza 'WX': cannot read 'X'"),
+    ("Betza", lambda: with_piece("WX"), "kinds[Z].move: Betza 'WX': there is no X"),
     ("no move", lambda: with_piece(step() | slide()), "kinds[Z].move"),
     ("still", lambda: with_piece(step((0, 0))), "kinds[Z].move"),
     ("reach", lambda: with_piece(slide((0, 1), reach=0)), "kinds[Z].move"),

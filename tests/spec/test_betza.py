@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from helpers.support import DEFAULTS, ROOT
-from komadai.spec.betza import betza, betza_text
+from komadai.spec.betza import ambiguities, betza, betza_text
 from komadai.spec.geometry import movement_of
 from komadai.spec.movement import Leg, slide, step
 from komadai.spec.variant import Variant
@@ -76,6 +78,34 @@ def test_every_movement_of_the_rules_pages_parses(page: str, count: int) -> None
         ("fRrbBlbF", {(-1, -1)}, {AHEAD: None, (1, -1): None}),
         ("fbF", DIAGONALS, {}),
         ("flR", set(), {AHEAD: None, LEFT: None}),
+        ("W3", set(), dict.fromkeys(W, 3)),
+        ("fF2", set(), {(1, 1): 2, (-1, 1): 2}),
+        ("K2", set(), dict.fromkeys(W | DIAGONALS, 2)),
+        ("W1", W, {}),
+        ("ffN2", set(), {(1, 2): 2, (-1, 2): 2}),
+        ("WW", set(), dict.fromkeys(W)),
+        ("fFF", set(), {(1, 1): None, (-1, 1): None}),
+        ("KK", set(), dict.fromkeys(W | DIAGONALS)),
+        ("ffNN", set(), {(1, 2): None, (-1, 2): None}),
+        ("frAA", set(), {(2, 2): None}),
+        ("vDD", set(), {(0, 2): None, (0, -2): None}),
+        ("ffCC", set(), {(1, 3): None, (-1, 3): None}),
+        ("H", {(0, 3), (3, 0), (0, -3), (-3, 0)}, {}),
+        ("G", {(3, 3), (3, -3), (-3, 3), (-3, -3)}, {}),
+        ("flG", {(-3, 3)}, {}),
+        ("ffC", {(1, 3), (-1, 3)}, {}),
+        ("ssL", {(3, 1), (3, -1), (-3, 1), (-3, -1)}, {}),
+        ("bbZ", {(2, -3), (-2, -3)}, {}),
+        ("rrJ", {(3, 2), (3, -2)}, {}),
+        ("fsN", {(2, 1), (-2, 1)}, {}),
+        ("bsN", {(2, -1), (-2, -1)}, {}),
+        ("rvN", {(1, 2), (1, -2)}, {}),
+        ("frN", {(2, 1)}, {}),
+        ("rfN", {(1, 2)}, {}),
+        ("lbblN", {(-1, -2), (-2, -1)}, {}),
+        ("fffsN", {(1, 2), (-1, 2), (2, 1), (-2, 1)}, {}),
+        ("fsF", {(1, 1), (-1, 1)}, {}),
+        ("lvB", set(), {(-1, 1): None, (-1, -1): None}),
     ],
 )
 def test_vectors(text: str, leaps: Vectors, slides: dict[tuple[int, int], int | None]) -> None:
@@ -88,26 +118,47 @@ def test_vectors(text: str, leaps: Vectors, slides: dict[tuple[int, int], int | 
     ("text", "fragment"),
     [
         ("", "empty"),
-        ("X", "cannot read 'X'"),
-        ("WxF", "cannot read 'xF'"),
-        ("RbQq", "cannot read 'q'"),
+        ("X", "there is no X; expected directions f b l r v s, m, c or p, and an atom W F D A"),
+        ("WxF", "there is no x (lending moves to others); expected moves without it"),
+        ("WkF", "there is no k; expected"),
+        ("RbQq", "there is no q (sliding in a circle); expected a walk"),
+        ("fceF", "there is no e (capturing en passant); expected captures without it"),
+        ("mfFcfeWimfnA", "there is no e (capturing en passant)"),
+        ("ifmnD", "there is no i (a piece's first move); expected a kind of its own"),
+        ("nN", "there is no n (a leap that can be blocked)"),
+        ("gQ", "there is no g (landing right behind the piece hopped over); expected p"),
+        ("jB", "there is no j (jumping over the first point)"),
+        ("oR", "there is no o (going over the edge of the board)"),
+        ("t[FR]", "there is no t (one move after another)"),
+        ("fhN", "there is no h (half of the moves); expected a direction alone, as in fN"),
+        ("WÜ", "cannot read 'Ü'; expected directions"),
+        ("fmrF", "fmrF has its directions apart; expected frmF"),
         ("W F", "cannot read ' F'"),
-        ("fb", "cannot read 'fb'"),
+        ("fb", "'fb' leads to no atom; expected an atom"),
+        ("Wfm", "'fm' leads to no atom; expected an atom"),
         ("3R", "cannot read '3R'"),
         ("R0", "cannot read '0'"),
-        ("W3", "W does not slide"),
-        ("N2", "N does not slide"),
+        ("R1234", "a range of 4 digits"),
         ("ffF", "ffF leaves no direction"),
+        ("rrlA", "rrA leaves no direction"),
         ("frlF", "frlF has no one meaning"),
-        ("fsB", "fsB has no one meaning"),
-        ("frN", "frN has no one meaning"),
+        ("vrB", "vrB has no one meaning"),
+        ("frlN", "frlN has no one meaning"),
+        ("sfN", "sfN has no one meaning"),
         ("frlK", "frlK has no one meaning"),
         ("frK", "frK has no one meaning"),
-        ("NN", "NN is a rider"),
+        ("fsQ", "fsQ has no one meaning; write its atoms apart, as fsRfsB"),
+        ("RR", "RR says more than once how far it goes; expected R"),
+        ("BB3", "BB3 says more than once how far it goes; expected B3"),
+        ("NN2", "NN2 says more than once how far it goes; expected N2"),
+        ("WWW", "WWW says more than once how far it goes; expected W, or WW which rides"),
         ("mcR", "mc contradicts or repeats itself"),
         ("ppR", "pp contradicts or repeats itself"),
-        ("pW", "W does not slide, so it hops over nothing"),
-        ("WW", "WW is a rider"),
+        ("mfcR", "mc contradicts or repeats itself"),
+        ("pfpR", "pp contradicts or repeats itself"),
+        ("pW", "W does not slide, so it hops over nothing; expected pR"),
+        ("pN", "N does not slide, so it hops over nothing; expected pNN"),
+        ("pR1", "R1 does not slide, so it hops over nothing; expected pR"),
     ],
 )
 def test_errors_say_where(text: str, fragment: str) -> None:
@@ -132,9 +183,26 @@ def test_moves_for_captures_or_quiet_moves_alone_and_hops() -> None:
         (None, False, "never"),
         (None, True, "must"),
     ]
-    assert betza("mfWcfF").legs == (Leg(((0, 1),), captures="never"), Leg(((1, 1), (-1, 1)), captures="must"))
-    for text in ("mRcpR", "pB2", "mfWcfF", "cpfR"):
-        assert betza_text(betza(text)) == text
+    assert betza("fmWfcF").legs == (Leg(((0, 1),), captures="never"), Leg(((1, 1), (-1, 1)), captures="must"))
+    assert betza("pNN").legs == (Leg(betza("N").legs[0].vectors, None, hops=True),)
+
+
+@pytest.mark.parametrize(
+    ("usual", "others"),
+    [
+        ("fmWfcF", ["mfWcfF"]),
+        ("fmRfcpR", ["mfRcpfR", "mfRcfpR", "mfRpcfR"]),
+        ("fpR", ["pfR"]),
+        ("ffmN", ["mffN"]),
+        ("frblmpB2", ["mpfrblB2", "mfrblpB2", "pmfrblB2"]),
+        ("cpR", ["pcR"]),
+    ],
+)
+def test_m_c_and_p_stand_before_or_behind_the_directions_and_are_written_behind(usual: str, others: list[str]) -> None:
+    assert betza_text(betza(usual)) == usual
+    for other in others:
+        assert betza(other) == betza(usual)
+        assert betza_text(betza(other)) == usual
 
 
 def test_single_diagonals_are_written_as_pairs() -> None:
@@ -142,8 +210,34 @@ def test_single_diagonals_are_written_as_pairs() -> None:
     assert betza_text(slide((1, 1), (-1, -1))) == "frblB"
 
 
+LEAPS = ("W", "F", "D", "A", "N", "H", "C", "Z", "G")
+
+
+@pytest.mark.parametrize("atom", LEAPS)
+def test_every_set_of_vectors_of_an_atom_is_written(atom: str) -> None:
+    """With each reach, alone and behind the atom itself, which a letter after itself would turn into a rider."""
+    vectors = betza(atom).legs[0].vectors
+    for count in range(1, len(vectors) + 1):
+        for chosen in combinations(vectors, count):
+            for reach in (1, 2, None):
+                movement = slide(*chosen, reach=reach)
+                text = betza_text(movement)
+                assert text is not None
+                assert betza(text) == movement, text
+                for other in (step(*vectors), slide(*vectors), slide(*vectors, reach=2)):
+                    both = betza_text(other | movement)
+                    assert both is not None
+                    assert betza(both).legs in {(other | movement).legs, movement.legs}, both
+
+
 def test_what_betza_cannot_say_is_not_written() -> None:
-    assert betza_text(step((1, 2))) is None
-    assert betza_text(step((3, 0))) is None
-    assert betza_text(slide((2, 0), reach=2)) is None
+    assert betza_text(step((1, 4))) is None
+    assert betza_text(step((4, 0))) is None
+    assert betza_text(step((0, 1), (1, 1))) is None
     assert betza_text(betza("W").times(2)) is None
+
+
+def test_one_letter_for_four_of_eight_vectors_is_ambiguous_and_not_written() -> None:
+    assert list(ambiguities("fNRsmC3")) == [("fN", "fffsN", "ffN"), ("smC3", "mC3", "ssmC3")]
+    assert not list(ambiguities("fFfWffNfsNrfNNfbRlrBsD"))
+    assert betza_text(betza("fNrC")) == "fffsNrrrvC"

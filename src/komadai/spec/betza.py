@@ -3,34 +3,65 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 
 from .board import Vector
 from .movement import DIAGONAL, KNIGHT, ORTHOGONAL, Captures, Leg, Movement
 
 
-def _scaled(vectors: Iterable[Vector], by: int) -> tuple[Vector, ...]:
+def _scaled(vectors: tuple[Vector, ...], by: int) -> tuple[Vector, ...]:
     return tuple((right * by, ahead * by) for right, ahead in vectors)
 
 
-# Atom letter -> (its vectors, whether it rides); compound letters are unions of atoms.
-_ATOMS: dict[str, tuple[tuple[Vector, ...], bool]] = {
-    "W": (ORTHOGONAL, False),
-    "F": (DIAGONAL, False),
-    "D": (_scaled(ORTHOGONAL, 2), False),
-    "A": (_scaled(DIAGONAL, 2), False),
-    "N": (KNIGHT, False),
-    "R": (ORTHOGONAL, True),
-    "B": (DIAGONAL, True),
+def _oblique(short: int, long: int) -> tuple[Vector, ...]:
+    """The eight vectors of a leap, in the order of the knight's."""
+    size = {-2: -long, -1: -short, 1: short, 2: long}
+    return tuple((size[right], size[ahead]) for right, ahead in KNIGHT)
+
+
+_LEAPS: dict[str, tuple[Vector, ...]] = {
+    "W": ORTHOGONAL,
+    "F": DIAGONAL,
+    "D": _scaled(ORTHOGONAL, 2),
+    "A": _scaled(DIAGONAL, 2),
+    "N": KNIGHT,
+    "H": _scaled(ORTHOGONAL, 3),
+    "C": _oblique(1, 3),
+    "Z": _oblique(2, 3),
+    "G": _scaled(DIAGONAL, 3),
 }
+_MADE_OF = {"K": "WF", "R": "W", "B": "F", "Q": "WF", "L": "C", "J": "Z"}
+_SLIDERS = "RBQ"
+_OBLIQUE, _DIAGONAL = "NCZ", "FAG"
+_ATOMS = "".join(_LEAPS) + "".join(_MADE_OF)
+_MOST_DIGITS = 3  # of a range; no board has a line of a thousand points
 
+_TOKEN = re.compile(rf"([mcp]*)([fblrvs]*)([mcp]*)([{_ATOMS}])(\4*)([1-9][0-9]*)?")
+_LETTERS = re.compile(r"[mcpfblrvs]*")
+_PAIR = "(?:[fb][lrs]|[lr][fbv])"
+_PAIRS = re.compile(f"{_PAIR}+")
+_PAIRS_OR_DOUBLED = re.compile(rf"(?:{_PAIR}|([fblrvs])\1)+")
 
-_COMPOUND = {"K": "WF", "Q": "RB"}
-
-
-_TOKEN = re.compile(r"([mcp]*)([fblrvs]*)([WFDANRBKQ])([1-9][0-9]*)?")
+# Letters of other programs: what they mean there, and what is expected here.
+_ALIEN = {
+    "a": ("moving again", "a walk, which is a table and no text"),
+    "d": ("capturing one's own pieces", "moves without it"),
+    "e": ("capturing en passant", "captures without it"),
+    "g": ("landing right behind the piece hopped over", "p, which ends anywhere behind it"),
+    "h": ("half of the moves", "a direction alone, as in fN"),
+    "i": ("a piece's first move", "a kind of its own that becomes another when it moves"),
+    "j": ("jumping over the first point", "a leap such as D, or p, which hops over one piece"),
+    "n": ("a leap that can be blocked", "a leap without it, which goes over anything"),
+    "o": ("going over the edge of the board", "moves without it"),
+    "q": ("sliding in a circle", "a walk, which is a table and no text"),
+    "t": ("one move after another", "a walk, which is a table and no text"),
+    "u": ("leaving a piece behind", "moves without it"),
+    "x": ("lending moves to others", "moves without it; the whole game may have borrowing"),
+    "y": ("sliding on as another piece", "a walk, which is a table and no text"),
+    "z": ("sliding in a zigzag", "a walk, which is a table and no text"),
+}
 
 
 def _towards(letter: str, vector: Vector) -> bool:
@@ -47,111 +78,165 @@ def _both_axes(modifiers: str) -> bool:
     return bool(re.search("[fbv]", modifiers) and re.search("[lrs]", modifiers))
 
 
-def _select(letter: str, vectors: tuple[Vector, ...], modifiers: str) -> tuple[Vector, ...]:
-    """The vectors of an atom that Betza direction letters leave.
+def _select(letter: str, modifiers: str, atom: str = "") -> tuple[Vector, ...]:
+    """The vectors of a leap that Betza direction letters leave; ``atom`` is for messages.
 
-    Each letter adds its half, a doubled one only its longest. On the diagonal atoms ``F A B`` two letters such as
-    ``rb`` are one direction.
+    Each letter adds its half, a doubled one only its longest. A pair such as ``rb`` is one direction on the diagonal
+    atoms; on the oblique ones it is what goes both ways, the second way farther.
 
     Raises:
         ValueError: the letters have no meaning on which all agree.
     """
+    vectors = _LEAPS[letter]
     if not modifiers:
         return vectors
     words: list[str] = [match[0] for match in re.finditer(r"([fblrvs])\1?", modifiers)]
-    if letter in "FAB" and re.fullmatch(r"(?:[fb][lr]|[lr][fb])+", modifiers):
+    in_pairs = _PAIRS if letter in _DIAGONAL else _PAIRS_OR_DOUBLED if letter in _OBLIQUE else None
+    if in_pairs is not None and in_pairs.fullmatch(modifiers):
         words = [modifiers[at : at + 2] for at in range(0, len(modifiers), 2)]
-    elif letter in "FABN" and _both_axes(modifiers):
+    elif in_pairs is not None and _both_axes(modifiers):
+        pairs = "frbl" if in_pairs is _PAIRS else "ff, fs or rf"
         raise ValueError(
-            f"{modifiers}{letter} has no one meaning; expected single letters of one axis, such as fb or lr"
-            + (", or pairs, such as frbl" if letter != "N" else "")
+            f"{modifiers}{atom} has no one meaning; expected single letters of one axis, such as fb or lr,"
+            f" or pairs, such as {pairs}"
         )
     chosen: set[Vector] = set()
     for word in words:
-        doubled = len(word) == 2 and word[0] == word[1]
-        chosen.update(
+        longest = len(word) == 2 and (letter in _OBLIQUE or word[0] == word[1])
+        left = {
             vector
             for vector in vectors
-            if all(_towards(way, vector) for way in word) and (not doubled or _longest(word[0], vector))
-        )
+            if all(_towards(way, vector) for way in word) and (not longest or _longest(word[1], vector))
+        }
+        if not left:
+            raise ValueError(f"{word}{atom} leaves no direction; expected a letter once")
+        chosen |= left
     return tuple(vector for vector in vectors if vector in chosen)
 
 
 def betza(text: str) -> Movement:
-    """Read Betza notation as the rules pages use it.
+    """Read Betza notation.
 
-    Atoms ``W F D A N R B`` and ``K`` (= ``WF``), ``Q`` (= ``RB``); directions ``f b l r v s`` add up (``frlW``), a
-    doubled one keeps the vectors longest that way (``ffN``); on the diagonals ``F A B`` a pair is one direction
-    (``rbB``, ``frblF``); ``R3`` limits a slide to three points. In front of the directions ``m`` is for moves without
-    capture alone, ``c`` for captures alone, and ``p`` for a slide that hops over one piece (``mRcpR`` is a cannon).
-    What others read in another way is refused, as the riders ``WW`` and ``NN``.
+    Atoms are the leaps ``W F D N A H C Z G`` (``L`` is ``C``, and ``J`` is ``Z``), ``K`` (= ``WF``), and the slides
+    ``R B Q`` along ``W F K``. A number limits a slide (``R3``) and lets a leap be repeated (``W3`` is ``R3``); a
+    doubled leap is repeated without limit (``NN``; ``WW`` is ``R``).
+
+    In front of an atom stand the ways it goes, and before or behind these ``m`` for moves without capture alone,
+    ``c`` for captures alone, and ``p`` for a slide that hops over one piece (``fmWfcF`` is a pawn of chess, ``mRcpR``
+    a cannon). Of the ways, ``f b l r v s`` add up (``frlW``), and a doubled one keeps the vectors longest that way
+    (``ffN``). A pair is one direction on the diagonals ``F A G B`` (``rbB``, ``frblF``); on ``N C Z`` it is what goes
+    both ways, the second way farther (``fsN``, ``rfN``).
 
     Raises:
         ValueError: at the first character that is not understood, which the message shows.
     """
     movement, at = Movement(), 0
-    while at < len(text):
-        token = _TOKEN.match(text, at)
-        if token is None:
-            raise ValueError(
-                f"Betza {text!r}: cannot read {text[at:]!r}; expected directions fblrvs and an atom WFDANRBKQ"
-            )
-        manner, modifiers, letter, limit = token.groups()
-        if len(set(manner)) < len(manner) or {"m", "c"} <= set(manner):
-            raise ValueError(f"Betza {text!r}: {manner} contradicts or repeats itself; expected m or c, and p")
-        if "p" in manner and letter not in "RBQ":
-            raise ValueError(f"Betza {text!r}: {letter} does not slide, so it hops over nothing; expected pR, pB or pQ")
-        captures: Captures = "never" if "m" in manner else "must" if "c" in manner else "may"
-        if text[token.end() :].startswith(letter) and not limit:
-            raise ValueError(f"Betza {text!r}: {letter}{letter} is a rider; expected R, B or Q, or one {letter} alone")
-        if letter in _COMPOUND and _both_axes(modifiers):
-            apart = "".join(f"{modifiers}{atom}" for atom in _COMPOUND[letter])
-            raise ValueError(
-                f"Betza {text!r}: {modifiers}{letter} has no one meaning; write its atoms apart, as {apart}"
-            )
-        for atom in _COMPOUND.get(letter, letter):
-            vectors, rides = _ATOMS[atom]
-            if limit and not rides:
-                raise ValueError(f"Betza {text!r}: {letter} does not slide, so it takes no range {limit}")
-            try:
-                chosen = _select(atom, vectors, modifiers)
-            except ValueError as error:
-                raise ValueError(f"Betza {text!r}: {error}") from None
-            if not chosen:
-                raise ValueError(f"Betza {text!r}: {modifiers}{letter} leaves no direction")
-            reach = (int(limit) if limit else None) if rides else 1
-            movement |= Movement((Leg(chosen, reach, "p" in manner, captures),))
-        at = token.end()
+    try:
+        while at < len(text):
+            token = _TOKEN.match(text, at)
+            if token is None:
+                raise ValueError(_unread(text, at))
+            movement |= _read(token)
+            at = token.end()
+    except ValueError as error:
+        raise ValueError(f"Betza {text!r}: {error}") from None
     if not movement.legs:
         raise ValueError("Betza text is empty; a piece needs at least one atom, for example 'W'")
     return movement
 
 
-_MODIFIERS = tuple("fblrvs") + tuple(letter * 2 for letter in "fblrvs")
-_PAIRS = ("fl", "fr", "bl", "br")
+def _read(token: re.Match[str]) -> Movement:
+    """The movement of an atom with what stands around it."""
+    before, modifiers, behind, letter, again, limit = token.groups(default="")
+    manner = before + behind
+    if len(set(manner)) < len(manner) or {"m", "c"} <= set(manner):
+        raise ValueError(f"{manner} contradicts or repeats itself; expected m or c, and p")
+    slides = letter in _SLIDERS
+    if len(again) > 1 or (again and (slides or limit)):
+        right = letter + limit if limit else letter if slides else f"{letter}, or {letter}{letter} which rides"
+        raise ValueError(f"{letter}{again}{limit} says more than once how far it goes; expected {right}")
+    if len(limit) > _MOST_DIGITS:
+        raise ValueError(f"a range of {len(limit)} digits; expected a smaller one, or none for no limit")
+    rides = slides or again or limit
+    reach = (int(limit) if limit else None) if rides else 1
+    if "p" in manner and reach == 1:
+        expected = {"W": "pR", "F": "pB", "K": "pQ"}.get(letter, f"p{letter}" if slides else f"p{letter}{letter}")
+        raise ValueError(f"{letter}{limit} does not slide, so it hops over nothing; expected {expected}")
+    atoms = _MADE_OF.get(letter, letter)
+    if len(atoms) > 1 and _both_axes(modifiers):
+        apart = "".join(f"{modifiers}{atom}" for atom in ("RB" if slides else atoms))
+        raise ValueError(f"{modifiers}{letter} has no one meaning; write its atoms apart, as {apart}")
+    captures: Captures = "never" if "m" in manner else "must" if "c" in manner else "may"
+    legs = (Leg(_select(atom, modifiers, letter), reach, "p" in manner, captures) for atom in atoms)
+    return Movement(tuple(legs))
 
 
-@lru_cache(maxsize=1024)
-def _modifiers(letter: str, vectors: frozenset[Vector]) -> str | None:
-    """The shortest direction letters that leave of an atom just these vectors; ``None`` if there are none."""
-    every, _ = _ATOMS[letter]
-    if vectors == set(every):
-        return ""
-    words = _PAIRS if letter in "FAB" else _MODIFIERS
-    most = 1 if letter == "N" else 4
-    choices = [*_MODIFIERS, *("".join(chosen) for count in range(1, most + 1) for chosen in combinations(words, count))]
-    found = (chosen for chosen in choices if set(_select(letter, every, chosen)) == vectors)
-    return min(found, key=len, default=None)
+def ambiguities(text: str) -> Iterator[tuple[str, str, str]]:
+    """The parts of a Betza text that other programs read as fewer moves, with the text that all read alike.
+
+    Yields:
+        The part, and how the moves are written that it means here, and those that it means there.
+    """
+    for token in _TOKEN.finditer(text):
+        before, modifiers, behind, letter, again, limit = token.groups(default="")
+        atom = _MADE_OF.get(letter, letter)
+        if atom in _OBLIQUE and modifiers and not _PAIRS_OR_DOUBLED.fullmatch(modifiers):
+            here = _written(atom)[frozenset(_select(atom, modifiers))]
+            there = "".join(way * 2 for way in dict.fromkeys(modifiers))
+            rest = f"{before}{behind}{letter}{again}{limit}"
+            yield token[0], f"{here}{rest}", f"{there}{rest}"
+
+
+def _unread(text: str, at: int) -> str:
+    """What is wrong where no atom can be read, and what would be right."""
+    found = _LETTERS.match(text, at)
+    front = found[0] if found else ""
+    sign = text[at + len(front) :][:1]
+    choice = f"an atom {' '.join(_ATOMS)}"
+    if not sign:
+        return f"{text[at:]!r} leads to no atom; expected {choice} behind it"
+    if sign in _ALIEN:
+        meaning, right = _ALIEN[sign]
+        return f"there is no {sign} ({meaning}); expected {right}"
+    if sign in _ATOMS:  # so the letters in front of it are mixed
+        ways, manner = re.sub("[mcp]", "", front), re.sub("[^mcp]", "", front)
+        return f"{front}{sign} has its directions apart; expected {ways}{manner}{sign}"
+    if sign.isdigit():
+        return f"cannot read {text[at:]!r}; expected a range of 1 or more behind an atom, as in R3"
+    if sign.isascii() and sign.isalpha():
+        return f"there is no {sign}; expected directions f b l r v s, m, c or p, and {choice}"
+    return f"cannot read {text[at:]!r}; expected directions f b l r v s and {choice}"
+
+
+_SINGLE = tuple("fblrvs")
+_DOUBLED = tuple(letter * 2 for letter in _SINGLE)
+_CORNERS = ("fl", "fr", "bl", "br")
+_FARTHEST = (*_DOUBLED, "fs", "bs", "lv", "rv", *_CORNERS, *(pair[::-1] for pair in _CORNERS))
+_MOST_WORDS = 4  # that leave any set of vectors which can be left
+
+
+@cache
+def _written(letter: str) -> dict[frozenset[Vector], str]:
+    """By the vectors of a leap that they leave, the shortest direction letters.
+
+    On the oblique atoms no letter stands alone: it leaves four vectors here, and two where others read it.
+    """
+    words = _FARTHEST if letter in _OBLIQUE else _CORNERS if letter in _DIAGONAL else _SINGLE
+    choices = ["", *(() if letter in _OBLIQUE else _SINGLE)]
+    choices += ["".join(chosen) for count in range(1, _MOST_WORDS + 1) for chosen in combinations(words, count)]
+    found: dict[frozenset[Vector], str] = {}
+    for chosen in choices:
+        found.setdefault(frozenset(_select(letter, chosen)), chosen)
+    return found
 
 
 def _leg_text(leg: Leg) -> str | None:
-    rides = leg.reach != 1
     manner = {"may": "", "never": "m", "must": "c"}[leg.captures] + "p" * leg.hops
-    for letter, (every, rider) in _ATOMS.items():
-        if rider == rides and set(leg.vectors) <= set(every):
-            modifiers = _modifiers(letter, frozenset(leg.vectors))
-            if modifiers is not None:
-                return f"{manner}{modifiers}{letter}{leg.reach if rides and leg.reach else ''}"
+    for letter in _LEAPS:
+        if (modifiers := _written(letter).get(frozenset(leg.vectors))) is not None:
+            slider = {"W": "R", "F": "B"}.get(letter)
+            riding = slider or letter * 2 if leg.reach is None else f"{slider or letter}{leg.reach}"
+            return f"{modifiers}{manner}{letter if leg.reach == 1 else riding}"
     return None
 
 
@@ -169,7 +254,9 @@ def betza_text(movement: Movement) -> str | None:
     if not texts or None in texts or movement.walks or movement.shot:
         return None
     merged: list[str] = []
-    for text in filter(None, texts):
-        pair = {"".join(atoms): letter for letter, atoms in _COMPOUND.items()}.get("".join([*merged[-1:], text]))
+    for text in dict.fromkeys(filter(None, texts)):
+        pair = {"WF": "K", "RB": "Q"}.get("".join([*merged[-1:], text]))
+        if merged and merged[-1][-1] == text[0]:  # a letter after itself would mean a rider
+            text = ("vvss" if text[0] in _OBLIQUE else "vs" if text[0] in "WDHR" else "fb") + text
         merged[-1 if pair else len(merged) :] = [pair or text]
     return "".join(merged)
