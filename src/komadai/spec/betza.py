@@ -114,6 +114,14 @@ def _select(letter: str, modifiers: str, atom: str = "") -> tuple[Vector, ...]:
     return tuple(vector for vector in vectors if vector in chosen)
 
 
+class BetzaError(ValueError):
+    """Betza notation that is not understood; ``at`` is the place in the text."""
+
+    def __init__(self, text: str, what: str, at: int) -> None:
+        super().__init__(f"Betza {text!r}: {what}")
+        self.at = at
+
+
 def betza(text: str) -> Movement:
     """Read Betza notation.
 
@@ -128,20 +136,20 @@ def betza(text: str) -> Movement:
     both ways, the second way farther (``fsN``, ``rfN``).
 
     Raises:
-        ValueError: at the first character that is not understood, which the message shows.
+        BetzaError: at the first character that is not understood, which the message shows.
     """
     movement, at = Movement(), 0
-    try:
-        while at < len(text):
-            token = _TOKEN.match(text, at)
-            if token is None:
-                raise ValueError(_unread(text, at))
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        if token is None:
+            raise _unread(text, at)
+        try:
             movement |= _read(token)
-            at = token.end()
-    except ValueError as error:
-        raise ValueError(f"Betza {text!r}: {error}") from None
+        except ValueError as error:
+            raise BetzaError(text, str(error), at) from None
+        at = token.end()
     if not movement.legs:
-        raise ValueError("Betza text is empty; a piece needs at least one atom, for example 'W'")
+        raise BetzaError(text, "it is empty; a piece needs at least one atom, for example 'W'", 0)
     return movement
 
 
@@ -187,25 +195,28 @@ def ambiguities(text: str) -> Iterator[tuple[str, str, str]]:
             yield token[0], f"{here}{rest}", f"{there}{rest}"
 
 
-def _unread(text: str, at: int) -> str:
+def _unread(text: str, at: int) -> BetzaError:
     """What is wrong where no atom can be read, and what would be right."""
     found = _LETTERS.match(text, at)
     front = found[0] if found else ""
-    sign = text[at + len(front) :][:1]
+    where = at + len(front)
+    sign = text[where:][:1]
     choice = f"an atom {' '.join(_ATOMS)}"
     if not sign:
-        return f"{text[at:]!r} leads to no atom; expected {choice} behind it"
-    if sign in _ALIEN:
+        what, where = f"{front!r} leads to no atom; expected {choice} behind it", at
+    elif sign in _ALIEN:
         meaning, right = _ALIEN[sign]
-        return f"there is no {sign} ({meaning}); expected {right}"
-    if sign in _ATOMS:  # so the letters in front of it are mixed
+        what = f"there is no {sign} ({meaning}); expected {right}"
+    elif sign in _ATOMS:  # so the letters in front of it are mixed
         ways, manner = re.sub("[mcp]", "", front), re.sub("[^mcp]", "", front)
-        return f"{front}{sign} has its directions apart; expected {ways}{manner}{sign}"
-    if sign.isdigit():
-        return f"cannot read {text[at:]!r}; expected a range of 1 or more behind an atom, as in R3"
-    if sign.isascii() and sign.isalpha():
-        return f"there is no {sign}; expected directions f b l r v s, m, c or p, and {choice}"
-    return f"cannot read {text[at:]!r}; expected directions f b l r v s and {choice}"
+        what, where = f"{front}{sign} has its directions apart; expected {ways}{manner}{sign}", at
+    elif sign.isdigit():
+        what = f"cannot read {text[at:]!r}; expected a range of 1 or more behind an atom, as in R3"
+    elif sign.isascii() and sign.isalpha():
+        what = f"there is no {sign}; expected directions f b l r v s, m, c or p, and {choice}"
+    else:
+        what = f"cannot read {text[at:]!r}; expected directions f b l r v s and {choice}"
+    return BetzaError(text, what, where)
 
 
 _SINGLE = tuple("fblrvs")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..i18n import LANGUAGES, _, current_language, listed, speaking
+from ..i18n import LANGUAGES, _, current_language, joined, listed, speaking
 from .board import SIDE_NAMES, Side, other
 from .kinds import Kind
 from .setup import Piece
@@ -59,9 +60,24 @@ def royal_name(variant: Variant) -> str:
     return kind_name(kinds[0]) if len(kinds) == 1 else _("royal piece")
 
 
+def nearest(word: str, words: Sequence[str], cutoff: float = 0.5) -> str | None:
+    """Of the right words that which a wrong one is most like, ``None`` if it is like none of them."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(word, words, n=1, cutoff=cutoff)), None)
+
+
+def nearest_code(code: str, codes: Sequence[str]) -> str | None:
+    """The kind's code that a wrong one may stand for; it may be written as in position strings."""
+    return nearest(re.sub(r"[^A-Z+]", "", code.upper()), codes, 0.6)
+
+
 def no_such_piece(variant: Variant, code: str, codes: Iterable[str]) -> str:
     """The refusal of a piece code that the variant lacks."""
-    return _("{game} has no piece {code}; its codes are {codes}", game=variant.id, code=code, codes=" ".join(codes))
+    there = tuple(codes)
+    said = _("{game} has no piece {code}; its codes are {codes}", game=variant.id, code=code, codes=" ".join(there))
+    meant = nearest_code(code, there)
+    return joined([said, _("did you mean {word}?", word=repr(meant))]) if meant else said
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,18 +42,20 @@ def _case(letters: str) -> Side | None:
     return "b" if letters.isupper() else "w" if letters.islower() else None
 
 
-def _parse_row(variant: Variant, row: str, rank: str, known: frozenset[str], defects: list[str]) -> list[Piece | None]:
+def _parse_row(
+    variant: Variant, row: str, begins: int, rank: str, known: frozenset[str], defects: list[tuple[int, str]]
+) -> list[Piece | None]:
     points: list[Piece | None] = []
-
-    def refuse(why: str) -> None:
-        defects.append(located(_("rank {rank}", rank=rank), why))
-
     at = 0
+
+    def refuse(why: str, where: int) -> None:
+        defects.append((begins + where, located(_("rank {rank}", rank=rank), why)))
+
     while at < len(row):
         token = _BOARD_TOKEN.match(row, at)
         if token is None:
             found = repr(row[at : at + 12])
-            refuse(_("cannot read {text}; expected a piece code or a count of empty squares", text=found))
+            refuse(_("cannot read {text}; expected a piece code or a count of empty squares", text=found), at)
             return points
         at = token.end()
         plus, long, single, run = token.groups()
@@ -61,19 +63,20 @@ def _parse_row(variant: Variant, row: str, rank: str, known: frozenset[str], def
             empty = whole_number(run, 1, variant.board.width)
             if empty is None:
                 most = variant.board.width
-                refuse(_("{text} is not a count of empty squares; expected 1 to {most}", text=_shown(run), most=most))
+                why = _("{text} is not a count of empty squares; expected 1 to {most}", text=_shown(run), most=most)
+                refuse(why, token.start())
             points.extend([None] * (empty or 1))
             continue
         letters: str = long or single
         side = _case(letters)
         code = plus + letters.upper()
         if side is None:
-            refuse(_mixed(token[0]))
+            refuse(_mixed(token[0]), token.start())
         elif code not in known:
-            refuse(no_such_piece(variant, repr(token[0]), (kind.code for kind in variant.kinds)))
+            refuse(no_such_piece(variant, repr(token[0]), (kind.code for kind in variant.kinds)), token.start())
         points.append(Piece(side or "b", code))
     if len(points) != variant.board.width:
-        refuse(_("has {count} squares; expected {wanted}", count=len(points), wanted=variant.board.width))
+        refuse(_("has {count} squares; expected {wanted}", count=len(points), wanted=variant.board.width), 0)
     return points
 
 
@@ -81,14 +84,17 @@ def _mixed(piece: str) -> str:
     return _("piece {piece} mixes upper and lower case; Black is upper, White lower", piece=repr(piece))
 
 
-def _parse_hands(variant: Variant, text: str, defects: list[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _parse_hands(
+    variant: Variant, text: str, begins: int, defects: list[tuple[int, str]]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
     counts: dict[Side, dict[str, int]] = {"b": {}, "w": {}}
+    at = before = 0
 
     def refuse(why: str) -> None:
-        defects.append(located(_("hands"), why))
+        defects.append((begins + before, located(_("hands"), why)))
 
-    at = 0
     while text != "-" and at < len(text):
+        before = at
         token = _HAND_TOKEN.match(text, at)
         if token is None:
             found = repr(text[at : at + 12])
@@ -117,14 +123,14 @@ def _parse_hands(variant: Variant, text: str, defects: list[str]) -> tuple[tuple
     return black, white
 
 
-def _parse_memory(variant: Variant, text: str, defects: list[str]) -> int | None:
+def _parse_memory(variant: Variant, text: str, begins: int, defects: list[tuple[int, str]]) -> int | None:
     """The point in the hands field of a game that remembers a capture and has no hands."""
     if text == "-":
         return None
     point = variant.board.find(text)
     if point is None:
         words = _("{text} is not a square of the board; expected the last capture, or - for none", text=_shown(text))
-        defects.append(located(_("hands"), words))
+        defects.append((begins, located(_("hands"), words)))
     return point
 
 
@@ -134,41 +140,53 @@ def parse(variant: Variant, text: str) -> Setup:
     Raises:
         NotationError: with every defect of the string at once.
     """
+    setup, defects = read(variant, text)
+    if setup is None:
+        raise NotationError(position_words(_shown(text)), [what for _at, what in defects])
+    return setup
+
+
+def read(variant: Variant, text: str) -> tuple[Setup | None, list[tuple[int, str]]]:
+    """A position string's setup, if it has no defects, and these, each with its place in the text."""
     fields = text.split()
+    begins = [field.start() for field in re.finditer(r"\S+", text)]
     if not 3 <= len(fields) <= 4:
+        fit = len(variant.start.split()) in (3, 4)  # not so where it is the start that is read
         words = _(
             "has {count} fields; expected BOARD SIDE HANDS and, if you like, a move number, as in {model}",
             count=len(fields),
-            model=repr(variant.start),
+            model=repr(variant.start if fit else " ".join((*fields[:1], "b -"))),
         )
-        raise NotationError(position_words(_shown(text)), [words])
-    defects: list[str] = []
+        return None, [(begins[4] if len(fields) > 4 else 0, words)]
+    defects: list[tuple[int, str]] = []
     known = frozenset(kind.code for kind in variant.kinds)
     rows = fields[0].split("/")
     if len(rows) != variant.board.height:
         words = _("has {count} ranks; expected {wanted}, separated by /", count=len(rows), wanted=variant.board.height)
-        defects.append(located(_("board"), words))
+        defects.append((begins[0], located(_("board"), words)))
     board: list[Piece | None] = []
+    at = begins[0]
     for index, row in enumerate(rows[: variant.board.height]):
-        board += _parse_row(variant, row, chr(ord("a") + index), known, defects)
+        board += _parse_row(variant, row, at, chr(ord("a") + index), known, defects)
+        at += len(row) + 1
     if fields[1] not in SIDES:
         words = _("{text} is not a side; expected b (Black) or w (White)", text=repr(fields[1][:12]))
-        defects.append(located(_("side to move"), words))
+        defects.append((begins[1], located(_("side to move"), words)))
     taken_on = None
     if memory(variant) is None:
-        hands = _parse_hands(variant, fields[2], defects)
+        hands = _parse_hands(variant, fields[2], begins[2], defects)
     else:
-        hands, taken_on = ((), ()), _parse_memory(variant, fields[2], defects)
+        hands, taken_on = ((), ()), _parse_memory(variant, fields[2], begins[2], defects)
     ply = 1
     if len(fields) == 4:
         number = whole_number(fields[3], 1, _LAST_PLY)
         if number is None:
             words = _("{text} is not a whole number of 1 or more", text=_shown(fields[3]))
-            defects.append(located(_("move number"), words))
+            defects.append((begins[3], located(_("move number"), words)))
         ply = number or 1
     if defects:
-        raise NotationError(position_words(_shown(text)), defects)
-    return Setup(tuple(board), hands, "b" if fields[1] == "b" else "w", ply, taken_on)
+        return None, defects
+    return Setup(tuple(board), hands, "b" if fields[1] == "b" else "w", ply, taken_on), []
 
 
 def position_words(shown: str) -> str:

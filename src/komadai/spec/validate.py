@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from typing import get_args
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple, get_args
 
 from .. import _core
-from ..errors import NotationError, SpecError
+from ..errors import SpecError
+from .betza import BetzaError
 from .board import SIDES, Rect, Region, Squares, Unbounded
 from .conditions import (
     At,
@@ -40,15 +42,18 @@ from .logic import (
     atoms,
     conjunctions,
     is_compound,
-    is_regular,
     never_applies,
     turned_by,
 )
 from .material import count_kinds, count_pieces, royals
 from .movement import Captures as CaptureWord
+from .names import nearest_code
 from .rules import Action, Become, Event, Forbid, Immobilize, Remove, Take
-from .sfen import parse
+from .sfen import read
 from .variant import Borrowing, Declaration, Variant
+
+_KIND = re.compile(r"^kinds\[(\d+)\]")
+_MOST_CODES = 24  # that a message lists
 
 EVENTS: tuple[str, ...] = get_args(Event)
 
@@ -72,19 +77,41 @@ _ALLOWED: dict[str, tuple[tuple[type, ...], tuple[type, ...]]] = {
 }
 
 
+class Defect(NamedTuple):
+    """A defect of a spec.
+
+    Attributes:
+        path: the path of the field, with the numbers of entries: ``kinds[3].move``.
+        what: what is wrong, and what would be right.
+        at: the place in the field's text, where it is known.
+    """
+
+    path: str
+    what: str
+    at: int | None = None
+
+
 @dataclass
 class _Defects:
-    """The defects of a spec, each with the path of its field."""
+    """The defects of a spec."""
 
-    found: list[str] = field(default_factory=list)
+    found: list[Defect] = field(default_factory=list)
 
-    def add(self, path: str, what: str) -> None:
-        self.found.append(f"{path}: {what}")
+    def add(self, path: str, what: str, at: int | None = None) -> None:
+        self.found.append(Defect(path, what, at))
 
-    def codes(self, path: str, given: tuple[str, ...], known: frozenset[str], what: str = "kind") -> None:
+    def codes(self, path: str, given: tuple[str, ...], known: Collection[str], what: str = "kind") -> None:
         for code in given:
             if code not in known:
-                self.add(path, f"{code!r} is no {what} of this variant")
+                self.add(path, f"{code!r} is no {what} of this variant; {_right_code(code, known)}")
+
+
+def _right_code(code: str, known: Collection[str]) -> str:
+    if not known:
+        return "it has none"
+    if meant := nearest_code(code, tuple(known)):
+        return f"did you mean {meant!r}?"
+    return f"choose from {' '.join(list(known)[:_MOST_CODES])}{' …' if len(known) > _MOST_CODES else ''}"
 
 
 def _check_region(path: str, region: Region, board: Rect, defects: _Defects) -> None:
@@ -96,11 +123,11 @@ def _check_region(path: str, region: Region, board: Rect, defects: _Defects) -> 
         defects.add(path, f"{region.count} ranks; expected 1 to {board.height}")
 
 
-def _check_movement(path: str, kind: Kind, known: frozenset[str], defects: _Defects) -> None:
+def _check_movement(path: str, kind: Kind, known: Collection[str], defects: _Defects) -> None:
     try:
         movement = movement_of(kind)
-    except ValueError as error:
-        defects.add(path, str(error))
+    except BetzaError as error:
+        defects.add(path, str(error), error.at)
         return
     if not any(leg.vectors for leg in movement.legs) and not any(walk.vectors for walk in movement.walks):
         defects.add(path, "the piece has no move at all")
@@ -133,13 +160,12 @@ def _check_movement(path: str, kind: Kind, known: frozenset[str], defects: _Defe
             defects.add(f"{path}.shot", f"hits {code} from {least} on; expected 1 to its reach of {shot.reach}")
 
 
-def _check_kinds(variant: Variant, known: frozenset[str], defects: _Defects) -> None:
-    held = frozenset(variant.hand_order)
-    for code, count in Counter(kind.code for kind in variant.kinds).items():
-        if count > 1:
-            defects.add(f"kinds[{code}]", "the code stands twice")
+def _check_kinds(variant: Variant, known: Collection[str], defects: _Defects) -> None:
+    first: dict[str, int] = {}
     for index, kind in enumerate(variant.kinds):
-        path = f"kinds[{kind.code or index}]"
+        path = f"kinds[{index}]"
+        if (earlier := first.setdefault(kind.code, index)) != index:
+            defects.add(path, f"the code stands twice; kinds[{earlier}] is {kind.code!r}, too")
         letters = kind.code.removeprefix("+")
         if not (letters.isascii() and letters.isalpha() and letters.isupper()):
             defects.add(f"{path}.code", f"{kind.code!r} is not upper-case ASCII letters, with or without + in front")
@@ -163,8 +189,8 @@ def _check_kinds(variant: Variant, known: frozenset[str], defects: _Defects) -> 
         if becomes.zone and variant.zone is None:
             defects.add(f"{path}.becomes.zone", "the variant has no promotion zone")
         if becomes.captured is not None:
-            defects.codes(f"{path}.becomes.captured", (becomes.captured,), held, "hand kind")
-        if becomes.dropped and kind.code not in held:
+            defects.codes(f"{path}.becomes.captured", (becomes.captured,), variant.hand_order, "hand kind")
+        if becomes.dropped and kind.code not in variant.hand_order:
             defects.add(f"{path}.becomes.dropped", "the kind is never in hand (hand_order lacks it)")
         for name in ("value", "hand_value"):
             value = getattr(kind, name)
@@ -173,10 +199,10 @@ def _check_kinds(variant: Variant, known: frozenset[str], defects: _Defects) -> 
         if kind.short is not None and len(kind.short) != 1:
             defects.add(f"{path}.short", f"{kind.short!r} is not one character")
         if kind.royal and becomes != Becomes():
-            defects.add(f"{path}.becomes", "a royal piece may not change or be captured")
+            defects.add(f"{path}.becomes", "a royal piece may not change or be captured; expected no becomes")
 
 
-def _check_declaration(rule: Declaration, variant: Variant, known: frozenset[str], defects: _Defects) -> None:
+def _check_declaration(rule: Declaration, variant: Variant, known: Collection[str], defects: _Defects) -> None:
     _check_region("declaration.region", rule.region, variant.board, defects)
     if not any(kind.royal for kind in variant.kinds):
         defects.add("declaration", "the variant has no royal piece that could enter")
@@ -199,7 +225,7 @@ def _check_borrowing(rule: Borrowing, defects: _Defects) -> None:
         defects.add("borrowing.of", f"{rule.of!r} is no owner; expected {', '.join(get_args(Owner))}")
 
 
-def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> None:
+def _check_rules(variant: Variant, known: Collection[str], defects: _Defects) -> None:
     for index, rule in enumerate(variant.rules):
         path = f"rules[{index}].when"
         if rule.event not in EVENTS:
@@ -209,7 +235,9 @@ def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> 
         if not isinstance(rule.action, get_args(Action)):
             defects.add(f"rules[{index}].action", f"{type(rule.action).__name__} is no action the compiler knows")
         elif not isinstance(rule.action, actions):
-            defects.add(f"rules[{index}].action", f"{type(rule.action).__name__} does not go with {rule.event!r}")
+            name, others = type(rule.action).__name__, _events_for(1, rule.action)
+            right = f"expected {_one_of(actions)}{f', or the event {others}' if others else ''}"
+            defects.add(f"rules[{index}].action", f"{name} does not go with {rule.event!r}; {right}")
         elif isinstance(rule.action, (Become, Remove)):
             _check_action(f"rules[{index}].action", rule.action, known, defects)
         for atom in atoms(rule.when):
@@ -217,10 +245,22 @@ def _check_rules(variant: Variant, known: frozenset[str], defects: _Defects) -> 
             if not isinstance(atom, (*_OF_MOVES, *_IN_PLACE, *_OF_TURNS, *_OF_ENDS)):
                 defects.add(path, f"{type(atom).__name__} is no condition the compiler knows")
             elif not isinstance(atom, askable):
-                defects.add(path, f"{type(atom).__name__} cannot be asked on {rule.event!r}")
+                name, others = type(atom).__name__, _events_for(0, atom)
+                right = f"expected {_one_of(askable)}{f', or the event {others}' if others else ''}"
+                defects.add(path, f"{name} cannot be asked on {rule.event!r}; {right}")
 
 
-def _check_action(path: str, action: Become | Remove, known: frozenset[str], defects: _Defects) -> None:
+def _events_for(place: int, node: Condition | Action) -> str:
+    """The events with which a condition (place 0) or an action (1) goes."""
+    return " or ".join(event for event, allowed in _ALLOWED.items() if isinstance(node, allowed[place]))
+
+
+def _one_of(classes: tuple[type, ...]) -> str:
+    *some, last = (cls.__name__ for cls in classes)
+    return f"{', '.join(some)} or {last}" if some else last
+
+
+def _check_action(path: str, action: Become | Remove, known: Collection[str], defects: _Defects) -> None:
     if isinstance(action, Become):
         defects.codes(path, (action.into,), known)
     if action.others is not None:
@@ -229,7 +269,7 @@ def _check_action(path: str, action: Become | Remove, known: frozenset[str], def
             defects.add(path, f"pieces {action.others.most} steps away at most; expected 1 or more")
 
 
-def _check_atom(path: str, atom: Condition, variant: Variant, known: frozenset[str], defects: _Defects) -> None:
+def _check_atom(path: str, atom: Condition, variant: Variant, known: Collection[str], defects: _Defects) -> None:
     if isinstance(atom, (Is, OnFile, Has, Near, InSight, Stands, Takes, JustTaken, Count, Beside)):
         defects.codes(path, atom.codes, known)
     if isinstance(atom, (JustTaken, Beside)):
@@ -237,7 +277,7 @@ def _check_atom(path: str, atom: Condition, variant: Variant, known: frozenset[s
     if isinstance(atom, (Count, Beside)) and atom.of not in get_args(Owner):
         defects.add(path, f"{atom.of!r} is no owner; expected {', '.join(get_args(Owner))}")
     if isinstance(atom, InHand):
-        defects.codes(path, atom.codes, frozenset(variant.hand_order), "hand kind")
+        defects.codes(path, atom.codes, variant.hand_order, "hand kind")
     elif isinstance(atom, (At, Stands)):
         _check_region(path, atom.region, variant.board, defects)
     elif isinstance(atom, OnFile) and not 1 <= atom.least <= variant.board.height:
@@ -254,7 +294,7 @@ def _check_atom(path: str, atom: Condition, variant: Variant, known: frozenset[s
         defects.add(path, f"{type(atom).__name__} asks for support, and the variant says of none")
 
 
-def _check_ends(variant: Variant, known: frozenset[str], defects: _Defects) -> None:
+def _check_ends(variant: Variant, known: Collection[str], defects: _Defects) -> None:
     """The conditions on the ends of a game."""
     for path, allowed, expected in (
         ("survives_if", (Has,), "Has of one's own"),
@@ -276,11 +316,14 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
     """The parts of the vocabulary that compound moves exclude."""
     if not is_compound(variant):
         return
-    lacking = "walks, shots, and rules about turns under way"
+    lacking = f"walks, shots, and rules about turns under way{_compound_by(variant)}"
+    for index, kind in enumerate(variant.kinds):
+        if not all(leg.is_plain for leg in movement_of(kind).legs):
+            what = "legs that hop, only capture or never capture do"
+            defects.add(f"kinds[{index}].move", f"{what} not go with {lacking}")
     for path, there, what in (
         ("board", isinstance(variant.board, Unbounded), "a board without edges does"),
         ("borrowing", variant.borrowing is not None, "borrowed moves do"),
-        ("kinds", not is_regular(replace(variant, borrowing=None)), "legs that hop, only capture or never capture do"),
         ("extinction.guarded", variant.extinction.guarded, "guarded survival does"),
         ("wins_if", any(isinstance(atom, Stands) and atom.safe for atom in _goals(variant)), "attacks on a goal do"),
         ("wins_if", any(isinstance(atom, GivesCheck) for atom in _goals(variant)), "check as a goal does"),
@@ -293,7 +336,8 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
         for atom in atoms(rule.when):
             if rule.event in ("lands", "always") and not isinstance(atom, (Is, At, Stuck, Near, Supported)):
                 what = f"{type(atom).__name__} asked on {rule.event!r} does"
-                defects.add(f"rules[{index}].when", f"{what} not go with {lacking}")
+                right = "expected Is, At, Stuck, Near or Supported"
+                defects.add(f"rules[{index}].when", f"{what} not go with {lacking}; {right}")
             if rule.event in _OF_STEPS and isinstance(atom, Near) and atom.supported:
                 defects.add(f"rules[{index}].when", f"support cannot be asked of other pieces on {rule.event!r}")
         royal = sorted(royals(variant) & (turned_by(rule, codes) | {getattr(rule.action, "into", "")}))
@@ -307,6 +351,20 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
             defects.add(f"rules[{index}].action", "what is true at all times strikes the piece it is asked of alone")
     for code in sorted(_endlessly_becoming(variant)):
         defects.add("rules", f"{code} might be turned for ever")
+
+
+def _compound_by(variant: Variant) -> str:
+    """What in the variant makes its moves compound, where that is not seen at once."""
+    for index, kind in enumerate(variant.kinds):
+        fields = {
+            "cannot_capture": kind.cannot_capture,
+            "becomes.promotes_by_capturing": kind.becomes.promotes_by_capturing,
+            "becomes.zone_by": kind.becomes.zone_by != ("touch",),
+        }
+        for name, there in fields.items():
+            if there:
+                return f", among which kinds[{index}].{name} counts"
+    return ""
 
 
 def _check_whole_turns(variant: Variant, defects: _Defects) -> None:
@@ -323,9 +381,9 @@ def _check_whole_turns(variant: Variant, defects: _Defects) -> None:
         for index, rule in enumerate(variant.rules):
             if rule.event in ("lands", "always", "turn_end"):
                 defects.add(f"rules[{index}].event", f"{rule.event!r} does not go with Takes of what is protected")
-    for kind in variant.kinds:
+    for index, kind in enumerate(variant.kinds):
         if movement_of(kind).shot is not None:
-            defects.add(f"kinds[{kind.code}].move", f"shots do not go with {lacking}")
+            defects.add(f"kinds[{index}].move", f"shots do not go with {lacking}")
     for index, rule in enumerate(variant.rules):
         if rule.event in COMPOUND_EVENTS and rule.event != "whole_turn":
             defects.add(f"rules[{index}].event", f"{rule.event!r} does not go with {lacking}")
@@ -353,21 +411,17 @@ def _goals(variant: Variant) -> Iterable[Condition]:
 
 
 def _check_start(variant: Variant, defects: _Defects) -> None:
-    try:
-        setup = parse(variant, variant.start)
-    except NotationError as error:
-        for defect in error.defects:
-            defects.add("start", defect)
+    setup, found = read(variant, variant.start)
+    for at, what in found:
+        defects.add("start", what, at)
+    if setup is None:
         return
     for side in SIDES:
         if royals(variant) and count_kinds(count_pieces(variant, setup), royals(variant), side) == 0:
             defects.add("start", f"side {side} has no royal piece")
     for index, handicap in enumerate(variant.handicaps):
-        try:
-            parse(variant, handicap.start)
-        except NotationError as error:
-            for defect in error.defects:
-                defects.add(f"handicaps[{index}].start", defect)
+        for at, what in read(variant, handicap.start)[1]:
+            defects.add(f"handicaps[{index}].start", what, at)
 
 
 def _check_size(variant: Variant, defects: _Defects) -> None:
@@ -388,10 +442,20 @@ def check_spec(variant: Variant) -> None:
     """Validate a spec.
 
     Raises:
-        SpecError: every defect at once, each with the path of its field.
+        SpecError: every defect at once, each with the path of its field; kinds go by their codes there.
     """
+    if found := defects_of(variant):
+
+        def by_code(number: re.Match[str]) -> str:
+            return f"kinds[{variant.kinds[int(number[1])].code or number[1]}]"
+
+        raise SpecError(f"variant {variant.id!r}", [f"{_KIND.sub(by_code, path)}: {what}" for path, what, _at in found])
+
+
+def defects_of(variant: Variant) -> list[Defect]:
+    """Every defect of a spec."""
     defects = _Defects()
-    known = frozenset(kind.code for kind in variant.kinds)
+    known = dict.fromkeys(kind.code for kind in variant.kinds)
     if not (1 <= variant.board.width <= 25 and 1 <= variant.board.height <= 25):
         defects.add("board", f"{variant.board.width}×{variant.board.height}; expected 1 to 25 files and ranks")
     _check_kinds(variant, known, defects)
@@ -438,5 +502,4 @@ def check_spec(variant: Variant) -> None:
         _check_size(variant, defects)
     if not defects.found:
         _check_start(variant, defects)
-    if defects.found:
-        raise SpecError(f"variant {variant.id!r}", defects.found)
+    return defects.found

@@ -23,6 +23,7 @@ from weakref import WeakValueDictionary
 
 from ..errors import NotationError, SpecError
 from ..i18n import _
+from ..spec.names import nearest
 from ..spec.variant import CACHED_VARIANTS, Option, Variant
 
 ILLEGAL_MOVE = Option(
@@ -154,12 +155,9 @@ def suggest(word: str, words: tuple[str, ...], choices: str | None = None) -> st
 
     ``choices`` describes the choice where there is more than ``words``.
     """
-    import difflib
-
-    close = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
     choices = choices or ", ".join(words)
-    if close:
-        return _("did you mean {word}? choose from {choices}", word=repr(close[0]), choices=choices)
+    if close := nearest(word, words):
+        return _("did you mean {word}? choose from {choices}", word=repr(close), choices=choices)
     return _("choose from {choices}", choices=choices)
 
 

@@ -15,7 +15,7 @@ from ..game.position import Position
 from ..spec.logic import conjunctions
 from ..spec.material import count_pieces
 from ..spec.sfen import parse
-from ..spec.validate import check_spec
+from ..spec.validate import defects_of
 from ..spec.variant import Variant
 from .excess import crowd, excess
 from .limits import DEEPEST, MOST_BYTES, MOST_DEFECTS
@@ -95,8 +95,7 @@ class Checked:
         variant = Reader(refuse).variant(changed.finish())
         if variant is None or defects:
             raise SpecError("variant under these options", defects)
-        for path, what in _meaning(variant):
-            defects.append(f"{written(path)}: {what}")
+        defects += (f"{written(path)}: {what}" for path, what, _at in _meaning(variant))
         if defects:
             raise SpecError(f"variant {variant.id!r} under these options", defects)
         return variant
@@ -152,9 +151,9 @@ class Checked:
         variant = Reader(refuse, partial=broken).variant(changed.finish())
         if variant is None or broken or any(map(_blocks, affected)):
             return None
-        for path, what in _meaning(variant, start=not affected, sample=sample):
+        for path, what, at in _meaning(variant, start=not affected, sample=sample):
             if not _follows(path, what, affected):
-                self._refuse(places, changed.origins, path, what)
+                self._refuse(places, changed.origins, path, what, at)
         return variant
 
     def _syntax(self, text: str) -> tuple[dict[str, Any] | None, Places, bool]:
@@ -181,16 +180,22 @@ class Checked:
 
     # --- Noting ---
 
-    def _refuse(self, places: Places, origins: Mapping[Path, Path], path: Path, what: str) -> None:
-        for length in range(len(path), 0, -1):
-            if path[:length] in origins:
-                self._add(places.at(origins[path[:length]]), written(path), what)
-                return
-        self._add(places.at(path), written(path), what)
+    def _refuse(
+        self, places: Places, origins: Mapping[Path, Path], path: Path, what: str, at: int | None = None
+    ) -> None:
+        self._add(_place(places, origins, path, at), written(path), what)
 
     def _add(self, where: tuple[int, int], place: str, what: str) -> None:
         if len(self._found) < MOST_DEFECTS:
             self._found[Defect(*where, visible(place), visible(what))] = None
+
+
+def _place(places: Places, origins: Mapping[Path, Path], path: Path, at: int | None = None) -> tuple[int, int]:
+    """The line and column of a value, or of the change of an option that has made it."""
+    for length in range(len(path), 0, -1):
+        if path[:length] in origins:
+            return places.at(origins[path[:length]], at if length == len(path) else None)
+    return places.at(path, at)
 
 
 def _follows(path: Path, what: str, affected: set[Path]) -> bool:
@@ -209,25 +214,24 @@ def _blocks(path: Path) -> bool:
     return path[:1] not in {(name,) for name in _APART} | {()}
 
 
-def _meaning(variant: Variant, *, start: bool = True, sample: bool = False) -> Iterator[tuple[Path, str]]:
-    """The defects of a variant that could be made: those of its size, of its spec, and at last of its start."""
-    found = list(islice(excess(variant), MOST_DEFECTS))
-    yield from found
-    if found:
+def _meaning(variant: Variant, *, start: bool = True, sample: bool = False) -> Iterator[tuple[Path, str, int | None]]:
+    """The defects of a variant that could be made: those of its size, of its spec, and at last of its start.
+
+    Each with its place in the text that the path leads to, if it has one.
+    """
+    large = list(islice(excess(variant), MOST_DEFECTS))
+    yield from ((path, what, None) for path, what in large)
+    if large:
         return
-    try:
-        check_spec(variant)
-    except SpecError as error:
-        for defect in error.defects:
-            place, _, what = defect.partition(": ")
-            yield _path(variant, place), what
+    if found := defects_of(variant):
+        yield from ((_path(variant, one.path), one.what, one.at) for one in found)
         return
     for number, rule in enumerate(variant.rules):
         if start and not conjunctions(rule.when):
-            yield ("rules", number, "when"), "this can never hold; expected a condition that can"
+            yield ("rules", number, "when"), "this can never hold; expected a condition that can", None
     setup = parse(variant, variant.start)
     if crowded := crowd(variant, sum(count_pieces(variant, setup).values())):
-        yield ("start",), crowded
+        yield ("start",), crowded, None
         return
     if not start:
         return
@@ -236,29 +240,30 @@ def _meaning(variant: Variant, *, start: bool = True, sample: bool = False) -> I
     except SpecError as error:
         for defect in error.defects:
             place, _, what = defect.partition(": ")
-            yield _path(variant, place), what
+            yield _path(variant, place), what, None
         return
     except (KomadaiError, ValueError) as error:
-        yield (), f"the core cannot play it: {error}"
+        yield (), f"the core cannot play it: {error}", None
         return
     if (outcome := board.outcome()) is not None:
-        yield ("start",), f"the game is over before the first move: {outcome}; expected a start with a legal move"
+        what = f"the game is over before the first move: {outcome}; expected a start with a legal move"
+        yield ("start",), what, None
         return
     for number, handicap in enumerate(variant.handicaps):
         try:
             Position(variant, handicap.start)
         except KomadaiError as error:
-            yield ("handicaps", number, "start"), str(error)
-    for number, text in enumerate(variant.about.sample.split() if sample else (), 1):
+            yield ("handicaps", number, "start"), str(error), None
+    for number, move in enumerate(re.finditer(r"\S+", variant.about.sample) if sample else (), 1):
         try:
-            board.push(text)
+            board.push(move[0])
         except (KomadaiError, ValueError) as error:
-            yield ("about", "sample"), f"move {number} cannot be made: {error}"
+            yield ("about", "sample"), f"move {number} cannot be made: {error}", move.start()
             return
 
 
 def _path(variant: Variant, text: str) -> Path:
-    """The path that a defect of :func:`check_spec` begins with: kinds go by their codes there."""
+    """The path that a defect of a spec begins with, where kinds may go by their codes."""
     path: Path = ()
     codes = [kind.code for kind in variant.kinds]
     for name, inside in _STEP.findall(text):

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..spec.names import nearest_code
 from ..spec.variant import Option
 from ..variants import ILLEGAL_MOVE
 from .limits import MOST_OPTIONS, MOST_VALUES
@@ -159,7 +160,8 @@ class Changed:
 
     def _right(self, at: Any, part: str, path: Path) -> str:
         if path == ("kinds",):
-            return f"{part[:40]!r} is no code of a kind"
+            meant = nearest_code(part[:40], [code for code in self._codes if isinstance(code, str)])
+            return f"{part[:40]!r} is no code of a kind{f'; did you mean {meant!r}?' if meant else ''}"
         if isinstance(at, list):
             return f"{part[:40]!r} is no number of an entry, from 0 to {len(at)}, which appends"
         return f"{part[:40]!r} is inside a value that has no parts"

@@ -46,6 +46,7 @@ class Places:
     def __init__(self, text: str) -> None:
         self._text, self._at = text, 0
         self._offsets: dict[Path, int] = {(): 0}
+        self._texts: dict[Path, tuple[int, int]] = {}  # where a text in quotes begins and ends
         self._counts: dict[Path, int] = {}  # entries of the arrays of tables so far
         with suppress(_LostError):
             self._document()
@@ -56,8 +57,15 @@ class Places:
             path = path[:-1]
         return self._offsets[path]
 
-    def at(self, path: Path) -> tuple[int, int]:
-        """The line and column of a value, both from 1, or those of the nearest table around it that is there."""
+    def at(self, path: Path, within: int | None = None) -> tuple[int, int]:
+        """The line and column of a value, both from 1, or those of the nearest table around it that is there.
+
+        With ``within`` those of that character of a text, if it stands in the file as it is read.
+        """
+        if within is not None and path in self._texts:
+            begin, end = self._texts[path]
+            if within <= end - begin and "\\" not in self._text[begin:end]:
+                return position(self._text, begin + within)
         return position(self._text, self.offset(path))
 
     # --- Scanning ---
@@ -138,8 +146,11 @@ class Places:
         elif (quotes := self._text[self._at : self._at + 3]) in _INSIDE:
             self._at += 3
             self._take(_INSIDE[quotes])
+        elif (quote := self._text[self._at : self._at + 1]) in _ONE_LINE:
+            token = self._take(_ONE_LINE[quote])
+            self._texts[path] = self._at - len(token) + 1, self._at - 1
         else:
-            self._take(_ONE_LINE.get(self._text[self._at : self._at + 1], _PLAIN))
+            self._take(_PLAIN)
 
     def _list(self, path: Path, depth: int) -> None:
         number = 0
