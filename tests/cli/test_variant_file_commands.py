@@ -35,7 +35,7 @@ def test_all_defects_are_printed_and_the_status_says_so(file: str) -> None:
     lines = ran.out.splitlines()
     assert (ran.status, ran.err, len(lines)) == (1, "", 3)
     number = wrong.split("\n").index('move = "FfX"') + 1
-    assert lines[0].startswith(f"{file}:{number}:1: kinds[2].move: Betza 'FfX': there is no X; expected")
+    assert lines[0].startswith(f"{file}:{number}:11: kinds[2].move: Betza 'FfX': there is no X; expected")
     as_json = komadai_says("check", file, "--json")
     data = json.loads(as_json.out)
     assert as_json.status == 1

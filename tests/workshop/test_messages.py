@@ -113,7 +113,7 @@ def test_a_condition_that_cannot_be_asked_is_told_what_can() -> None:
         ('zone = ["S", "+S"]', 'zone = ["S", "+s"]', "'+s' is no kind of this variant; did you mean '+S'?"),
         ('{ Is = ["P"] }', '{ Is = ["Z"] }', "'Z' is no kind of this variant; choose from K G S B R P +S +B +R +P"),
         ('hand_order = ["R"', 'hand_order = ["Rr"', "'Rr' is no kind of this variant; did you mean 'R'?"),
-        ("P4/", "+p[PP]3/", "its codes are K G S B R P +S +B +R +P; did you mean '+P'?"),
+        ("P4/", "+[PP]4/", "its codes are K G S B R P +S +B +R +P; did you mean '+P'?"),
     ],
 )
 def test_a_wrong_code_of_a_piece_is_told_the_right_one(before: str, after: str, words: str) -> None:

@@ -112,7 +112,7 @@ def test_a_file_is_loaded_and_its_defects_are_in_the_error(tmp_path: Path) -> No
     path = written(tmp_path, start_text("my-shogi"))
     assert len(komadai.Position(komadai.load(path)).legal_moves()) == 14
     path.write_text(start_text("my-shogi").replace('move = "FfW"', 'move = "FfX"'), encoding="utf-8")
-    with pytest.raises(SpecError, match=r"my.toml: line \d+, column 1: kinds\[2\]\.move: Betza 'FfX'"):
+    with pytest.raises(SpecError, match=r"my.toml: line \d+, column 11: kinds\[2\]\.move: Betza 'FfX'"):
         komadai.load(path)
 
 
@@ -192,11 +192,26 @@ def test_the_schema_is_json() -> None:
     assert json.loads(shipped())["title"] == "Komadai variant file"
 
 
-def test_pictures_have_letters_where_a_kanji_has_no_outline() -> None:
+@pytest.mark.parametrize("look", ["", 'look = "stones"\n', 'look = "cubes"\n'])
+def test_in_pictures_only_the_piece_without_an_outline_has_letters(look: str) -> None:
     from komadai.picture import Look, svg
 
-    plain = loads(start_text("my-shogi"))
-    odd = loads(start_text("my-shogi").replace('kanji = "歩"', 'kanji = "Ω"'))
-    assert Look().of(plain) == Look()
-    assert Look().of(odd) == Look(letters=True)
-    assert svg(komadai.Position(odd)) == svg(komadai.Position(plain), Look(letters=True))
+    plain = loads(look + start_text("my-shogi"))
+    odd = loads(look + start_text("my-shogi").replace('"歩"', '"Ω"'))
+    pawns, others = "5/4p/5/P4/5 b -", "rbsgk/5/5/5/KGSBR b -"
+    kinds = [replace(kind, royal=False) for kind in plain.kinds], [replace(kind, royal=False) for kind in odd.kinds]
+    free, same = (replace(v, kinds=tuple(of)) for v, of in zip((plain, odd), kinds, strict=True))
+    assert svg(komadai.Position(same, pawns)) == svg(komadai.Position(free, pawns), Look(letters=True))
+    assert svg(komadai.Position(same, others)) == svg(komadai.Position(free, others))
+    assert svg(komadai.Position(free, others)) != svg(komadai.Position(free, others), Look(letters=True))
+
+
+def test_on_paper_a_kanji_without_an_outline_is_written_and_no_question_mark_drawn() -> None:
+    from komadai.picture.svg import writing
+    from komadai.printing import document
+    from komadai.printing.paper import paper_of
+
+    odd = document(loads(start_text("my-shogi").replace('"歩"', '"鯨"')), paper_of("a4"))
+    assert "鯨" in odd
+    mark = writing("?", 1, 0, 0, "").partition('d="')[2].partition('"')[0].partition("0")[2]
+    assert mark not in odd

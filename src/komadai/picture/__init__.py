@@ -31,7 +31,7 @@ _KOMA = "0,-15 9,-11 13,15 -13,15 -9,-11"
 
 def svg(position: Position, look: Look = _PLAIN, *, last: Move | None = None) -> str:
     """The position as SVG; ``last`` is the move that led to it, to be marked."""
-    variant, look = position.variant, look.of(position.variant)
+    variant = position.variant
     view = view_of(position, look.below, look.coordinates)
     far, near = view.margins
     width, height = view.width + far + near, view.height + far + near

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..errors import NotationError
 from ..spec.board import SIDES, Side
@@ -52,14 +52,13 @@ class Look:
         """The side that sits at the bottom edge."""
         return "w" if self.flipped else "b"
 
-    def of(self, variant: Variant) -> Look:
-        """The look for pieces of a variant: letters where some kanji has no outline, as may be in a variant file."""
-        missing = any(not has_outlines(kanji_on(kind, side)) for kind in variant.kinds for side in SIDES)
-        return replace(self, letters=True) if missing and not self.letters else self
+    def has_letters(self, kind: Kind) -> bool:
+        """True if a kind's pieces bear letters; also where its kanji has no outline, as may be in a variant file."""
+        return self.letters or not all(has_outlines(kanji_on(kind, side)) for side in SIDES)
 
     def text(self, kind: Kind, side: Side) -> str:
         """The text on a piece."""
-        return kind.code if self.letters else kanji_on(kind, side)
+        return kind.code if self.has_letters(kind) else kanji_on(kind, side)
 
 
 def inscription(text: str, size: float, x: float, y: float, fill: str, *, letters: bool, upside_down: bool) -> str:
@@ -83,7 +82,8 @@ def _koma(kind: Kind, side: Side, look: Look, upside_down: bool) -> list[str]:
     """A five-sided wooden piece."""
     body, shade, shine = ("#e6b873", "#9d6f31", "#f9dca7") if side == "b" else ("#f0d19b", "#b98d4c", "#fff3d6")
     ink = TURNED if kind.code.startswith("+") else INK
-    size = 41 if look.letters else 48
+    letters = look.has_letters(kind)
+    size = 41 if letters else 48
     return [
         element("polygon", points=KOMA, fill=body),
         element(
@@ -102,7 +102,7 @@ def _koma(kind: Kind, side: Side, look: Look, upside_down: bool) -> list[str]:
             stroke_width=3,
             stroke_linejoin="round",
         ),
-        inscription(look.text(kind, side), size, 0, 6, ink, letters=look.letters, upside_down=upside_down),
+        inscription(look.text(kind, side), size, 0, 6, ink, letters=letters, upside_down=upside_down),
     ]
 
 
@@ -113,18 +113,19 @@ def _cube(kind: Kind, following: Kind | None, side: Side, look: Look, upside_dow
         if side == "b"
         else ("#cdb98f", "#a08c60", "#fbf4e2", "#6d5a33", "#2a1a0e")
     )
-    x, y = (0, 3) if not following else (-1, -9) if look.letters else (-4, -1)
-    style = {"letters": look.letters, "upside_down": upside_down}
+    letters = look.has_letters(kind)
+    x, y = (0, 3) if not following else (-1, -9) if letters else (-4, -1)
     parts = [
         element("rect", x=-43, y=-43, width=86, height=86, rx=15, fill=rim, stroke=edge, stroke_width=1.5),
         element("rect", x=-34, y=-30, width=68, height=66, rx=10, fill=body),
         element("path", d="M-10 -33.5L0 -41L10 -33.5Z", fill=front),
-        inscription(look.text(kind, side), 48, x, y, ink, **style),
+        inscription(look.text(kind, side), 48, x, y, ink, letters=letters, upside_down=upside_down),
     ]
     if following:
+        letters = look.has_letters(following)
         parts += [
             element("rect", x=8, y=10, width=26, height=26, rx=8, fill=rim),
-            inscription(look.text(following, side), 20, 21, 23, ink, **style),
+            inscription(look.text(following, side), 20, 21, 23, ink, letters=letters, upside_down=upside_down),
         ]
     return parts
 
@@ -141,15 +142,15 @@ def _stone(kind: Kind, side: Side, look: Look) -> list[str]:
     rim, ink = ("#ff9f6b", "#f7efe2") if black else (TURNED, "#17110c")
     if turned:
         ink = "#ffb58a" if black else TURNED
-    text = look.text(kind, side)
-    size = 48 if look.letters else stone_size(text)
+    text, letters = look.text(kind, side), look.has_letters(kind)
+    size = 48 if letters else stone_size(text)
     return [
         element("circle", r=STONE, fill=body, stroke=edge, stroke_width=2),
         element(
             "path", d="M-34 -22A41 41 0 0 1 4 -40.5", fill="none", stroke=shine, stroke_width=4, stroke_linecap="round"
         ),
         *([element("circle", r=STONE - 4.5, fill="none", stroke=rim, stroke_width=3)] if turned else []),
-        inscription(text, size, 0, 0, ink, letters=look.letters, upside_down=False),
+        inscription(text, size, 0, 0, ink, letters=letters, upside_down=False),
     ]
 
 

@@ -73,7 +73,6 @@ def document(
         styles: the address of the style sheet, which is otherwise part of the document.
         head: more elements for the head. ``tools``: elements above the pages, which are not printed.
     """
-    look = look.of(variant)
     name = _("{game}: to print", game=_(variant.name))
     style = (
         f"<style>{STYLES.read_text(encoding='utf-8')}</style>"

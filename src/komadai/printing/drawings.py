@@ -151,9 +151,9 @@ def _face(variant: Variant, kind: Kind | None, side: Side, look: Look) -> list[s
     light, plain = ("#ffb58a", "#fff") if black else (TURNED, INK)
     ink = light if turned else plain
     ring = element("circle", r=STONE - 4.5, fill="none", stroke=ink, stroke_width=2)
-    text = look.text(kind, side)
-    size = (stone_size(text) if stones else 48) if not look.letters else 48 if stones else 41
-    sign = inscription(text, size, 0, 0 if stones else 6, ink, letters=look.letters, upside_down=False)
+    text, letters = look.text(kind, side), look.has_letters(kind)
+    size = (stone_size(text) if stones else 48) if not letters else 48 if stones else 41
+    sign = inscription(text, size, 0, 0 if stones else 6, ink, letters=letters, upside_down=False)
     return [body, *([ring] if stones and turned else []), sign]
 
 
@@ -211,7 +211,8 @@ def _net(cube: Cube, look: Look) -> Iterator[str]:
         kind = shown.get((column, row))
         if kind is not None:
             arrow = element("path", d="M-9 -33L0 -42L9 -33Z", fill=INK)
-            sign = inscription(look.text(kind, cube.side), 54, 0, 5, INK, letters=look.letters, upside_down=False)
+            letters = look.has_letters(kind)
+            sign = inscription(look.text(kind, cube.side), 54, 0, 5, INK, letters=letters, upside_down=False)
             place = f"translate({x + _EDGE / 2:g} {y + _EDGE / 2:g}) scale({_EDGE / 100:g})"
             yield element("g", arrow, sign, transform=place)
 

@@ -12,7 +12,7 @@ from ..i18n import _
 from ..picture import Look, svg
 from ..picture.move_diagram import move_diagram
 from ..picture.pieces import INK, TURNED
-from ..picture.svg import element, writing
+from ..picture.svg import element, has_outlines, writing
 from ..rulebook import sections
 from ..spec.kinds import Kind
 from ..spec.names import kind_name
@@ -57,7 +57,9 @@ def rule_sheet(v: Variant, look: Look) -> str:
 
 
 def _sign(kind: Kind) -> str:
-    """The kanji of a kind as outlines, for readers without a font for them."""
+    """The kanji of a kind, as outlines where there are such, for readers without a font for them."""
+    if not has_outlines(kind.kanji):
+        return escape(kind.kanji)
     ink = TURNED if kind.code.startswith("+") else INK
     edge = f"0 0 {len(kind.kanji) * 10} 10"
     drawn = writing(kind.kanji, 10, 0, 8.8, ink, anchor=0)
