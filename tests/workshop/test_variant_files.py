@@ -206,12 +206,11 @@ def test_in_pictures_only_the_piece_without_an_outline_has_letters(look: str) ->
     assert svg(komadai.Position(free, others)) != svg(komadai.Position(free, others), Look(letters=True))
 
 
-def test_on_paper_a_kanji_without_an_outline_is_written_and_no_question_mark_drawn() -> None:
-    from komadai.picture.svg import writing
+def test_on_paper_a_kanji_without_an_outline_is_written_not_drawn() -> None:
     from komadai.printing import document
     from komadai.printing.paper import paper_of
 
-    odd = document(loads(start_text("my-shogi").replace('"歩"', '"鯨"')), paper_of("a4"))
-    assert "鯨" in odd
-    mark = writing("?", 1, 0, 0, "").partition('d="')[2].partition('"')[0].partition("0")[2]
-    assert mark not in odd
+    plain, odd = (loads(start_text("my-shogi").replace('"歩"', f'"{kanji}"')) for kanji in "歩鯨")
+    drawn = [document(v, paper_of("a4")).count('class="sign"') for v in (plain, odd)]
+    assert drawn == [len(plain.kinds), len(plain.kinds) - 1]
+    assert "鯨" in document(odd, paper_of("a4"))
