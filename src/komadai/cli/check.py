@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from ..game.position import Position
-from ..workshop import check as check_text
-from ..workshop import loads, read_file
+from ..workshop import examine, loads, read_file
 from ..workshop.schema import shipped
 from .options import Json, print_json
 
@@ -33,17 +32,24 @@ def check(
         ),
     ] = False,
 ) -> None:
-    """Check a variant file: every defect with its line and what would be right. Exits with 1 if there are any."""
+    """Check a variant file: every defect with its line and what would be right. Exits with 1 if there are any.
+
+    Warnings are of what can be played and is hardly meant.
+    """
     text = read_file(file)
-    defects = check_text(text)
+    defects, warnings = examine(text)
     if as_json:
-        found = [{"line": one.line, "column": one.column, "place": one.place, "message": one.what} for one in defects]
+        found = {
+            name: [{"line": one.line, "column": one.column, "place": one.place, "message": one.what} for one in some]
+            for name, some in (("defects", defects), ("warnings", warnings))
+        }
         variant = None if defects else loads(text)
         game = variant and {"id": variant.id, "name": variant.name, "rules": variant.rules_hash}
-        print_json({"file": str(file), "defects": found, "game": game})
+        print_json({"file": str(file), **found, "game": game})
     else:
-        for one in defects:
-            print(f"{file}:{one.line}:{one.column}: {one.place}{': ' if one.place else ''}{one.what}")
+        for grade, some in (("", defects), ("warning: ", warnings)):
+            for one in some:
+                print(f"{file}:{one.line}:{one.column}: {grade}{one.place}{': ' if one.place else ''}{one.what}")
         if not defects:
             variant = loads(text)
             board = variant.board

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import copyreg
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import islice, product
 from types import ModuleType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -117,17 +118,38 @@ def _require_free(name: str, made: Entry, others: Mapping[str, Entry]) -> None:
     Raises:
         SpecError: one does.
     """
-    defects = []
-    if name in others:
-        defects.append("is the id of another game; choose an id of its own")
-    taken = {option.name: option for other in others.values() for option in other.options}
-    defects += [
-        f"option {option.name}: another game has it with the values {taken[option.name].choices}; choose another name"
-        for option in made.options
-        if option.name in taken and taken[option.name].values != option.values
-    ]
+    defects = ["is the id of another game; choose an id of its own"] if name in others else []
+    defects += [f"option {option}: {what}" for option, what in _clashes(made, others)]
     if defects:
         raise SpecError(f"variant {name!r}", defects)
+
+
+def _clashes(made: Entry, others: Mapping[str, Entry]) -> Iterator[tuple[str, str]]:
+    """The options that another game has with other values."""
+    taken = {option.name: option for other in others.values() for option in other.options}
+    for option in made.options:
+        if option.name in taken and taken[option.name].values != option.values:
+            values = taken[option.name].choices
+            yield option.name, f"another game has it with the values {values}; choose another name"
+
+
+def clashes(made: Entry) -> Iterator[tuple[str, str]]:
+    """The options that a game of Komadai's own or of a package has with other values, and what would be right."""
+    return _clashes(made, {**registry(shelf=True), **_of_packages()})
+
+
+_MOST_SETTINGS = 64
+
+
+def owner(name: str) -> Entry | None:
+    """The game of Komadai's own or of a package that has this id."""
+    return {**registry(shelf=True), **_of_packages()}.get(name)
+
+
+def settings(made: Entry) -> Iterator[Variant]:
+    """A game under the values of its options, so many as are soon built."""
+    for values in islice(product(*(option.values for option in made.options)), _MOST_SETTINGS):
+        yield made.build(**dict(zip((option.name for option in made.options), values, strict=True)))
 
 
 def register(name: str, what: Entry | Variant) -> None:

@@ -1,7 +1,8 @@
 """Variant files: a game in TOML, which is exactly the dataclasses of ``komadai.spec`` and nothing that is executed.
 
 :func:`load` reads one, :func:`register` makes its game known to everything that takes a game's name,
-:func:`check` lists what is wrong in one, :func:`game_text` and :func:`variant_text` write one.
+:func:`check` lists what is wrong in one, :func:`examine` what is doubtful, too, :func:`game_text` and
+:func:`variant_text` write one.
 """
 
 from __future__ import annotations
@@ -18,12 +19,39 @@ from .exporting import game_text
 from .limits import MOST_BYTES
 from .writing import variant_text
 
-__all__ = ["Defect", "check", "entry_of", "game_text", "load", "loads", "read_file", "register", "variant_text"]
+__all__ = [
+    "Defect",
+    "check",
+    "entry_of",
+    "examine",
+    "game_text",
+    "load",
+    "loads",
+    "read_file",
+    "register",
+    "variant_text",
+]
 
 
 def check(text: str) -> list[Defect]:
     """Every defect of a variant file's text, in the order of the file; none for a file that is a game."""
-    return Checked(text).defects
+    return examine(text)[0]
+
+
+def examine(text: str) -> tuple[list[Defect], list[Defect]]:
+    """The defects of a variant file's text, and the warnings about one that can be played; as they stand in the file.
+
+    Warnings are of what nothing leads to, as a piece or a zone, and of what its author can hardly mean.
+
+    Example:
+        >>> from komadai.workshop.starting import start_text
+        >>> text = start_text("my-shogi").replace('zone = ["P", "+P"], ', "")
+        >>> [warning.place for warning in examine(text)[1]]
+        ['kinds[9]']
+    """
+    checked = Checked(text)
+    defects, warnings = checked.clashes()
+    return sorted([*checked.defects, *defects]), sorted([*checked.warnings(), *warnings])
 
 
 def entry_of(text: str, name: str = "variant file") -> tuple[str, Entry]:

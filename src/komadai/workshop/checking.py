@@ -8,15 +8,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 from ..errors import KomadaiError, SpecError, visible
 from ..game.position import Position
+from ..i18n import _
 from ..spec.logic import conjunctions
 from ..spec.material import count_pieces
 from ..spec.sfen import parse
 from ..spec.validate import defects_of
 from ..spec.variant import Variant
+from ..variants import Entry, clashes, owner, settings
+from .doubts import idle, odd
 from .excess import crowd, excess
 from .limits import DEEPEST, MOST_BYTES, MOST_DEFECTS
 from .options import Changed, FileOption, read_options
@@ -68,6 +72,8 @@ class Checked:
         self.variant: Variant | None = None
         self.options: tuple[FileOption, ...] = ()
         self._data: dict[str, Any] = {}
+        self._places = Places("")
+        self._settings: list[tuple[Variant, Mapping[Path, Path]]] = []  # with where what an option changes stands
         try:
             self._read(text)
         except TooDeepError as error:
@@ -77,6 +83,44 @@ class Checked:
     @property
     def defects(self) -> list[Defect]:
         return sorted(self._found)
+
+    def clashes(self) -> tuple[list[Defect], list[Defect]]:
+        """What keeps a file that is a game from being known beside the games that are there: defects, and warnings.
+
+        A file of such a game itself, as it was exported, only has to get an id of its own.
+        """
+        if self.variant is None:
+            return [], []
+        v, found = self.variant, []
+        for option, what in clashes(Entry(lambda: v, tuple(one.option for one in self.options))):
+            number = next(number for number, one in enumerate(self.options) if one.option.name == option)
+            found.append(self._defect(("options", number, "values"), f"{option}: {what}"))
+        if (other := owner(v.id)) is None:
+            return found, []
+        words = _(
+            "{name} is the id of another game; expected one of its own, such as {right}",
+            name=repr(v.id),
+            right=repr(f"my-{v.id}"),
+        )
+        taken = self._defect(("id",), words)
+        if any(one.rules_hash == v.rules_hash for one in settings(other)):
+            return found, [taken]
+        return [taken, *found], []
+
+    def warnings(self) -> list[Defect]:
+        """The doubts about a file that is a game."""
+        if self.variant is None:
+            return []
+        unused = [{(path, what) for path, what, _at in idle(v)} for v, _origins in self._settings]
+        found = {self._defect(path, what) for path, what in set.intersection(*unused)}
+        for v, origins in self._settings:
+            found |= {self._defect(path, what, at, origins) for path, what, at in odd(v)}
+        return sorted(found)
+
+    def _defect(
+        self, path: Path, what: str, at: int | None = None, origins: Mapping[Path, Path] = MappingProxyType({})
+    ) -> Defect:
+        return Defect(*_place(self._places, origins, path, at), visible(written(path)), visible(what))
 
     def under(self, chosen: Mapping[str, str]) -> Variant:
         """The variant under values of its options.
@@ -115,7 +159,7 @@ class Checked:
         base = Changed(data, refuse)
         for one in self.options:
             base.change(one, one.option.default)
-        self._data = data
+        self._data, self._places = data, places
         variant = self._judge(places, base, broken=broken)
         if self._found or variant is None:
             return
@@ -151,6 +195,7 @@ class Checked:
         variant = Reader(refuse, partial=broken).variant(changed.finish())
         if variant is None or broken or any(map(_blocks, affected)):
             return None
+        self._settings.append((variant, changed.origins))
         for path, what, at in _meaning(variant, start=not affected, sample=sample):
             if not _follows(path, what, affected):
                 self._refuse(places, changed.origins, path, what, at)
@@ -239,7 +284,7 @@ def _meaning(variant: Variant, *, start: bool = True, sample: bool = False) -> I
         board = Position(variant)
     except SpecError as error:
         for defect in error.defects:
-            place, _, what = defect.partition(": ")
+            place, _colon, what = defect.partition(": ")
             yield _path(variant, place), what, None
         return
     except (KomadaiError, ValueError) as error:

@@ -62,6 +62,26 @@ def test_defects_stand_at_their_lines_and_completion_mends_them(workshop: Any) -
     assert page.locator("#file").input_value() == written()
 
 
+@pytest.mark.parametrize(("locale", "words"), [("en", "1 warning."), ("ja", "警告が1件あります。")])
+def test_warnings_stand_at_their_lines_and_the_game_can_be_played(
+    chromium: Any, server: Server, locale: str, words: str
+) -> None:
+    context = chromium.new_context(locale=locale)
+    page = context.new_page()
+    page.goto(f"{server.url}/workshop")
+    text = written().replace('zone = ["P", "+P"], ', "", 1)
+    page.locator("#file").fill(text)
+    doubt = page.locator("#faults .doubt")
+    expect_that(doubt).to_contain_text("nothing leads to +P")
+    expect_that(page.locator("#checked")).to_contain_text(words)
+    expect_that(page.locator("#gutter .doubtful")).to_have_count(1)
+    expect_that(page.locator("#play")).to_be_enabled()
+    doubt.click()
+    chosen = page.locator("#file").evaluate("field => field.value.slice(0, field.selectionStart).split('\\n').length")
+    assert page.locator("#gutter .doubtful").inner_text().strip() == str(chosen)
+    context.close()
+
+
 def test_a_link_holds_the_file_and_another_game_is_a_start(workshop: Any, server: Server) -> None:
     page = workshop
     page.locator("#file").fill(written())

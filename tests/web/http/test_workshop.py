@@ -70,6 +70,16 @@ def test_a_file_is_shown_played_and_explained(server: Server) -> None:
     assert "line 5" in post(server, "position", 422, file=FILE.replace("my-game", "My Game"), moves=[])["error"]
 
 
+def test_warnings_are_sent_with_the_game(server: Server) -> None:
+    found = post(server, "check", file=FILE.replace("royal = true\n", ""))
+    assert found["defects"] == []
+    assert [one["place"] for one in found["warnings"]] == ["kinds", "rules[2].when"]
+    assert found["rulebook"]["variant"]["id"] == "my-game"
+    taken = post(server, "check", file=FILE.replace('"my-game"', '"shogi"'))
+    assert [one["place"] for one in taken["defects"]] == ["id"]
+    assert (taken["rulebook"], taken["position"]) == (None, None)
+
+
 @pytest.mark.parametrize("name", komadai.variants(shelf=False))
 def test_every_game_is_a_file_to_begin_with(server: Server, name: str) -> None:
     text = httpx.get(f"{server.url}/api/workshop/files/{name}", timeout=WAIT).text

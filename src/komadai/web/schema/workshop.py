@@ -23,9 +23,13 @@ class FileDefect(Wire):
 
 
 class CheckedFile(Wire):
-    """The defects of a variant file. Of one without any, its rules, the hash that names them, and the start."""
+    """The defects of a variant file. Of one without any, its rules, the hash that names them, and the start.
+
+    ``warnings`` are of what can be played and is hardly meant.
+    """
 
     defects: Sequence[FileDefect]
+    warnings: Sequence[FileDefect]
     hash: str | None
     rulebook: Rulebook | None
     position: ShownPosition | None

@@ -92,7 +92,7 @@ class Workshop:
         try:
             return self._json(await self._answer(request, "check", asked))
         except LostError as lost:
-            return json_response(CheckedFile([FileDefect(1, 1, "", _lost(lost))], None, None, None))
+            return json_response(CheckedFile([FileDefect(1, 1, "", _lost(lost))], [], None, None, None))
 
     async def file_position(self, request: Request) -> Response:
         """The position of a game after some moves, and the moves."""

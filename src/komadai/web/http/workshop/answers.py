@@ -16,7 +16,7 @@ from ....game.game import Game
 from ....i18n import _, speaking
 from ....spec.variant import Variant
 from ....variants import Entry, built
-from ....workshop import check, entry_of
+from ....workshop import entry_of, examine
 from ...engines.pool import STRENGTHS
 from ...schema import encode
 from ...schema.answers import Explanation, FoundPosition
@@ -62,12 +62,14 @@ def _variant(text: str, options: dict[str, str]) -> Variant:
 
 def _check(body: msgspec.Raw) -> CheckedFile:
     text = msgspec.json.decode(body, type=VariantFile).file
-    if defects := check(text):
-        shown = [FileDefect(one.line, one.column, one.place, one.what) for one in defects]
-        return CheckedFile(shown, None, None, None)
+    defects, warnings = (
+        [FileDefect(one.line, one.column, one.place, one.what) for one in found] for found in examine(text)
+    )
+    if defects:
+        return CheckedFile(defects, warnings, None, None, None)
     v = _variant(text, {})
     game = _sized(Game(v))
-    return CheckedFile([], v.rules_hash, rulebook(v, _game(text)[1]), encode.position(game, with_tree=True))
+    return CheckedFile([], warnings, v.rules_hash, rulebook(v, _game(text)[1]), encode.position(game, with_tree=True))
 
 
 def _sized(game: Game) -> Game:

@@ -15,6 +15,7 @@ import { Editor } from "../workshop/editor.js";
 import { ReportPart } from "../workshop/report_card.js";
 
 /** @typedef {import("../types/wire").CheckedFile} CheckedFile */
+/** @typedef {import("../types/wire").FileDefect} FileDefect */
 /** @typedef {import("../types/wire").Rulebook} Rulebook */
 
 const PAUSE = 500; // milliseconds after the last change before the server is asked
@@ -67,24 +68,28 @@ class WorkshopPage {
   }
 
   /** @param {CheckedFile} found */
-  #say({ defects, rulebook, hash }) {
-    this.editor.mark(defects.map(({ line }) => line));
-    byId("checked").textContent = defects.length
+  #say({ defects, warnings, rulebook, hash }) {
+    const lines = (/** @type {readonly FileDefect[]} */ found) => found.map(({ line }) => line);
+    this.editor.mark(lines(defects), lines(warnings));
+    const verdict = defects.length
       ? n(
           "{count} defect. The game shown is the last that could be played.",
           "{count} defects. The game shown is the last that could be played.",
           defects.length,
         )
       : t("{game} can be played.", { game: t(rulebook?.variant.name ?? "") });
+    const doubts = warnings.length ? n("{count} warning.", "{count} warnings.", warnings.length) : "";
+    byId("checked").textContent = [verdict, doubts].filter(Boolean).join(" ");
     byId("checked").classList.toggle("fine", !defects.length);
     byId("hash").textContent = hash ? t("Rules {hash}", { hash: hash.slice(0, 12) }) : "";
     byId("faults").replaceChildren(
-      ...defects.map(({ line, column, place, what }) => {
+      ...[...defects, ...warnings].map(({ line, column, place, what }, index) => {
         const where = t("Line {line}, column {column}", { line, column });
+        const doubt = index >= defects.length;
         const made = h(
           "button",
-          { type: "button", class: "defect" },
-          h("strong", {}, where),
+          { type: "button", class: doubt ? "defect doubt" : "defect" },
+          h("strong", {}, doubt ? t("Warning, line {line}, column {column}", { line, column }) : where),
           place ? h("code", {}, place) : null,
           h("span", {}, what),
         );

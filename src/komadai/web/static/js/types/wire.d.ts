@@ -1698,9 +1698,14 @@ export interface FileDefect {
   what: string;
 }
 
-/** The defects of a variant file. Of one without any, its rules, the hash that names them, and the start. */
+/**
+ * The defects of a variant file. Of one without any, its rules, the hash that names them, and the start.
+ *
+ * `warnings` are of what can be played and is hardly meant.
+ */
 export interface CheckedFile {
   defects: FileDefect[];
+  warnings: FileDefect[];
   hash: string | null;
   rulebook: Rulebook | null;
   position: ShownPosition | null;

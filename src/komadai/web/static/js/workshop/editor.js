@@ -1,5 +1,5 @@
 // @ts-check
-/** A text field for variant files: line numbers with the lines of defects, and completion by the schema. */
+/** A text field for variant files: line numbers with the lines of defects and warnings, and completion by the schema. */
 
 import { byId, h } from "../lib/dom.js";
 import { placeAt, suggestions } from "./schema.js";
@@ -28,6 +28,8 @@ export class Editor {
     this.chosen = 0;
     /** The lines with defects. @type {Set<number>} */
     this.faulty = new Set();
+    /** The lines with warnings. @type {Set<number>} */
+    this.doubtful = new Set();
     this.field.addEventListener("input", () => this.#typed());
     this.field.addEventListener("scroll", () => this.#scroll());
     this.field.addEventListener("keydown", (event) => this.#key(event));
@@ -54,9 +56,10 @@ export class Editor {
     this.changed(text);
   }
 
-  /** Mark lines, from 1. @param {number[]} lines */
-  mark(lines) {
-    this.faulty = new Set(lines);
+  /** Mark lines, from 1. @param {number[]} faulty @param {number[]} doubtful */
+  mark(faulty, doubtful) {
+    this.faulty = new Set(faulty);
+    this.doubtful = new Set(doubtful);
     this.#number();
   }
 
@@ -84,9 +87,11 @@ export class Editor {
 
   #number() {
     const count = this.text.split("\n").length;
-    const lines = Array.from({ length: count }, (_, index) =>
-      h("span", { class: this.faulty.has(index + 1) ? "faulty" : null }, `${index + 1}\n`),
-    );
+    const lines = Array.from({ length: count }, (_, index) => {
+      const line = index + 1;
+      const mark = this.faulty.has(line) ? "faulty" : this.doubtful.has(line) ? "doubtful" : null;
+      return h("span", { class: mark }, `${line}\n`);
+    });
     this.gutter.replaceChildren(...lines);
     this.#scroll();
   }
