@@ -196,7 +196,7 @@ def ambiguities(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _unread(text: str, at: int) -> BetzaError:
-    """What is wrong where no atom can be read, and what would be right."""
+    """The error where no atom can be read, which says what would be right."""
     found = _LETTERS.match(text, at)
     front = found[0] if found else ""
     where = at + len(front)

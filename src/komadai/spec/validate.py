@@ -354,7 +354,7 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
 
 
 def _compound_by(variant: Variant) -> str:
-    """What in the variant makes its moves compound, where that is not seen at once."""
+    """The field that makes the moves of a variant compound, where that is not seen at once."""
     for index, kind in enumerate(variant.kinds):
         fields = {
             "cannot_capture": kind.cannot_capture,

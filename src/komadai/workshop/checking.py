@@ -85,7 +85,7 @@ class Checked:
         return sorted(self._found)
 
     def clashes(self) -> tuple[list[Defect], list[Defect]]:
-        """What keeps a file that is a game from being known beside the games that are there: defects, and warnings.
+        """The reasons that keep a file that is a game from being known beside the games that are there: defects, and warnings.
 
         A file of such a game itself, as it was exported, only has to get an id of its own.
         """

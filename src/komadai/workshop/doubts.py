@@ -25,7 +25,7 @@ Doubt = tuple[Path, str, int | None]
 
 
 def idle(variant: Variant) -> Iterator[Doubt]:
-    """What nothing leads to. It is no fault if it is so under one value of an option and not under another."""
+    """Doubts about what nothing leads to. It is no fault if it is so under one value of an option and not under another."""
     board, hands = _reached(variant)
     for number, kind in enumerate(variant.kinds):
         if kind.code not in board | hands:
@@ -47,7 +47,7 @@ def idle(variant: Variant) -> Iterator[Doubt]:
 
 
 def odd(variant: Variant) -> Iterator[Doubt]:
-    """What its author can hardly mean."""
+    """Doubts about what its author can hardly mean."""
     yield from _ends(variant)
     yield from _second_kings(variant)
     for number, kind in enumerate(variant.kinds):
