@@ -13,7 +13,7 @@ import pytest
 
 import komadai
 from helpers.bad_input import CASES
-from komadai import record
+from komadai import i18n, record
 from komadai.errors import KomadaiError
 from komadai.game.outcome import REASONS, Outcome
 from komadai.game.time_control import TimeControl
@@ -199,3 +199,22 @@ def test_nothing_stays_english_that_is_wrong_with_positions_and_records() -> Non
         "持ち駒：'2K' は shogi では持ち駒になりません。持ち駒になる駒：R B G S N L P"
     )
     assert in_japanese(read, RECORDS[2]).startswith("KIF：3行目「2 ３五歩(33)」：")
+
+
+@pytest.mark.parametrize(
+    ("tags", "language"),
+    [
+        (["ja"], "ja"),
+        (["fr-CA", "fr", "ja-JP", "en"], "ja"),
+        (["", "de-AT"], "de"),
+        (["pt-BR", "de"], "pt-BR"),
+        ([" PT-br "], "pt-BR"),
+        (["pt", "jam", "*"], "en"),
+        ([], "en"),
+    ],
+)
+def test_the_first_language_that_there_is_is_spoken(
+    monkeypatch: pytest.MonkeyPatch, tags: list[str], language: str
+) -> None:
+    monkeypatch.setattr(i18n, "LANGUAGES", ("en", "de", "ja", "pt-BR"))
+    assert i18n.language_for(tags) == language

@@ -1,39 +1,62 @@
 """Bring the catalogues of translations up to date: from the sources into ``locale/``, and from there to the browser.
 
+There is a catalogue for each folder in ``src/komadai/locale``; a new folder, named by the code of its language, gets
+one.
+
 English is the source. Messages are in Python's ``_("…")``, ``ngettext("…", "…", …)`` and ``marked("…")``, in the
 ``t("…")`` and ``n("…", "…", …)`` of the client's scripts, in the elements of its pages that are marked ``data-t``, in
 the courses of lessons, in the rules for players, and in the data of the variants: names, summaries, options, handicaps,
 the reasons of rules; and in the names and styles of the bots. New messages are added to each catalogue empty, those
 that are gone leave it; then the catalogues are exported as JSON, without courses and rules, whose texts the server
-sends. With ``--check`` nothing is written; it fails if something would change, is not translated, or does not keep the
-arguments. Needs Babel.
+sends. With ``--check`` nothing is written; it fails if something would change, is not translated in a language that is
+kept complete, or does not keep the arguments. Needs Babel, and an installed Komadai or its core beside the sources.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from importlib.machinery import ModuleSpec, PathFinder
 from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
+from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po, write_po
 
-from komadai import lessons, rulebook, variant, variants
-from komadai.engine import BOTS
-from komadai.game.outcome import BY_RULE, REASON_WORDS, RESULT_WORDS
-from komadai.spec.board import SIDE_NAMES
-from komadai.spec.rules import Immobilize
-from komadai.variants import entry
-
 PACKAGE = Path(__file__).parent.parent / "src" / "komadai"
+
+
+class _InstalledCore:
+    """Finds the core of an installed Komadai for a checkout that has none beside its sources."""
+
+    @staticmethod
+    def find_spec(name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
+        folders = [str(Path(folder, PACKAGE.name)) for folder in sys.path if Path(folder) != PACKAGE.parent]
+        return PathFinder.find_spec(name, folders) if name == "komadai._core" else None
+
+
+sys.path.insert(0, str(PACKAGE.parent))
+sys.meta_path.append(_InstalledCore)  # type: ignore[arg-type] # a class does for a finder
+
+from komadai import lessons, rulebook, variant, variants  # noqa: E402
+from komadai.engine import BOTS  # noqa: E402
+from komadai.game.outcome import BY_RULE, REASON_WORDS, RESULT_WORDS  # noqa: E402
+from komadai.spec.board import SIDE_NAMES  # noqa: E402
+from komadai.spec.rules import Immobilize  # noqa: E402
+from komadai.variants import entry  # noqa: E402
+
 STATIC = PACKAGE / "web" / "static"
-LANGUAGES = ("ja",)
-KEYWORDS = {"_": None, "gettext": None, "marked": None, "ngettext": (1, 2)}
+SCRIPTS = (STATIC / "js", PACKAGE / "site" / "static")
+COMPLETE = ("ja",)
+"""The languages in which every message is translated. In others English stands in for what lacks."""
+
+_CODE = re.compile("[a-z]{2,3}(-[A-Za-z]+)?")
+_ONE, _TWO = ("_", "gettext", "marked"), ("ngettext",)
 _ATTRIBUTES = ("title", "aria-label", "placeholder")
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _CALL = re.compile(rf"(?<![\w.])(?:t\(\s*({_TEXT})|n\(\s*({_TEXT}),\s*({_TEXT}))")
@@ -106,14 +129,31 @@ def _data() -> Iterator[tuple[str, Message]]:
         yield "outcomes", text
 
 
+def _of_python(path: Path) -> Iterator[Message]:
+    """The messages of a Python file.
+
+    Raises:
+        ValueError: one is put together, so that it cannot be looked up.
+    """
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
+        if not isinstance(node, ast.Call) or name not in (*_ONE, *_TWO):
+            continue
+        given = node.args[: 2 if name in _TWO else 1]
+        if any(isinstance(one, ast.JoinedStr) for one in given):
+            raise ValueError(f"{path}:{node.lineno}: a message with f in front; expected names in braces and arguments")
+        texts = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        if texts and len(texts) == len(given):
+            yield tuple(texts) if name in _TWO else texts[0]
+
+
 def messages() -> dict[Message, list[str]]:
     """Every message, with the places it comes from, in order."""
     found: dict[Message, set[str]] = {}
-    for path, _line, message, _comments, _context in extract_from_dir(
-        PACKAGE, [("**.py", "python")], keywords=KEYWORDS
-    ):
-        found.setdefault(message, set()).add(path)
-    for script in sorted((STATIC / "js").rglob("*.js")):
+    for module in sorted(PACKAGE.rglob("*.py")):
+        for message in _of_python(module):
+            found.setdefault(message, set()).add(module.relative_to(PACKAGE).as_posix())
+    for script in sorted(path for folder in SCRIPTS for path in folder.rglob("*.js")):
         for text, one, many in _CALL.findall(script.read_text(encoding="utf-8")):
             said = json.loads(text) if text else (json.loads(one), json.loads(many))
             found.setdefault(said, set()).add(script.relative_to(PACKAGE).as_posix())
@@ -126,6 +166,11 @@ def messages() -> dict[Message, list[str]]:
     return {message: sorted(found[message]) for message in sorted(found, key=str) if message and message not in plural}
 
 
+def languages() -> list[str]:
+    """The codes of the languages that have a folder."""
+    return sorted(path.name for path in (PACKAGE / "locale").iterdir() if _CODE.fullmatch(path.name))
+
+
 def catalogue_path(language: str) -> Path:
     """The file of a language's messages."""
     return PACKAGE / "locale" / language / "LC_MESSAGES" / "komadai.po"
@@ -134,9 +179,10 @@ def catalogue_path(language: str) -> Path:
 def updated(language: str) -> Catalog:
     """The language's catalogue with all messages there are, and no others; what is new is empty."""
     path = catalogue_path(language)
-    old = read_po(BytesIO(path.read_bytes()), language) if path.exists() else Catalog(language)
+    locale = language.replace("-", "_")
+    old = read_po(BytesIO(path.read_bytes()), locale) if path.exists() else Catalog(locale)
     made = Catalog(
-        language, project="Komadai", fuzzy=False, header_comment="# Komadai: translations. See tools/catalogue.py."
+        locale, project="Komadai", fuzzy=False, header_comment="# Komadai: translations. See tools/catalogue.py."
     )
     for message, places in messages().items():
         key = message if isinstance(message, str) else message[0]
@@ -164,22 +210,33 @@ def as_json(catalogue: Catalog) -> str:
             message.string if isinstance(message.string, str) else list(message.string)
         )
         for message in catalogue
-        if message.id and message.string and all(message.string)
+        if message.id and _is_translated(message)
         if not all(place.startswith(_SERVED) for place in message.auto_comments)
     }
     return json.dumps(data, ensure_ascii=False, indent=0) + "\n"
 
 
+def untranslated(catalogue: Catalog) -> list[str]:
+    """The messages without a translation."""
+    return [
+        message.id if isinstance(message.id, str) else message.id[0]
+        for message in catalogue
+        if message.id and not _is_translated(message)
+    ]
+
+
+def _is_translated(message: Entry) -> bool:
+    return bool(message.string) and all(message.string)
+
+
 def defects(catalogue: Catalog) -> list[str]:
-    """Messages that are not translated, and translations with other arguments, or fewer forms, than their messages."""
+    """Translations with other arguments, or fewer forms, than their messages."""
     found = []
     for message in catalogue:
-        if not message.id:
+        if not message.id or not _is_translated(message):
             continue
         ids = (message.id,) if isinstance(message.id, str) else message.id
         strings = (message.string,) if isinstance(message.string, str) else message.string or ()
-        if not all(strings):
-            found.append(f"not translated: {ids[0]!r}")
         if len(ids) > 1 and len(strings) != catalogue.num_plurals:
             found.append(f"not {catalogue.num_plurals} plural forms: {ids[0]!r}")
         # The singular may do without its number.
@@ -198,7 +255,7 @@ def arguments(text: str) -> set[str]:
 
 def main() -> int:
     check, wrong = "--check" in sys.argv[1:], []
-    for language in LANGUAGES:
+    for language in languages():
         catalogue = updated(language)
         for path, made in (
             (catalogue_path(language), as_po(catalogue)),
@@ -209,8 +266,11 @@ def main() -> int:
             elif not check:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(made)
+        lacking = untranslated(catalogue)
+        if language in COMPLETE:
+            wrong += [f"{language}: not translated: {text!r}" for text in lacking]
         wrong += [f"{language}: {defect}" for defect in defects(catalogue)]
-        print(f"{language}: {len(catalogue)} messages")
+        print(f"{language}: {len(catalogue) - len(lacking):,} of {len(catalogue):,} messages")
     print(*wrong, sep="\n", file=sys.stderr)
     return 1 if wrong else 0
 

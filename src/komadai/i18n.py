@@ -1,8 +1,10 @@
 """Messages in the reader's language, by the standard library's :mod:`gettext`.
 
-English is the source. A message is a template with named arguments: ``_("{side}'s {piece}", side=…, piece=…)``. The
-catalogues are ``locale/<language>/LC_MESSAGES/komadai.po``, kept up to date by ``tools/catalogue.py`` and compiled when
-the package is built. The language belongs to the current context, a thread or an asyncio task (:func:`set_language`).
+English is the source, and stands in for whatever a catalogue lacks. A message is a template with named arguments:
+``_("{side}'s {piece}", side=…, piece=…)``. The catalogues are ``locale/<language>/LC_MESSAGES/komadai.po``, kept up to
+date by ``tools/catalogue.py`` and compiled when the package is built.
+
+The language belongs to the current context, a thread or an asyncio task (:func:`set_language`).
 What is sent to several readers stays template and arguments (:class:`komadai.spec.names.Message`).
 """
 
@@ -28,10 +30,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Plain = TypeVar("Plain")
 
-LANGUAGES = ("en", "ja")
-"""The languages; English, the source, has no catalogue."""
-
 _LOCALE = Path(__file__).parent / "locale"
+
+LANGUAGES = ("en", *sorted(path.name for path in _LOCALE.iterdir() if (path / "LC_MESSAGES").is_dir()))
+"""The languages: those that have a catalogue, and English, the source, which has none."""
+
 _CONTEXT = re.compile(r"^\w+\|")  # tells apart equal texts of different meaning: "list|, "
 
 _language: ContextVar[str] = ContextVar("language", default=LANGUAGES[0])
@@ -45,6 +48,13 @@ def _translations(language: str) -> NullTranslations:
     if (compiled := folder / "komadai.mo").exists():
         return GNUTranslations(BytesIO(compiled.read_bytes()))
     return GNUTranslations(BytesIO(compile_catalogue((folder / "komadai.po").read_text(encoding="utf-8"))))
+
+
+def language_for(tags: Iterable[str]) -> str:
+    """The language of the first tag, such as ``de`` or ``de-AT``, of which there is one; otherwise English."""
+    codes = {code.lower(): code for code in LANGUAGES}
+    wanted = (part for tag in tags for part in (tag.strip().lower(), tag.strip().lower().partition("-")[0]))
+    return next((codes[tag] for tag in wanted if tag in codes), LANGUAGES[0])
 
 
 def set_language(language: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import struct
 import zipfile
 from functools import cache
@@ -147,6 +148,17 @@ def test_the_shell_has_its_values_and_each_game_its_page(made: Path) -> None:
         for name in ("ROOT", "TITLE", "STYLE", "PAINT", "VERSION"):
             assert f"@{name}@" not in text
     assert "../../manifest.webmanifest" in pages["rules/ko/index.html"]
+
+
+def test_the_shell_has_the_translations_of_what_its_scripts_say(made: Path) -> None:
+    found = {name: data.decode() for name, data in files_of(made / "site").items() if name.endswith((".html", ".js"))}
+    shell = found["index.html"]
+    data = shell.partition('<script type="application/json" id="translations">')[2].partition("</script>")[0]
+    said = json.loads(data)["ja"]
+    scripts = [found[name] for name in ("words.js", "early.js")]
+    marked = {json.loads(text) for text in re.findall(r'\bt\(\s*("(?:[^"\\]|\\.)*")', "".join(scripts))}
+    assert len(marked) == 18
+    assert said.keys() == marked
 
 
 def test_it_can_be_installed(made: Path) -> None:

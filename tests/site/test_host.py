@@ -141,7 +141,7 @@ def test_pages_are_for_one_person_and_may_be_framed_by_the_site(tmp_path: Path) 
     async def ask(host: Host) -> None:
         answer = await host.http("GET", "/rules/nana", PAGE)
         headers = dict(answer.headers)
-        assert b'<html lang="en" data-alone>' in answer.body
+        assert b'<html lang="en" data-languages="en ja" data-alone>' in answer.body
         assert headers["content-security-policy"].endswith("frame-ancestors 'self'")
         assert headers["cross-origin-embedder-policy"] == "require-corp"
 

@@ -85,9 +85,9 @@ class Checked:
         return sorted(self._found)
 
     def clashes(self) -> tuple[list[Defect], list[Defect]]:
-        """The reasons that keep a file that is a game from being known beside the games that are there: defects, and warnings.
+        """The defects by which a file that is a game cannot be known beside the games that are there, and warnings.
 
-        A file of such a game itself, as it was exported, only has to get an id of its own.
+        A file of one of these games, as it was exported, is only warned of its id.
         """
         if self.variant is None:
             return [], []

@@ -25,7 +25,7 @@ Doubt = tuple[Path, str, int | None]
 
 
 def idle(variant: Variant) -> Iterator[Doubt]:
-    """Doubts about what nothing leads to. It is no fault if it is so under one value of an option and not under another."""
+    """Doubts about what nothing leads to; there is none if something does under another value of an option."""
     board, hands = _reached(variant)
     for number, kind in enumerate(variant.kinds):
         if kind.code not in board | hands:

@@ -5,8 +5,8 @@ The folder holds ``index.html`` (the shell, with the first paint of the home pag
 large files with their manifest (:mod:`.manifest`), the web app manifest with its icons, and ``licences.txt``.
 
 In the files of ``static`` stand some names between ``@``, for which the export puts values: ``@VERSION@``; and in
-``index.html`` ``@ROOT@``, the way up to the folder of the home page, ``@TITLE@``, ``@STYLE@`` and ``@PAINT@``
-(:mod:`.paint`).
+``index.html`` ``@TRANSLATIONS@``, of what its scripts say, ``@ROOT@``, the way up to the folder of the home page,
+``@TITLE@``, ``@STYLE@`` and ``@PAINT@`` (:mod:`.paint`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ... import __version__
 from ...errors import SiteError
+from ...i18n import LANGUAGES
 from ...variants import names
 from ...web.http.static_files import version_of
 from . import answers, icons, licences, parts, tree
@@ -27,8 +28,10 @@ from .running import Say
 from .tree import PACKAGE, Tree
 
 _STATIC = PACKAGE / "site/static"
+_PAGES = PACKAGE / "web/static"
 _TABLES = PACKAGE / "solve/tables"
 _SHELL = "index.html"
+_SPEAKING = ("early.js", "words.js")
 _TEXTS = (".css", ".html", ".js")
 """The suffixes of the files in which names between ``@`` are replaced."""
 
@@ -98,7 +101,15 @@ def _templates() -> Tree:
     found = tree.read(_STATIC)
     if _SHELL not in found:
         raise SiteError(f"this installation of Komadai lacks {_STATIC / _SHELL}; install it anew")
-    return found
+    scripts = "".join(found[name].decode() for name in _SPEAKING)
+    said = json.dumps({code: _translations(code, scripts) for code in LANGUAGES[1:]}, ensure_ascii=False)
+    return {**found, _SHELL: found[_SHELL].replace(b"@TRANSLATIONS@", said.replace("<", "\\u003c").encode())}
+
+
+def _translations(language: str, scripts: str) -> dict[str, str]:
+    """The messages of scripts of the shell in a language, by their English, as far as there are any."""
+    catalogue = json.loads((_PAGES / "locale" / f"{language}.json").read_text(encoding="utf-8"))
+    return {text: said for text, said in catalogue.items() if json.dumps(text, ensure_ascii=False) in scripts}
 
 
 def _filled(templates: Tree, painted: list[Paint], version: str) -> Tree:

@@ -5,13 +5,21 @@
  */
 
 (() => {
-  const inJapanese = navigator.language.startsWith("ja");
+  /** A message in the language of the browser. @param {string} text @param {Record<string, string>} [values] */
+  function t(text, values = {}) {
+    const translated = JSON.parse(document.getElementById("translations")?.textContent ?? "{}");
+    const found = translated[navigator.language] ?? translated[navigator.language.split("-")[0] ?? ""];
+    return Object.entries(values).reduce(
+      (said, [name, value]) => said.replace(`{${name}}`, value),
+      found?.[text] ?? text,
+    );
+  }
 
-  /** @param {string} english @param {string} japanese */
-  function say(english, japanese) {
+  /** @param {string} message */
+  function say(message) {
     const [bar, words] = ["shell-bar", "shell-words"].map((id) => document.getElementById(id));
     if (!bar || !words) return;
-    words.textContent = inJapanese ? japanese : english;
+    words.textContent = message;
     bar.hidden = false;
   }
 
@@ -19,8 +27,10 @@
     const folder = decodeURI(location.pathname).replace(/(?:rules\/[^/]+\/)?[^/]*$/, "");
     addEventListener("DOMContentLoaded", () =>
       say(
-        `Komadai cannot play in a page that was opened as a file. Let a web server send the folder: on this device run “python -m http.server --directory '${folder}'” and open http://localhost:8000/, or put it on any web host with https.`,
-        `ファイルとして開いたページでは Komadai は動きません。フォルダーをウェブサーバーから送ってください。この端末では「python -m http.server --directory '${folder}'」を実行して http://localhost:8000/ を開くか、https のウェブサイトに置いてください。`,
+        t(
+          "Komadai cannot play in a page that was opened as a file. Let a web server send the folder: on this device run “python -m http.server --directory '{folder}'” and open http://localhost:8000/, or put it on any web host with https.",
+          { folder },
+        ),
       ),
     );
     return;
@@ -31,11 +41,12 @@
     ({ target, message }) => {
       if (target instanceof HTMLScriptElement)
         say(
-          `Komadai could not start here: ${target.src} did not come as a script. Is there a connection? Hosts have to send .js as text/javascript.`,
-          `Komadai を起動できませんでした：${target.src} をスクリプトとして受け取れません。接続を確かめてください。サーバーは .js を text/javascript として送る必要があります。`,
+          t(
+            "Komadai could not start here: {script} did not come as a script. Is there a connection? Hosts have to send .js as text/javascript.",
+            { script: target.src },
+          ),
         );
-      else if (/^(?:Uncaught )?SyntaxError/.test(message))
-        say("This browser is too old for Komadai.", "このブラウザは古すぎます。");
+      else if (/^(?:Uncaught )?SyntaxError/.test(message)) say(t("This browser is too old for Komadai."));
     },
     true,
   );

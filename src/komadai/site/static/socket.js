@@ -8,7 +8,7 @@
 (() => {
   const RESTARTED = 1012; // the code of a server that has been restarted; pages connect again
 
-  const language = () => /(?:^|; )language=(\w+)/.exec(document.cookie)?.[1] ?? "";
+  const language = () => /(?:^|; )language=([\w-]+)/.exec(document.cookie)?.[1] ?? "";
 
   /** The open sockets, and the name of the worker that serves each. @type {Map<TabSocket, string>} */
   const open = new Map();

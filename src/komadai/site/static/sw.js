@@ -166,6 +166,7 @@
       const same = exact.get(path) ?? [];
       const found =
         same.find((one) => one.language === null || one.language === language) ??
+        same.find((one) => one.language === language.split("-")[0]) ??
         same.find((one) => one.language === "en") ??
         patterns.find(([pattern]) => pattern.test(path))?.[1];
       if (!found) return null;
@@ -289,7 +290,7 @@
     // A worker waits for this answer, so that it could not be asked for it.
     if (name.startsWith("tables/")) return new Response(null, { status: 404 });
     const path = `/${decodeURIComponent(name).replace(/(?<=.)\/$/, "")}`;
-    const language = (request.headers.get("accept-language") || navigator.language).slice(0, 2);
+    const [language = ""] = (request.headers.get("accept-language") || navigator.language).split(/[,;]/);
     const known = url.search && path.startsWith("/api/") ? null : await packed(path, language);
     return withScript(known ?? (await ask(request, url)));
   }

@@ -3,56 +3,50 @@
 
 /** @typedef {keyof typeof WORDS} Word */
 
+/** Translations of the words, by language; the export puts them into the page. @type {Record<string, Record<string, string>>} */
+const TRANSLATED = JSON.parse(document.getElementById("translations")?.textContent ?? "{}");
+
+/** Marks a message for the catalogues; it is translated when it is said. @param {string} text */
+const t = (text) => text;
+
 const WORDS = {
-  loading: ["Getting ready to play… {done}", "対局の準備をしています… {done}"],
-  starting: ["Getting ready to play…", "対局の準備をしています…"],
-  update: ["There is a new version of Komadai.", "Komadai の新しい版があります。"],
-  reload: ["Reload", "再読み込み"],
-  again: ["Try again", "やり直す"],
-  close: ["Close", "閉じる"],
-  noWorker: [
+  loading: t("Getting ready to play… {done}"),
+  starting: t("Getting ready to play…"),
+  update: t("There is a new version of Komadai."),
+  reload: t("Reload"),
+  again: t("Try again"),
+  close: t("Close"),
+  noWorker: t(
     "This browser, or this private window, lets no site work by itself (it has no service workers): open Komadai in an ordinary window, over https.",
-    "このブラウザまたはプライベートウィンドウではサイトが単独で動けません（Service Worker がありません）。通常のウィンドウで、https で開いてください。",
-  ],
-  old: [
-    "This browser is too old for Komadai. It needs Chrome or Edge 111, Firefox 121, Safari 17, or a later one.",
-    "このブラウザは古すぎます。Chrome・Edge 111、Firefox 121、Safari 17 以降が必要です。",
-  ],
-  framed: [
-    "Komadai plays in a window of its own, not inside another page.",
-    "Komadai は他のページの中では動きません。単独のウィンドウで開いてください。",
-  ],
-  window: ["Open the window", "ウィンドウを開く"],
-  volatile: [
+  ),
+  old: t("This browser is too old for Komadai. It needs Chrome or Edge 111, Firefox 121, Safari 17, or a later one."),
+  framed: t("Komadai plays in a window of its own, not inside another page."),
+  window: t("Open the window"),
+  volatile: t(
     "This browser, or this private window, keeps no files for this site or has no room for them: games are lost when the tab is closed. Export those that you want to keep.",
-    "このブラウザまたはプライベートウィンドウはこのサイトのファイルを保存しないか、その容量がありません。タブを閉じると対局は失われます。残したい対局は書き出してください。",
-  ],
-  room: [
+  ),
+  room: t(
     "This browser has too little room for all of Komadai. Play goes on, but without a connection it may not start. Make room on the device or in the browser’s settings.",
-    "このブラウザには Komadai 全体を保存する容量がありません。対局は続けられますが、接続がないと起動できないことがあります。端末またはブラウザの設定で空きを作ってください。",
-  ],
-  files: ["not all of its files could be fetched", "ファイルの一部を取得できませんでした"],
-  failed: ["Komadai could not start here: {why}", "Komadai を起動できませんでした：{why}"],
-  offline: [
-    "Komadai is not yet all on this device, and there is no connection to fetch the rest.",
-    "Komadai の一部がまだこの端末になく、接続もないため取得できません。",
-  ],
+  ),
+  files: t("not all of its files could be fetched"),
+  failed: t("Komadai could not start here: {why}"),
+  offline: t("Komadai is not yet all on this device, and there is no connection to fetch the rest."),
 };
 
-/** The language of the person here. */
+/** The language of the person here: one that the site has. */
 export function language() {
+  const there = ["en", ...Object.keys(TRANSLATED)];
+  const tags = navigator.languages.flatMap((tag) => [tag.toLowerCase(), tag.toLowerCase().split("-")[0]]);
   try {
-    const chosen = JSON.parse(localStorage.getItem("komadai.language") ?? "null");
-    if (chosen === "en" || chosen === "ja") return chosen;
+    tags.unshift(JSON.parse(localStorage.getItem("komadai.language") ?? "null")?.toLowerCase());
   } catch {
     // storage is off, or another program wrote the value
   }
-  return navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === "en" || tag === "ja") ?? "en";
+  return tags.flatMap((tag) => there.filter((one) => one.toLowerCase() === tag))[0] ?? "en";
 }
 
 /** @param {Word} name @param {Record<string, string>} [values] */
 export function words(name, values = {}) {
-  const [english = "", japanese = ""] = WORDS[name];
-  const said = language() === "ja" ? japanese : english;
+  const said = TRANSLATED[language()]?.[WORDS[name]] ?? WORDS[name];
   return said.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
 }

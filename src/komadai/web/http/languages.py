@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ...i18n import LANGUAGES, set_language
+from ...i18n import language_for, set_language
 
 _COOKIE = "language"
 
@@ -13,8 +13,7 @@ _COOKIE = "language"
 def language_of(request: HTTPConnection) -> str:
     """The language of the cookie, otherwise the first known one that the browser accepts, otherwise English."""
     asked = [part.partition(";")[0] for part in request.headers.get("accept-language", "").split(",")]
-    wanted = [request.cookies.get(_COOKIE, ""), *asked]
-    return next((known for tag in wanted if (known := tag.strip()[:2].lower()) in LANGUAGES), LANGUAGES[0])
+    return language_for([request.cookies.get(_COOKIE, ""), *asked])
 
 
 class Languages:

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
+from ...i18n import LANGUAGES
 from .static_files import STATIC, static_version
 
 
@@ -50,7 +51,8 @@ def page(name: str, root: str = ".", alone: bool = False) -> str:
         root: the way from its address to the folder of the home page (:func:`root_of`).
         alone: one browser has the application for itself; what needs other people is hidden.
     """
-    parts = _Parts(root=root, static=static_of(root, alone), alone=" data-alone" if alone else "")
+    given = {"root": root, "static": static_of(root, alone), "languages": " ".join(LANGUAGES)}
+    parts = _Parts(given, alone=" data-alone" if alone else "")
     parts["page"] = parts[name]
     return parts["frame"]
 

@@ -5,9 +5,6 @@ import { language, watch } from "./prefs.js";
 import { ROOT, STATIC } from "./root.js";
 import { translator } from "./translate.js";
 
-/** The names of the languages, each in itself. @type {Record<import("./prefs.js").Language, string>} */
-export const LANGUAGES = { en: "English", ja: "日本語" };
-
 /** @typedef {import("./translate.js").Catalogue} Catalogue */
 
 const ATTRIBUTES = ["title", "aria-label", "placeholder"];

@@ -4,11 +4,14 @@
 /** @typedef {import("../types/client").Remembered} Remembered */
 /** @typedef {import("../types/wire").PlayedMove} PlayedMove */
 
+/** The languages that there are: English, and those that have a catalogue. */
+export const LANGUAGES = document.documentElement.dataset?.languages?.split(" ") ?? ["en", "ja"];
+
 /**
  * The settings and their values, the default first. early.js applies those that only change looks.
  */
 export const SETTINGS = /** @type {const} */ ({
-  language: ["auto", "en", "ja"],
+  language: ["auto", ...LANGUAGES],
   pieces: ["kanji", "brush", "short", "letters"],
   board: ["wood", "paper", "moss", "slate", "night", "contrast"],
   scheme: ["auto", "light", "dark"],
@@ -24,8 +27,6 @@ export const SETTINGS = /** @type {const} */ ({
   notifications: ["off", "on"],
 });
 
-/** @typedef {Exclude<(typeof SETTINGS)["language"][number], "auto">} Language */
-const LANGUAGES = /** @type {Language[]} */ (SETTINGS.language.slice(1));
 const LONGEST_NAME = 40; // the server's limit
 
 /** @typedef {keyof typeof SETTINGS} Setting */
@@ -60,12 +61,13 @@ export function setting(name) {
   return /** @type {Value<S>} */ (SETTINGS[name].find((value) => value === found) ?? usual);
 }
 
-/** The language that is chosen, or else the first of the browser's that there is. @returns {Language} */
+/** The language that is chosen, or else the first of the browser's that there is. @returns {string} */
 export function language() {
   const wanted = setting("language");
   if (wanted !== "auto") return wanted;
-  const own = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase());
-  return LANGUAGES.find((one) => one === own.find((tag) => /** @type {string[]} */ (LANGUAGES).includes(tag))) ?? "en";
+  const tags = navigator.languages.flatMap((tag) => [tag.toLowerCase(), tag.toLowerCase().split("-")[0]]);
+  const found = tags.flatMap((tag) => LANGUAGES.filter((one) => one.toLowerCase() === tag));
+  return found[0] ?? "en";
 }
 
 /** Change a setting. @template {Setting} S @param {S} name @param {Value<S>} value */

@@ -4,15 +4,23 @@
 import { allowNotifications } from "./attention.js";
 import { h } from "./dom.js";
 import { choiceField } from "./form_fields.js";
-import { LANGUAGES, t } from "./i18n.js";
-import { change, SETTINGS, setting, watch } from "./prefs.js";
+import { t } from "./i18n.js";
+import { change, LANGUAGES, SETTINGS, setting, watch } from "./prefs.js";
 import { playMoveSound } from "./sound.js";
 
 /** @typedef {import("./prefs.js").Setting} Setting */
 
+/** The name of a language in itself. @param {string} code */
+function itself(code) {
+  return new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+}
+
 /** Name, values and explanation of each setting. @type {Record<Setting, [string, Record<string, string>, string?]>} */
 const WORDS = {
-  language: [t("Language"), { auto: t("The browser’s"), ...LANGUAGES }],
+  language: [
+    t("Language"),
+    { auto: t("The browser’s"), ...Object.fromEntries(LANGUAGES.map((code) => [code, itself(code)])) },
+  ],
   pieces: [
     t("Pieces"),
     { kanji: t("Kanji"), brush: t("Brush"), short: t("One bold kanji"), letters: t("Letters and moves") },
