@@ -271,7 +271,8 @@ def main() -> int:
             wrong += [f"{language}: not translated: {text!r}" for text in lacking]
         wrong += [f"{language}: {defect}" for defect in defects(catalogue)]
         print(f"{language}: {len(catalogue) - len(lacking):,} of {len(catalogue):,} messages")
-    print(*wrong, sep="\n", file=sys.stderr)
+    for line in wrong:
+        print(line, file=sys.stderr)
     return 1 if wrong else 0
 
 

@@ -17,7 +17,7 @@ from komadai.arena.report import SMALL, Report
 from komadai.arena.report_jobs import play_all
 from komadai.arena.report_page import page
 from komadai.jobs import Pool
-from komadai.spec import Becomes, Forbid, Is, Kind, Rect, Rule, Stuck, Variant
+from komadai.spec import Becomes, FarRanks, Forbid, Is, Kind, Rect, Rule, Stands, Stuck, Variant
 from komadai.workshop import variant_text
 
 TINY = Variant(
@@ -93,6 +93,40 @@ def test_a_small_game_is_solved_and_a_large_one_says_why_not() -> None:
         "why": None,
     }
     assert "perpetual check" in card(komadai.variant("shogi"), games=1)["solved"]["why"]
+
+
+PAWNS = Variant(
+    id="pawns",
+    name="Pawns",
+    version="1",
+    board=Rect(3, 3),
+    start="ppp/3/PPP b -",
+    kinds=(Kind("P", "pawn", "歩", "fu", "fmWfcF"),),
+    hand_order=(),
+    summary="Three pawns each.",
+    sources=("own",),
+    wins_if=Stands(("P",), FarRanks(1)),
+)
+"""A game of six plies that the second player wins."""
+
+
+def test_random_moves_are_few_beside_the_moves_of_a_game() -> None:
+    tiny = card(PAWNS, games=4)
+    assert (tiny["opening"], tiny["first"]["wins"]) == (0, 0)
+    assert card(komadai.variant("mortal"), games=1)["opening"] == 4
+    for name in ("nana", "micro", "dobutsu"):
+        said = card(komadai.variant(name), games=2)
+        assert said["opening"] <= max(said["length"]["longest"], 32) / 8
+
+
+def test_a_game_of_few_positions_is_solved_whatever_its_rules() -> None:
+    solved = card(PAWNS, games=1)["solved"]
+    assert (solved["value"], solved["why"]) == ("loss in 6 plies", None)
+    assert solved["positions"] < 200
+    large = card(komadai.variant("cannon"), games=1)["solved"]
+    assert large["value"] is None
+    assert large["why"].startswith("not tried: ")
+    assert large["why"].endswith("; more than 5,000 positions can follow the start")
 
 
 def test_the_command_writes_text_json_and_a_page(tmp_path: Path) -> None:

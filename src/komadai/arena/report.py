@@ -1,7 +1,7 @@
 """The report card of a game: fast games of the engine with itself, and what they say of the rules.
 
-The games begin with a few random moves and go on with a fixed number of positions a move, so that the same rules, seed
-and number of games give the same card on every machine.
+The games begin with a few random moves, a small share of the moves of a game, and go on with a fixed number of
+positions a move, so that the same rules, seed and number of games give the same card on every machine.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..errors import KomadaiError, SpecError
 from ..game.game import Game
 from ..game.outcome import Outcome
 from ..game.position import Position
-from ..i18n import safely
+from ..i18n import _, joined, safely
 from ..spec.board import Side
 from ..spec.move import Move
 from ..spec.names import kind_name
@@ -36,7 +36,8 @@ SMALL = 2_000_000
 NODES = 300
 """Positions that a move is searched with."""
 
-_RANDOM_PLIES = 4
+_MOST_RANDOM_PLIES = 4
+_SHARE = 8  # of a game's plies, one may be random
 _LONGEST = 300  # plies after which a game is drawn
 _HASH_MB = 1
 _Z95 = 1.959963984540054
@@ -66,16 +67,38 @@ class _Tally:
 class Report:
     """The games of a card, played a few at a time."""
 
-    def __init__(self, variant: Variant, *, games: int = GAMES, nodes: int = NODES, seed: int = 1) -> None:
+    def __init__(
+        self, variant: Variant, *, games: int = GAMES, nodes: int = NODES, seed: int = 1, opening: int | None = None
+    ) -> None:
         """Prepare; no game is played yet.
+
+        Args:
+            opening: the random plies that games begin with; by default as many as suit the length of a game.
 
         Raises:
             SpecError: the core cannot play the variant.
         """
         self.variant, self.games, self.nodes, self.seed = variant, games, nodes, seed
         self._tally = _Tally()
+        self._opening, self._solution = opening, dict[int, dict[str, Any]]()
         self._without = dict(_without_each_rule(variant))
         self._idle = set(self._without)  # rules that have made no difference yet
+
+    @property
+    def opening(self) -> int:
+        """The random plies that games begin with: few beside those of a game without any, which is played first."""
+        if self._opening is None:
+            self._opening = min(_MOST_RANDOM_PLIES, self._plain_length() // _SHARE)
+        return self._opening
+
+    def _plain_length(self) -> int:
+        """The plies of a game without random moves, as far as they matter."""
+        engine, game = Engine(self.variant, hash_mb=_HASH_MB, tables=False, seed=self.seed), Game(self.variant)
+        while game.outcome() is None and len(game.moves) < _MOST_RANDOM_PLIES * _SHARE:
+            info = engine.search(game.position, nodes=self.nodes)
+            assert info.move is not None
+            game.push(info.move)
+        return len(game.moves)
 
     @property
     def played(self) -> int:
@@ -150,7 +173,7 @@ class Report:
             tally.most_choices = max(tally.most_choices, len(moves))
             seen[position.sfen()] += 1
             tally.present.update(piece.code for piece in position.board if piece is not None)
-            if ply < _RANDOM_PLIES:
+            if ply < self.opening:
                 move = _any_move(position, chance)
             else:
                 info = engine.search(position, nodes=self.nodes)
@@ -209,6 +232,7 @@ class Report:
             "game": {"id": v.id, "name": v.name, "hash": v.rules_hash},
             "nodes": self.nodes,
             "seed": self.seed,
+            "opening": self.opening,
             "games": played,
             "wanted": self.games,
             "first": {
@@ -247,8 +271,13 @@ class Report:
                 for number in sorted(self._idle)
                 if played
             ],
-            "solved": _solved(v, solve),
+            "solved": self._solved(solve),
         }
+
+    def _solved(self, most: int) -> dict[str, Any]:
+        if most not in self._solution:
+            self._solution[most] = _solved(self.variant, most)
+        return self._solution[most]
 
     def _kind(self, code: str) -> dict[str, str]:
         return {"code": code, "name": kind_name(self.variant.kind(code))}
@@ -326,19 +355,30 @@ def _means(tally: _Tally) -> list[tuple[int, float]]:
 
 
 def _solved(v: Variant, most: int) -> dict[str, Any]:
-    """The value of the start, as far as it is known: ``positions`` of a table, and ``value`` if it was made."""
-    from ..solve import build, find, shape_of
+    """The value of the start, as far as it is known, among how many ``positions``, or ``why`` it is not.
 
-    found: dict[str, Any] = {"positions": None, "value": None, "why": None}
+    By a table, or from the start on where few positions follow it.
+    """
+    from ..solve import build, find, shape_of
+    from ..solve.forward import value_of_start
+
+    why: list[str] = []
+    positions: int | None = None
     try:
-        found["positions"] = shape_of(v).size
+        positions = shape_of(v).size
+        with tempfile.TemporaryDirectory() as folder:
+            table = find(v)
+            if table is None and positions <= most:
+                table = build(v, path=Path(folder) / "table", threads=1)
+            if table is not None and (value := table.probe(Position(v))) is not None:
+                return {"positions": positions, "value": str(value), "why": None}
     except SpecError as error:
-        found["why"] = error.defects[0] if error.defects else str(error)
-        return found
-    with tempfile.TemporaryDirectory() as folder:
-        table = find(v)
-        if table is None and found["positions"] <= most:
-            table = build(v, path=Path(folder) / "table", threads=1)
-        if table is not None and (value := table.probe(Position(v))) is not None:
-            found["value"] = str(value)
-    return found
+        why += error.defects[:1]
+    if most:
+        try:
+            positions, value = value_of_start(v)
+            return {"positions": positions, "value": str(value), "why": None}
+        except SpecError as error:
+            why += error.defects
+    words = _("not tried: {reasons}", reasons=joined(why)) if positions is None else None
+    return {"positions": positions, "value": None, "why": words}

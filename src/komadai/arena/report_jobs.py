@@ -50,13 +50,20 @@ def _jobs(report: Report, rates: Rates, workers: Callable[[], int]) -> Iterator[
     at = 0
     while at < report.games:
         count = rates.units(report.games - at, workers())
-        content = {"nodes": report.nodes, "seed": report.seed, "first": at, "count": count}
+        content = {
+            "nodes": report.nodes,
+            "seed": report.seed,
+            "opening": report.opening,
+            "first": at,
+            "count": count,
+        }
         yield Job(_WORK, report.variant, content, count)
         at += count
 
 
 def work(variant: Variant, content: Mapping[str, Any]) -> tuple[Any, Any]:
     """Play the games of a job, at a worker: their sums."""
-    report = Report(variant, games=content["count"], nodes=content["nodes"], seed=content["seed"])
+    asked = {name: content[name] for name in ("nodes", "seed", "opening")}
+    report = Report(variant, games=content["count"], **asked)
     report.play_these(range(content["first"], content["first"] + content["count"]))
     return report.sums(), None

@@ -12,7 +12,10 @@ def page(card: Mapping[str, Any]) -> str:
     """The page of a card."""
     game, first, length, branching = (card[name] for name in ("game", "first", "length", "branching"))
     rows = [
-        ("Games", f"{card['games']}, {card['nodes']} positions a move, seed {card['seed']}"),
+        (
+            "Games",
+            f"{card['games']}, {card['nodes']} positions a move, {card['opening']} random moves, seed {card['seed']}",
+        ),
         ("Rules", game["hash"]),
         ("First player", f"{first['share']:.1%} ± {first['error']:.1%} of the points"),
         ("Plies", f"{length['mean']:g} in the mean, {length['shortest']} to {length['longest']}"),
@@ -41,4 +44,4 @@ def _names(kinds: Sequence[Mapping[str, str]]) -> str:
 def _solution(solved: Mapping[str, Any]) -> str:
     if solved["value"] is not None:
         return f"{solved['value']} for the first player"
-    return f"no: {solved['why']}" if solved["why"] else f"not yet, of {solved['positions']:,} positions"
+    return str(solved["why"]) if solved["why"] else f"not yet, of {solved['positions']:,} positions"

@@ -67,7 +67,11 @@ def lines(card: dict[str, Any]) -> list[tuple[str, str]]:
     first, length, branching, solved = (card[name] for name in ("first", "length", "branching", "solved"))
     return [
         ("game", f"{card['game']['name']} ({card['game']['id']}), rules {card['game']['hash'][:12]}"),
-        ("games", f"{card['games']} of {card['nodes']} positions a move, seed {card['seed']}"),
+        (
+            "games",
+            f"{card['games']} of {card['nodes']} positions a move behind {card['opening']} random moves,"
+            f" seed {card['seed']}",
+        ),
         (
             "first player",
             f"{first['share']:.1%} ± {first['error']:.1%}, +{first['wins']} ={first['draws']} -{first['losses']}",
@@ -96,4 +100,4 @@ def _solution(solved: dict[str, Any]) -> str:
         return f"{solved['value']} for the first player, of {solved['positions']:,} positions"
     if solved["positions"] is not None:
         return f"not yet; `komadai solve` works out its {solved['positions']:,} positions"
-    return f"no: {solved['why']}"
+    return str(solved["why"])

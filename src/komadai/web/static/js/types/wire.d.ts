@@ -1657,8 +1657,8 @@ export interface CardRule {
 }
 
 /**
- * The number of positions of a game that can be solved completely, the value of its start if that is known, or the
- * reason why it cannot be.
+ * The number of positions of a game that can be solved, the value of its start if that is known, or the reason why it
+ * was not tried.
  */
 export interface CardSolution {
   positions: number | null;
@@ -1667,15 +1667,16 @@ export interface CardSolution {
 }
 
 /**
- * Findings of fast games of the engine with itself. `nodes`: positions a move was searched with; `wanted`: games that
- * the card will have; `ends`: games by the reason of their end; `recurrence`: how often a position occurred in one game
- * at most; `unseen` and `unmoved`: kinds that never stood on the board, or never moved; `idle`: rules that made no
- * difference.
+ * Findings of fast games of the engine with itself. `nodes`: positions a move was searched with; `opening`: random
+ * moves that the games begin with; `wanted`: games that the card will have; `ends`: games by the reason of their end;
+ * `recurrence`: how often a position occurred in one game at most; `unseen` and `unmoved`: kinds that never stood on
+ * the board, or never moved; `idle`: rules that made no difference.
  */
 export interface ReportCard {
   game: CardGame;
   nodes: number;
   seed: number;
+  opening: number;
   games: number;
   wanted: number;
   first: CardScore;

@@ -78,7 +78,7 @@ function shown(card, rulebook) {
       t("Solved"),
       solved.value ??
         (solved.positions === null
-          ? t("no: {why}", { why: t(solved.why ?? "") })
+          ? (solved.why ?? "–")
           : n("it has {count} position", "it has {count} positions", solved.positions)),
     ],
   ];
