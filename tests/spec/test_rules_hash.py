@@ -293,6 +293,12 @@ def with_condition(condition: spec.Condition) -> str:
         ("RF", slide((0, 1), (1, 0), (0, -1), (-1, 0)) | betza("F")),
         ("W", "WfW"),
         ("fR", "fWfR"),
+        ("fmWfcF", "mfWcfF"),
+        ("fcpR", "cpfR"),
+        ("WWFF", "Q"),
+        ("W3", "R3"),
+        ("fN", "fffsN"),
+        ("LJ", "CZ"),
         (betza("K").times(1, 2), betza("FW").times(1, 2)),
     ],
 )

@@ -210,7 +210,7 @@ def test_on_paper_a_kanji_without_an_outline_is_written_not_drawn() -> None:
     from komadai.printing import document
     from komadai.printing.paper import paper_of
 
-    plain, odd = (loads(start_text("my-shogi").replace('"歩"', f'"{kanji}"')) for kanji in "歩鯨")
+    plain, odd = (loads(start_text("my-shogi").replace('"歩"', f'"{kanji}"')) for kanji in "歩鯱")
     drawn = [document(v, paper_of("a4")).count('class="sign"') for v in (plain, odd)]
     assert drawn == [len(plain.kinds), len(plain.kinds) - 1]
-    assert "鯨" in document(odd, paper_of("a4"))
+    assert "鯱" in document(odd, paper_of("a4"))
