@@ -62,17 +62,21 @@ def test_defects_stand_at_their_lines_and_completion_mends_them(workshop: Any) -
     assert page.locator("#file").input_value() == written()
 
 
-@pytest.mark.parametrize(("locale", "words"), [("en", "1 warning."), ("ja", "警告が1件あります。")])
+@pytest.mark.parametrize(
+    ("locale", "words", "doubtful"),
+    [("en", "1 warning.", "nothing leads to +P"), ("ja", "警告が1件あります。", "+P は盤にも持駒にも現れません")],
+)
 def test_warnings_stand_at_their_lines_and_the_game_can_be_played(
-    chromium: Any, server: Server, locale: str, words: str
+    chromium: Any, server: Server, locale: str, words: str, doubtful: str
 ) -> None:
     context = chromium.new_context(locale=locale)
     page = context.new_page()
     page.goto(f"{server.url}/workshop")
+    page.locator("#checked.fine").wait_for()
     text = written().replace('zone = ["P", "+P"], ', "", 1)
     page.locator("#file").fill(text)
     doubt = page.locator("#faults .doubt")
-    expect_that(doubt).to_contain_text("nothing leads to +P")
+    expect_that(doubt).to_contain_text(doubtful)
     expect_that(page.locator("#checked")).to_contain_text(words)
     expect_that(page.locator("#gutter .doubtful")).to_have_count(1)
     expect_that(page.locator("#play")).to_be_enabled()
