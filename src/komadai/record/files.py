@@ -32,14 +32,15 @@ _JSON = re.compile(r'\{\s*["}]|\[\s*[{\]]')
 _OURS = re.compile(r'"(?:schema|variant)"\s*:')
 _JKF = re.compile(r'"(?:header|moves)"\s*:\s*[\[{]')
 _TAG = re.compile(r"\[\s*[^\s\"\[\]]")
+_SIGN = "[1-9１-９一二三四五六七八九]"  # of a file or a rank
 _KIF = re.compile(
     r"^(?:#KIF|手数-|(?:手合割|先手|後手|下手|上手|開始日時|[先後下上]手の持駒)\s*[：:]"
-    r"|変化[：:]|\s*[0-9０-９]+\s+[▲△▼▽☗☖]?(?:[１-９1-9][一二三四五六七八九]|同|投了|中断)"
-    r"|[\s　]*[▲△▼▽☗☖][１-９1-9同]|まで[0-9０-９]+手)",
+    rf"|変化[：:]|\s*[0-9０-９]+[\s.]+[▲△▼▽☗☖]?\s*(?:{_SIGN}[一二三四五六七八九]|同|投了|中断)"
+    rf"|\s*[▲△▼▽☗☖]\s*(?:{_SIGN}|同)|まで[0-9０-９]+手)",
     re.MULTILINE,
 )
 _KIF_MOVE = re.compile(r"^\s*[0-9０-９]+[\s.]+\S|^手数-", re.MULTILINE)
-_KI2_MOVE = re.compile(r"^[\s　]*[▲△▼▽☗☖][１-９1-9同]", re.MULTILINE)
+_KI2_MOVE = re.compile(rf"^\s*[▲△▼▽☗☖]\s*(?:{_SIGN}|同)", re.MULTILINE)
 _CSA = re.compile(
     r"^(?:'CSA\b|V[23](?:\.[0-9])?\s*(?:,|$)|P1[-+ ]|P[-+][0-9]{2}[A-Z]{2}|PI(?:[1-9]{2}[A-Z]{2})*\s*(?:,|$)"
     r"|[+-][0-9]{4}[A-Z]{2})",
@@ -133,6 +134,7 @@ def detect(data: str | bytes) -> Format:
         NotationError: it is no text.
     """
     content = (decoded(data) if isinstance(data, bytes) else data).lstrip("\ufeff \t\r\n")
+    content = content.replace("\r", "\n")  # some old files end their lines with that alone
     if _JSON.match(content):
         return "jkf" if not _OURS.search(content) and _JKF.search(content) else "json"
     if _TAG.match(content):
@@ -160,7 +162,7 @@ def read(data: str | bytes, variant: Variant | None = None, form: Format | None 
     if len(content) > MOST_BYTES:
         words = _("has {count} characters; expected {most} at most", count=f"{len(content):,}", most=f"{MOST_BYTES:,}")
         raise NotationError(_("record"), [words])
-    content = _MARK_OF_ORDER.sub("", content)
+    content = _MARK_OF_ORDER.sub("", content.replace("\r\n", "\n").replace("\r", "\n"))
     match form or detect(content):
         case "json":
             return json.read(content)

@@ -112,6 +112,8 @@ class Builder:
         self.defects = defects
         self.nodes = [Draft(-1, None, {}, {})]
         self._start = start_of(self.position)
+        self.fouled = False
+        """Whether the last move that could not be added is a move that is not legal, not a text that is no move."""
         self._count = 0  # of the moves read, those that were there already among them
         self._line = [0]  # to where the position stands
         self._on_line = {0}
@@ -151,6 +153,7 @@ class Builder:
                 raise IllegalMoveError(_("the game is over before it ({outcome})", outcome=outcome.message.words()))
             move = read(position)
         except KomadaiError as error:
+            self.fouled = isinstance(error, IllegalMoveError)
             self.refuse(place, str(error))
             return None
         children = self.nodes[after].children

@@ -37,7 +37,7 @@ _AMBIGUOUS = "三枚落ち"
 
 @dataclass(slots=True)
 class Head:
-    """The headers of a game and its start. ``lines`` are those that are neither: they become a comment."""
+    """The headers of a game and its start; ``headed`` says that the heading of the moves has been read."""
 
     headers: dict[str, str] = field(default_factory=dict)
     handicap: str = ""
@@ -47,6 +47,7 @@ class Head:
     ply: int = 1
     result: Result | None = None
     begun: bool = False
+    headed: bool = False
 
     def read(self, line: str, bare: str) -> str | None:
         """Read a line; ``bare`` is the same with digits and brackets of half width, and no blanks around it.
@@ -62,7 +63,7 @@ class Head:
             if len(self.rows) > 9:
                 raise NotationError(_("board"), [_("the board has more than {count} ranks", count=9)])
         elif heading := _HEADING.fullmatch(bare):
-            self.begun = True
+            self.begun = self.headed = True
             return heading[2]
         elif bare.endswith("番") and bare[:-1] in _TURNS:
             if self.turn not in (None, _TURNS[bare[:-1]]):

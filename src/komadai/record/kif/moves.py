@@ -8,21 +8,33 @@ from collections.abc import Sequence
 from ...errors import IllegalMoveError, NotationError
 from ...game.position import Position
 from ...i18n import _
+from ...notation import parse
 from ...notation.japanese import last_square, parse_move
 from ...spec.move import Move
 from ...spec.setup import Piece
 from .. import bod
 from ..bod import DIGITS
 
-SPENT = r"(?P<spent>\(\s*(?P<time>[0-9]*[:.][0-9:.]*|[0-9]+(?=\s*/))\s*(?:/[0-9:.\s]*)?\))(?:\s*(?P=spent))?"
+_TIMES = r"[-+]?(?:[0-9]*[:.][-0-9:.]*|[0-9]+(?=\s*/))"
+SPENT = rf"(?P<spent>\(\s*(?P<time>{_TIMES})\s*(?:/[-+0-9:.\s]*)?\))(?:\s*(?P=spent))?"
 """The time for a move, and the total, which follows from the times; some programs write them twice."""
 
+_SIGN = f"[1-9{DIGITS}]"  # of a file or a rank, in kanji as newspapers write both
+_MARKED = r"\s*(?P<mark>[▲△▼▽☗☖])?\s*"
+_REST = rf"\s*(?:{SPENT})?\s*[+*]?(?=[\s▲△▼▽☗☖]|$)"
+_START = rf"\(\s*(?P<from>00|{_SIGN}{{2}})\s*\)"
 MOVE = re.compile(
-    rf"\s*(?P<mark>[▲△▼▽☗☖])?\s*(?:(?P<file>[1-9])(?P<rank>[1-9{DIGITS}])\s?|同\s*)"
-    rf"(?P<piece>成?[王玉飛龍竜角馬金銀全桂圭香杏歩と])(?P<which>[右左直中上寄引行入下]{{0,2}})(?P<does>打(?!\s*\([1-9]{{2}}\))|不?成|生)?"
-    rf"\s*(?:\((?P<from>00|[1-9]{{2}})\))?\s*(?:{SPENT})?\s*[+*]?(?=[\s▲△▼▽☗☖]|$)"
+    rf"{_MARKED}(?:(?P<file>{_SIGN})(?P<rank>{_SIGN})\s?(?P<same>同\s*)?|同\s*)"
+    rf"(?P<piece>成?[王玉飛龍竜角馬金銀全桂圭香杏歩と])(?P<which>[右左直中上寄引行入下]{{0,2}})"
+    rf"(?P<does>打ち?(?!\s*\({_SIGN}{{2}}\))|成らず|ならず|不成|生|成[りる]?)?\s*(?:{_START})?{_REST}"
 )
 """A move in digits and brackets of half width, and the time that it took."""
+
+FOREIGN = re.compile(rf"{_MARKED}(?P<foreign>(?=\S*[0-9])[-+A-Za-z0-9*=]*[A-Za-z][-+A-Za-z0-9*=]*){_REST}")
+"""A move in a notation that KIF does not know (``7g7f``, ``P-7f``), where a numbered line has one."""
+
+LIKE_A_MOVE = re.compile(rf"[▲△▼▽☗☖]?\s*(?:同|{_SIGN}{_SIGN})")
+"""The beginning of a line that is a move or is meant to be one."""
 
 _TIME = re.compile(r"(?:(?:([0-9]{1,8}):)?([0-9]{1,8}):)?([0-9]{1,8}(?:\.[0-9]{0,9})?)")
 
@@ -47,16 +59,20 @@ def find_move(found: re.Match[str], last: Move | None, position: Position) -> Mo
         NotationError: it says what cannot be, such as a piece that the game does not have.
         IllegalMoveError: there is no such move.
     """
+    if found.re is FOREIGN:
+        return parse(position, found["foreign"])
     file, rank, name, does, start = found.group("file", "rank", "piece", "does", "from")
     before = last.target if last else last_square(position)
     if file is None and before is None:
         raise NotationError("同", [_("there is no move before it")])
     target = before if file is None and before else square(file, rank)
+    if found["same"] and target != before:
+        raise NotationError("同", [_("the move before it did not end on {at}", at=target)])
     code = bod.kanji(position.variant).get(name)
     if code is None:
         raise NotationError(name, [_("is not a piece of this game")])
-    promotes = "+" if does == "成" else ""
-    if does == "打" or (start == "00"):
+    promotes = "+" if (does or "") in ("成", "成り", "成る") else ""
+    if (does or "").startswith("打") or start == "00":
         return position.parse_move(f"{code}*{target}")
     if start is not None:
         origin = square(*start)
@@ -91,5 +107,5 @@ def _fits(board: Sequence[Piece | None], move: Move, code: str, target: str, pro
 
 def square(file: str, rank: str) -> str:
     """The name of a square, from digits or kanji."""
-    number = int(rank) if rank.isascii() else DIGITS.index(rank) + 1
-    return f"{file}{chr(ord('a') + number - 1)}"
+    x, y = (int(sign) if sign.isascii() else DIGITS.index(sign) + 1 for sign in (file, rank))
+    return f"{x}{chr(ord('a') + y - 1)}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from ...errors import KomadaiError, NotationError
-from ...i18n import _
+from ...i18n import _, located
 from ...spec.board import Side, other
 from ...spec.names import side_name
 from ...variants import build, standard
@@ -16,30 +17,26 @@ from ..results import settled
 from ..scores import said_in
 from ..tree import LONGEST_COMMENT, MOST_HEADERS, Record, Result
 from .head import FRAME, Head
-from .moves import MOVE, SPENT, find_move, seconds_of
-from .words import ENDS, FOULS, HANDICAP, INTERRUPTED, is_open_end, result_of
+from .moves import FOREIGN, LIKE_A_MOVE, MOVE, SPENT, find_move, seconds_of
+from .words import ENDS, HANDICAP, INTERRUPTED, REASONS, is_open_end, names_a_foul, result_of
 
 _ASCII = str.maketrans("０１２３４５６７８９（）：　", "0123456789(): ")
 _NUMBER = re.compile(r"([0-9]{1,5})[\s.]+(?=\S)")
-_LIKE_A_MOVE = re.compile(r"[▲△▼▽☗☖]?\s*(?:同|[1-9][1-9一二三四五六七八九])")
 _MARK = re.compile(r"[▲△▼▽☗☖]")
 _MARKED_END = re.compile(rf"(.*?)\s*[▲△▼▽☗☖]({'|'.join(ENDS)})")  # in KI2 of Shogi DB2, always with White's mark
 _SIDES: dict[str, Side] = {"▲": "b", "☗": "b", "△": "w", "☖": "w", "▽": "w"}  # ▼ is Black or White
 _END = re.compile(rf"(\S+?)\s*(?:{SPENT})?\s*\+?")
 _BRANCH = re.compile(r"変化:\s*([0-9]{1,5})手?\s*(.*)")
-_SUM = re.compile(r"まで(?:[、,]?\s*([0-9]{1,5})手)?[、,]?で?\s*(.*)")
-_WINNER = re.compile(r"(?:(.*?)により)?([先後下上])手の?(入玉|入玉宣言|反則|時間切れ|切れ|不戦|)(勝|負)[ちけ]?")
+_SUM = re.compile(r"まで(?:[、,]?\s*([0-9]{1,5})手)?[、,]?(?:にて|で)?\s*(.*)")
+_WINNER = re.compile(
+    rf"(?:(?P<cause>.*?)(?:により|で|[、,]))?\s*(?P<side>[先後下上])手番?の?"
+    rf"(?:(?P<how>(?:{'|'.join(REASONS)})*)の?(?P<does>勝利?|負)[ちけ]?|(?P<loses>{'|'.join(REASONS)}))"
+    r"\s*(?:\((?P<why>.*)\))?"
+)
+_CLOSED = re.compile(r"(\S+?)に(?:て|より)(?:終局|終了)")  # as 81Dojo writes it in a comment
 _BEGINS = re.compile(r"\||\+--|手数--|#KIF|(?:手合割|先手|後手|下手|上手|開始日時|棋戦|[先後下上]手の持ち?駒)\s*:")
 _SCORED = re.compile(r"#(?:評価値|詰み|深さ|読み筋)=|#(?:形勢|指し手|推奨手)\[")
-_REASONS = {
-    "入玉": "declaration",
-    "入玉宣言": "declaration",
-    "反則": "illegal",
-    "時間切れ": "time",
-    "切れ": "time",
-    "不戦": "forfeit",
-}
-_CAUSES = (None, "反則", "反則負け", "時間切れ", "切れ負け", "不戦敗", "入玉宣言", "投了")
+_CAUSES = (None, "", *ENDS, *REASONS)
 _LONGEST_LINE = 100_000
 _SHOWN = 40  # characters of a line that a message shows
 _MODEL = "７六歩(77)"
@@ -48,10 +45,10 @@ _MODEL = "７六歩(77)"
 def read(text: str, form: str = "KIF") -> list[Record]:
     """The records of a text in KIF or KI2, one after the other; ``form`` is its name in messages.
 
-    Read leniently: half or full width, old and new names of pieces, moves with numbers or without, numbers or none
-    behind ``変化``, ends that only the last line describes, a foul that ended the game and is itself no legal move.
-    Lines that are neither move nor header nor end are comments. A game begins where headers, a board or the heading of
-    the moves follow moves.
+    Read leniently: half or full width, digits or kanji, old and new names of pieces, moves with numbers or without,
+    numbers or none behind ``変化``, ends that only the last line describes, a foul that ended the game and is itself no
+    legal move. Lines that are neither move nor header nor end are comments, unless they are meant as moves. A game
+    begins where headers, a board or the heading of the moves follow moves.
 
     Raises:
         NotationError: it is neither, or has moves that are not legal; every defect at once, with its line.
@@ -94,6 +91,16 @@ def _games(text: str, defects: list[str]) -> Iterator[Record]:
     yield from game.finish()
 
 
+@dataclass(frozen=True, slots=True)
+class _Foul:
+    """A move that is not legal and may be a foul: ``before`` are the defects before it, ``by`` is who made it."""
+
+    at: int
+    text: str
+    before: int
+    by: Side
+
+
 class _Game:
     """A game that is being read, line by line."""
 
@@ -107,7 +114,9 @@ class _Game:
         self.first = 1  # the number of the first move
         self.branched = False
         self.gap: tuple[int, str] | None = None  # a variation that begins behind the end of the line before it
-        self.foul: tuple[int, str, int] | None = None  # the node before a move that may be one, it, the defects before
+        self.foul: _Foul | None = None  # the last move of the line
+        self.after_foul = False  # the game ended by one
+        self.unread: tuple[int | None, str] | None = None  # a line before the moves that may be one: number, defect
         self.ended: str | None = None  # the line for the end of the game, once it has been read
         self.ended_at: int | None = None  # the node before it
         self.result: Result | None = None
@@ -132,7 +141,7 @@ class _Game:
             if ended[1]:
                 self._moves(None, _moves_in(ended[1]))
             self._end(ended[2], "", ended[2])
-        elif _LIKE_A_MOVE.match(bare) and ((moves := _moves_in(bare)) or _MARK.match(bare)):
+        elif LIKE_A_MOVE.match(bare) and ((moves := _moves_in(bare)) or _MARK.match(bare)):
             self._moves(None, moves)
         elif branch := _BRANCH.fullmatch(bare):
             self._branch(int(branch[1]), branch[2])
@@ -141,9 +150,11 @@ class _Game:
         elif self.played and not is_header(bare):
             self._remark(self.line)
         else:
-            left = None if _LIKE_A_MOVE.match(bare) else self.head.read(line, bare)
+            left = None if LIKE_A_MOVE.match(bare) else self.head.read(line, bare)
             if left is None:
                 left = self.line
+                if _MARK.match(bare) or MOVE.search(bare):
+                    self._unread(None)
             if left:
                 self._remark(left)
 
@@ -184,23 +195,33 @@ class _Game:
 
     def _numbered(self, number: int, rest: str) -> None:
         """Read a line that begins with a number: moves, or an end."""
-        if _LIKE_A_MOVE.match(rest):
+        if LIKE_A_MOVE.match(rest):
             self._moves(number, _moves_in(rest))
+        elif foreign := FOREIGN.fullmatch(rest):
+            self._moves(number, [foreign])
         elif _WINNER.fullmatch(rest):
             self._sum(f"まで{rest}")
         elif (end := _END.fullmatch(rest)) and (end[1] in ENDS or is_open_end(end[1])):
+            if end[1] not in ENDS:
+                self._unread(number)
             self._end(end[1], end["time"] or "", rest)
-        elif self.played:
-            self.foul = None
-            refuse(self.defects, self.place, no_move(self.line[:_SHOWN], _MODEL))
-            self.path.append(None)
+        elif self.played or self.head.headed or number == self.head.ply:
+            self._moves(number, [])
         else:
+            self._unread(number)
             self._remark(self.line)
+
+    def _unread(self, number: int | None) -> None:
+        """Remember a line before the moves that may be meant as one: without any, the game cannot be read."""
+        if self.unread is None and len(self.path) == 1:
+            self.unread = number, located(self.place, no_move(self.line[:_SHOWN], _MODEL))
 
     def _moves(self, number: int | None, moves: list[re.Match[str]]) -> None:
         builder = self._begin()
         if builder is None:
             return
+        if number is not None and number - self.first + 1 < len(self.path):
+            self._settle(builder)  # a variation begins
         self.foul = None
         if not moves:
             refuse(self.defects, self.place, no_move(self.line[:_SHOWN], _MODEL))
@@ -222,6 +243,9 @@ class _Game:
         """Go to where the move of a number belongs."""
         if len(self.path) == 1 and not self.branched:
             self.first = number
+            if self.unread is not None and self.unread[0] == number - 1:
+                self.defects.append(self.unread[1])
+                self.path, self.unread = [None], None
         ply = number - self.first + 1
         if 1 <= ply < len(self.path):
             self.branched, self.gap = True, None
@@ -250,19 +274,23 @@ class _Game:
         before = len(self.defects)
         place = near(self.place, text[:_SHOWN])
         side = _SIDES.get(found["mark"] or "")
-        if side is not None and side != builder.go(at).turn:
+        wrong_side = side is not None and side != builder.go(at).turn
+        if wrong_side:
             words = _("it is {side} that is to move", side=side_name(builder.go(at).turn))
             refuse(self.defects, place, words)
             node = None
         else:
             node = builder.add(at, partial(find_move, found, builder.nodes[at].move), place)
-        if node is None and not self.branched:
-            self.foul = (at, text, before)
-        elif node is not None and found["time"]:
-            self._time(builder, node, found["time"])
+        if node is None and (builder.fouled or wrong_side) and found.re is not FOREIGN:
+            self.foul = _Foul(at, text, before, side or builder.go(at).turn)
         self.path.append(node)
+        if node is not None and found["time"]:
+            self._time(builder, node, found["time"])
 
     def _time(self, builder: Builder, node: int, text: str) -> None:
+        if "-" in text:
+            self._remark(text)  # no move takes less than nothing, but some sites write that
+            return
         try:
             builder.say(node, self.place, seconds=seconds_of(text))
         except NotationError as error:
@@ -272,7 +300,8 @@ class _Game:
         builder = self._begin()
         if builder is None:
             return
-        self.foul, self.gap = None, None
+        self._settle(builder)
+        self.gap = None
         at = ply - self.first + 1
         if 1 <= at <= len(self.path):
             self.branched = True
@@ -284,23 +313,58 @@ class _Game:
 
     # --- Ends ---
 
-    def _fouled(self, builder: Builder) -> bool:
-        """Take the illegal move right before this line for the foul that ended the game, if there is one."""
-        if self.foul is None:
-            return False
-        at, move, before = self.foul
-        del self.defects[before:]
-        self.path[-1] = at
-        self.remarks.insert(0, move)
+    def _closed(self, builder: Builder) -> Result | None:
+        """The result that only a comment on the last move of a game names."""
+        at = self.path[-1]
+        if at is None or self.branched or self.ended is not None:
+            return None
+        found = _CLOSED.fullmatch(str(builder.nodes[at].said.get("comment", "")).rpartition("\n")[2].strip("* 。"))
+        return result_of(found[1], builder.go(at).turn) if found else None
+
+    def _settle(self, builder: Builder) -> None:
+        """Decide about a move that is not legal where its line ends without a word for it.
+
+        In a variation, and as the first move of all, it is a foul only if a comment on it says so.
+        """
+        foul, self.foul = self.foul, None
+        if foul is not None and ((foul.at and not self.branched) or any(map(names_a_foul, self.remarks))):
+            self._fouled(builder, foul)
+
+    def _fouled(self, builder: Builder, foul: _Foul) -> None:
+        """Take a move that is not legal for the foul that ended its line: it becomes a comment."""
+        del self.defects[foul.before :]
+        self.path.pop()
+        self.after_foul = not self.branched
+        self.remarks.insert(0, foul.text)
         self._say()
-        self.result, self.foul = Result(other(builder.go(at).turn), "illegal"), None
+        if not self.branched:
+            outcome = builder.go(foul.at).outcome()  # some sites let a mated side move
+            self.result = Result(other(foul.by) if outcome is None else outcome.winner, "illegal")
+            self._over("", "", "")
+
+    def _punished(self, builder: Builder, word: str, said: Result | None) -> bool:
+        """True if the word for an end, and the result that it means, go with a foul before it, which is taken for one.
+
+        They do not go with one that they let win: then the move is no foul but wrong.
+        """
+        foul, self.foul = self.foul, None
+        named = not word or names_a_foul(word)
+        if foul is None or not (named or (not self.branched and (said is None or said.winner != foul.by))):
+            return False
+        self._fouled(builder, foul)
+        if not named:
+            self.result = said
         return True
 
     def _end(self, word: str, seconds: str, text: str) -> None:
         builder = self._begin()
-        if builder is None or (word in FOULS and self._fouled(builder) and self._over(text, "", seconds)):
+        if builder is None:
             return
-        self.foul = None
+        if self.foul is not None:
+            said = result_of(word, other(self.foul.by))
+            if self._punished(builder, word, said) and not self.branched:
+                self._over("" if names_a_foul(word) else text, word, seconds)
+                return
         if (at := self.path[-1]) is None:
             return
         if self.branched or self.ended is not None:
@@ -309,15 +373,14 @@ class _Game:
             self.result = result_of(word, builder.go(at).turn)
             self._over(text, word, seconds)
 
-    def _over(self, text: str, word: str, seconds: str) -> bool:
+    def _over(self, text: str, word: str, seconds: str) -> None:
         self.ended, self.ended_at = text, self.path[-1]
-        self.word = word if is_open_end(word) else ""
+        self.word = word if is_open_end(word) and not names_a_foul(word) else ""
         if seconds:
             try:
                 self.seconds = f"{seconds_of(seconds):.3f}".rstrip("0").rstrip(".").removeprefix("0")
             except NotationError as error:
                 refuse(self.defects, self.place, str(error))
-        return True
 
     def _sum(self, text: str) -> None:
         """Read the line that describes in words how the game ended, and after how many moves."""
@@ -331,29 +394,35 @@ class _Game:
         builder = self._begin()
         if builder is None:
             return
-        fouled = "反則" in said and self._fouled(builder)
-        if winner is not None and winner[1] not in _CAUSES:
+        foul, fouled = self.foul, False
+        if foul is not None:
+            result = result_of(said, other(foul.by)) if winner is None else _won(winner, "illegal")
+            fouled = self._punished(builder, said, result)
+            if fouled and winner is None and names_a_foul(said):
+                result = self.result
+        if winner is not None and winner["cause"] not in _CAUSES:
             self._remark(text)
         if self.branched or (at := self.path[-1]) is None:
             self._remark(text)
             return
-        self._count(count, fouled or self.ended is not None)
-        turn = builder.go(at).turn
-        result = result_of(said, turn) if winner is None else _won(winner, turn)
-        if fouled or self.ended is not None:
-            differs = result is not None and (self.result is None or self.result.winner != result.winner)
-            if differs:
-                refuse(self.defects, self.place, _("{text} does not fit the line before it", text=repr(text[:_SHOWN])))
-            elif result is None and said not in ("", self.word, INTERRUPTED):
-                self._remark(text)
-            return
-        self.result = result
-        self._over(text, said if winner is None else "", "")
+        self._count(count, (self.ended is not None) + self.after_foul)
+        if foul is None:
+            turn = builder.go(at).turn
+            result = result_of(said, turn) if winner is None else _won(winner, turn=turn)
+        if self.ended is None:
+            self.result = result
+            self._over(text, said if winner is None else "", "")
+        elif result is not None and (self.result is None or self.result.winner != result.winner):
+            refuse(self.defects, self.place, _("{text} does not fit the line before it", text=repr(text[:_SHOWN])))
+        elif result is None and said not in ("", self.word, INTERRUPTED) and not (fouled and names_a_foul(said)):
+            self._remark(text)
 
-    def _count(self, count: str | None, ended: bool) -> None:
-        """Check how many moves the game is said to have; some programs count the line for its end."""
+    def _count(self, count: str | None, ends: int) -> None:
+        """Check how many moves the game is said to have; some programs count a foul and the line for the end."""
         read = len(self.path) - 1
-        if count is not None and int(count) not in (read, read + self.first - 1, read + ended):
+        if count is not None:
+            self.unread = None
+        if count is not None and int(count) not in (read + self.first - 1, *range(read, read + ends + 1)):
             words = _("says {count} moves; there are {read} before it", count=count, read=read)
             refuse(self.defects, self.place, words)
 
@@ -366,12 +435,16 @@ class _Game:
         builder = self._begin()
         if builder is None:
             return
+        self._settle(builder)
+        self._say()
         if self.gap is not None:
             refuse(self.defects, self.gap[1], _("the line before it has no move {number}", number=self.gap[0]))
         if self.ended and self.ended_at is not None and builder.nodes[self.ended_at].children:
             # A variation that begins beside the end goes on with the main line, where the game ended is a comment.
             builder.say(self.ended_at, self.place, comment=self.ended)
-        result = settled(builder, self.result, self.head.result)
+        if self.unread is not None and len(builder.nodes) == 1:
+            self.defects.append(self.unread[1])
+        result = settled(builder, self.result or self._closed(builder), self.head.result)
         record = builder.finish(self.head.headers.items(), result, place=None)
         if record is not None:
             yield with_end(record, self.word, self.seconds)
@@ -382,7 +455,7 @@ class _Game:
 def is_header(bare: str) -> bool:
     """True for a line such as ``棋戦:A``."""
     name, colon, _rest = bare.partition(":")
-    return bool(colon) and name[:1].isalpha() and not bare.startswith("変化") and not _LIKE_A_MOVE.match(bare)
+    return bool(colon) and name[:1].isalpha() and not bare.startswith("変化") and not LIKE_A_MOVE.match(bare)
 
 
 def _moves_in(text: str) -> list[re.Match[str]]:
@@ -397,10 +470,11 @@ def _moves_in(text: str) -> list[re.Match[str]]:
     return moves
 
 
-def _won(found: re.Match[str], turn: Side) -> Result:
-    """The result that a line in words describes."""
-    cause, side, how, does = found.groups()
-    named: Side = "b" if side in "先下" else "w"
-    winner = named if does == "勝" else other(named)
-    reasons = (reason for word, reason in _REASONS.items() if word in (cause or "") or word == how)
-    return Result(winner, next(reasons, "resign" if winner != turn else "adjudication"))
+def _won(found: re.Match[str], unsaid: str = "", turn: Side | None = None) -> Result:
+    """The result that a line in words describes; the reason, where it names none, is ``unsaid``, or follows from
+    which side is to move."""
+    named: Side = "b" if found["side"] in "先下" else "w"
+    winner = named if (found["does"] or "").startswith("勝") else other(named)
+    words = (found["how"] or found["loses"] or "", found["cause"] or "", found["why"] or "")
+    reasons = (reason for said in words for word, reason in REASONS.items() if word in said)
+    return Result(winner, next(reasons, unsaid or ("resign" if winner != turn else "adjudication")))

@@ -60,7 +60,18 @@ ENDS: dict[str, tuple[Means, str]] = {
     "引き分け": ("draw", "agreement"),
     "引分け": ("draw", "agreement"),
 }
-FOULS = ("反則負け", "反則勝ち", "反則")
+REASONS = {
+    "入玉": "declaration",
+    "宣言": "declaration",
+    "反則": "illegal",
+    "時間切れ": "time",
+    "切れ": "time",
+    "不戦": "forfeit",
+    "投了": "resign",
+    "詰み": "checkmate",
+}
+"""The reasons that a line in words names, the first that occurs in it."""
+_FOUL = re.compile("反則|二歩|二手指し|王手放置|王手無視|打ち?歩詰|行き所|連続王手")
 LOSES = {"stalemate": "詰み", "perpetual_check": "反則負け"} | {
     reason: word for word, (how, reason) in reversed(ENDS.items()) if how == "loses"
 }
@@ -81,6 +92,11 @@ def result_of(word: str, turn: Side) -> Result | None:
     how, reason = ENDS.get(word, ("open", ""))
     winners: dict[str, Side | None] = {"loses": other(turn), "wins": turn, "draw": None}
     return None if how == "open" else Result(winners[how], reason)
+
+
+def names_a_foul(text: str) -> bool:
+    """True if a word or a comment speaks of a foul."""
+    return _FOUL.search(text) is not None
 
 
 def is_open_end(word: str) -> bool:
