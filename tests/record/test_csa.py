@@ -108,7 +108,7 @@ def test_a_file_as_a_server_writes_it() -> None:
 def test_a_foul_that_is_written_as_a_move_becomes_a_comment(end: str, winner: str) -> None:
     [made] = record.read(f"PI\n+\n+7776FU\nT9\n-3344FU\nT3\n'two pawns\n{end}\n")
     assert (len(made.nodes), made.result) == (2, Result("b", "illegal"))
-    assert (made.nodes[1].comment, made.nodes[1].seconds) == ("'two pawns\n-3344FU,T3", 9.0)
+    assert (made.nodes[1].comment, made.nodes[1].seconds) == ("-3344FU,T3\n'two pawns", 9.0)
 
 
 # The words of version 2.2 and 3.0, in a position in which White is to move.
@@ -231,7 +231,7 @@ def test_comments_behind_the_last_game_are_its_own() -> None:
     [
         ("PI,+\nT3", "line 2: 'T3' is the time of no move"),
         ("PI,+\n+7776FU,T3\nT4", "line 3: 'T4' is a second time for one move"),
-        ("PI,+\n+7776FU\nT+600", r"line 3: cannot read 'T\+600'; expected a move such as T12"),
+        ("PI,+\n+7776FU\nT6e2", "line 3: cannot read 'T6e2'; expected a move such as T12"),
         ("PI,+\n+7776FU\n+", "line 3: '\\+' stands behind the start position"),
         ("PI,+\n+7776FU\nP-00AL", "line 3: 'P-00AL' stands behind the start position"),
         ("PI\nP+55FU\nP-55FU\n+", "line 3: 55FU is put where FU stands already"),

@@ -83,7 +83,7 @@ def test_what_cannot_be_kept_is_refused(form: Format, text: str, words: str) -> 
         (
             "csa",
             "PI\n+\n+7776FU\n'*評価値 35 a\n+7675FU\n'**評価値=1\n%ILLEGAL_MOVE",
-            ["", "評価値 35 a\n*評価値=1\n+7675FU"],
+            ["", "評価値 35 a\n+7675FU\n*評価値=1"],
         ),
         ("csa", "PI\n+\n+7776FU\n'*評価値 35 a\n/\n'**評価記号=!", ["", "評価値 35 a"]),
         ("csa", "'*a\n/\n'*b\n/\nPI\n+\n", ["a\nb"]),

@@ -153,7 +153,7 @@ class Builder:
                 raise IllegalMoveError(_("the game is over before it ({outcome})", outcome=outcome.message.words()))
             move = read(position)
         except KomadaiError as error:
-            self.fouled = isinstance(error, IllegalMoveError)
+            self.fouled = type(error) is IllegalMoveError
             self.refuse(place, str(error))
             return None
         children = self.nodes[after].children

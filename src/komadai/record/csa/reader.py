@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from ...errors import IllegalMoveError, KomadaiError, NotationError
@@ -21,13 +22,18 @@ from . import start
 from .words import (
     CODES,
     END_FORM,
-    FOULS,
     HEADERS,
     KINDS,
     PLAYERS,
+    SERVER_HEADERS,
+    SERVER_WINNERS,
+    SERVER_WORDS,
     SIDES,
     SIGNS,
+    TO_PLAYERS,
+    WON_OR_DRAWN,
     meaning,
+    punished,
     score_in,
     score_line,
     signed,
@@ -37,9 +43,13 @@ from .words import (
 from .writer import seconds_text
 
 _MOVE = re.compile(r"([+-])([0-9]{2})([1-9]{2})([A-Z]{2})")
-_TIME = re.compile(r"T([0-9]{1,9}(?:\.[0-9]{0,9})?)")
+_TIME = re.compile(r"T([-+]?)([0-9]{1,9}(?:\.[0-9]{0,9})?)")
 _END = re.compile(rf"%({END_FORM.pattern})")
 _START = re.compile(r"P[1-9I+-].*")
+_SERVER = re.compile(r"#([A-Z][A-Z_]{0,39})")
+_NAMED = re.compile(r"(I[+-])(.*)|([A-Za-z][A-Za-z_]*[+-]?):(.*)")
+_FRAME = re.compile(r"(?:BEGIN|END) [A-Za-z_]+")
+_WHOLE = re.compile(rf"['N$#]|{_NAMED.pattern}")
 _VERSION = re.compile(r"V[0-9]{1,2}(?:\.[0-9]{1,2})?")
 _ENCODING = re.compile(r"'\s*(?:CSA\s+)?encoding=(?:utf-?8|s(?:hift_?)?jis|(?:cp|ms)932|euc-?jp)\s*", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([\\n])")
@@ -52,7 +62,8 @@ def read(text: str) -> list[Record]:
     """The records of a CSA text, separated by lines ``/``.
 
     Read leniently: several statements in a line, decimals of seconds, moves without the line for the side that begins,
-    a foul that ended the game and is itself no legal move, an interruption after which the game goes on.
+    a foul that ended the game and is itself no legal move, an interruption after which the game goes on, lines of a
+    server about the players and how the game ended.
 
     Raises:
         NotationError: it is no CSA, or has moves that are not legal; every defect at once, with its line.
@@ -99,9 +110,22 @@ def _finished(games: list[_Game]) -> Iterator[Record]:
 def _statements(line: str) -> Iterator[str]:
     """The statements of a line, separated by commas; names, headers and comments, which may have some, end with it."""
     while line := line.lstrip(" \t,"):
-        said, _comma, line = (line, "", "") if line[0] in "'N$" else line.partition(",")
+        said, _comma, line = (line, "", "") if _WHOLE.match(line) else line.partition(",")
         if said := said if said.startswith("'") else said.strip():
             yield said
+
+
+@dataclass(slots=True)
+class _Foul:
+    """A move that is not legal and may be a foul: ``defects`` if it is none, ``by`` is who made it.
+
+    ``behind`` is the number of lines of the comment before it.
+    """
+
+    said: str
+    defects: list[str]
+    by: Side
+    behind: int
 
 
 class _Game:
@@ -118,7 +142,9 @@ class _Game:
         self.at: int | None = None  # the node reached; None behind an unreadable move
         self.remarks: list[str] = []  # lines of the comment on it
         self.length = 0  # of these
-        self.foul: tuple[str, list[str]] | None = None  # a move that may be one, and the defects if it is none
+        self.foul: _Foul | None = None  # the last move
+        self.punished: tuple[Result | None] | None = None  # the result where the game ended by one
+        self.winner: tuple[Side | None] | None = None  # as a server says it
         self.end = ""
         self.seconds = ""  # of the end
         self.result: Result | None = None  # of a header
@@ -141,10 +167,14 @@ class _Game:
         elif found := _MOVE.fullmatch(said):
             self._move(said, found)
         elif found := _TIME.fullmatch(said):
-            self._time(said, found[1])
+            self._time(said, found[2], below_zero=found[1] == "-" and float(found[2]) > 0)
+        elif found := _SERVER.fullmatch(said):
+            self._server(said, found[1])
+        elif found := _NAMED.fullmatch(said):
+            self._named(found[1] or found[3], (found[2] or found[4] or "").strip())
         elif found := _END.fullmatch(said):
             self._end(found[1])
-        elif not _VERSION.fullmatch(said):
+        elif not (_VERSION.fullmatch(said) or _FRAME.fullmatch(said)):
             model = {"T": "T12", "%": "%TORYO"}.get(said[0], _MODEL)
             refuse(self.defects, self.place, no_move(said[:_SHOWN], model))
 
@@ -157,7 +187,7 @@ class _Game:
         """Read no further statements; comments may still be added to the last move."""
         if self.start or self.turn or self.begun:
             self._begin()
-            self._settle()
+            self._settle("")
         elif not self.empty:
             refuse(self.defects, self.place, _("there is neither a position nor a move in it"))
 
@@ -167,12 +197,23 @@ class _Game:
         if self.builder is None or self.at is None:
             return None
         turn = self.builder.go(self.at).turn
-        result = settled(self.builder, meaning(self.end, turn), self.result)
+        words = meaning(self.end, turn) if self.punished is None else self.punished[0]
+        result = settled(self.builder, self._told(words), self.result)
         record = self.builder.finish(self.headers.items(), result, place=None)
         if record is None:
             return None
-        word, implied = signed(self.end, turn), word_for(record.result, turn)
+        mover = turn if self.punished is None else other(turn)  # a foul is none of the record's moves
+        word, implied = signed(self.end, mover), word_for(record.result, turn)
         return with_end(record, word_kept(record, word, turn), self.seconds, implied)
+
+    def _told(self, words: Result | None) -> Result | None:
+        """The result with the winner that a server has told; ``words`` is what the end says."""
+        if self.winner is None or (words is not None and words.winner == self.winner[0]):
+            return words
+        if words is None or self.end in WON_OR_DRAWN:
+            return Result(self.winner[0], WON_OR_DRAWN.get(self.end, "unknown"))
+        refuse(self.defects, self.place, _("the winner does not fit the end of the game, {word}", word=self.end))
+        return words
 
     # --- Before the moves ---
 
@@ -204,6 +245,14 @@ class _Game:
             self._header(name, value)
         else:
             self._add(said)
+
+    def _named(self, name: str, value: str) -> None:
+        """Keep a line of a server about the game or its players."""
+        ours = SERVER_HEADERS.get(name) or header_name(name)
+        if ours and value:
+            self._header(ours, value)
+        elif value:
+            self._add(f"{name}:{value}")
 
     def _take_start(self, said: str) -> None:
         if self.begun or (said in SIDES and self.turn is not None):
@@ -293,28 +342,42 @@ class _Game:
         before = len(self.defects)
         node = self.builder.add(self.at, partial(_find, found), near(self.place, said))
         if node is None:
-            self.foul = (said, self.defects[before:])
-            del self.defects[before:]
+            if self.builder.fouled:
+                self.foul = _Foul(said, self.defects[before:], SIDES[said[0]], len(self.remarks))
+                del self.defects[before:]
+            else:
+                self.at = None
         else:
             self._say()
             self.at = node
 
-    def _settle(self, end: str = "") -> None:
-        """Decide about a move that is not legal: it is a comment if a foul ends the game, else a defect."""
-        if self.foul is None:
+    def _settle(self, end: str | None = None) -> None:
+        """Decide about a move that is not legal: it is a comment if a foul ends the game, else a defect.
+
+        ``end`` is the word behind it, empty at the end of the game, ``None`` where a move follows. It is no foul but
+        wrong if the end lets it win, or if it is the first of all and nothing calls it one.
+        """
+        foul, self.foul = self.foul, None
+        if foul is None or self.builder is None or self.at is None:
             return
-        said, defects = self.foul
-        self.foul = None
-        if end in FOULS:
-            self._add(said)
+        result, stands = punished(self.builder, self.at, foul.by, end)
+        if end == "" and not self.at:  # likelier the start of another game
+            stands = any("ILLEGAL" in line for line in self.remarks)
+        if end == "" and self.winner is not None and self.winner[0] == foul.by:
+            stands = False
+        if stands:
+            self.remarks.insert(foul.behind, foul.said)
+            self.punished = (result,)
         else:
-            self.defects += defects
+            self.defects += foul.defects
             self.at = None
 
-    def _time(self, said: str, seconds: str) -> None:
+    def _time(self, said: str, seconds: str, *, below_zero: bool) -> None:
         text = seconds_text(float(seconds))
         if self.foul is not None:
-            self.foul = (f"{self.foul[0]},{said}", self.foul[1])
+            self.foul.said += f",{said}"
+        elif below_zero:
+            self._add(said)  # no move takes less than nothing, but some sites write that
         elif self.end and not self.seconds:
             self.seconds = text
         elif self.end or not self.begun or self.at == 0:
@@ -330,6 +393,16 @@ class _Game:
         self._settle(word)
         if not self._over(f"%{word}"):
             self.end = word
+
+    def _server(self, said: str, word: str) -> None:
+        """Read what a server says of the end; what it says to one of the players is a comment."""
+        word = SERVER_WORDS.get(word, word)
+        if word in SERVER_WINNERS and self.winner in (None, (SERVER_WINNERS[word],)):
+            self.winner = (SERVER_WINNERS[word],)
+        elif self.end in ("", word) and word not in SERVER_WINNERS and word not in TO_PLAYERS:
+            self._end(word)
+        else:
+            self._add(said)
 
     def _over(self, said: str) -> bool:
         """True if the game has ended. An end that leaves it open, behind which it goes on, becomes a comment."""

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from ...spec.board import Side, other
+from ..reader import Builder
 from ..tree import END_SECONDS, END_WORD, Record, Result, Score
 
 CODES = {
@@ -43,6 +44,20 @@ HEADERS = {
 }
 PLAYERS = {"N+": "Black", "N-": "White"}
 
+SERVER_HEADERS = {"Name+": "Black", "Name-": "White", "I+": "Black info", "I-": "White info"}
+"""Lines that servers write into their files without the sign of a header."""
+SERVER_WINNERS: dict[str, Side | None] = {"SENTE_WIN": "b", "GOTE_WIN": "w", "DRAW": None}
+SERVER_WORDS = {"RESIGN": "TORYO"}
+"""Ends that servers call otherwise than CSA, behind ``#``."""
+TO_PLAYERS = ("WIN", "LOSE")
+WON_OR_DRAWN = {
+    "JISHOGI": "declaration",
+    "TRY": "declaration",
+    "OUTE_SENNICHITE": "perpetual_check",
+    "MAX_MOVES": "cap",
+}
+"""Ends of which only a line about the winner says whether they are won, with the reason if they are."""
+
 # How a game ends, from the side that would move next, as in KIF.
 _ENDS: dict[str, tuple[Literal["loses", "wins", "draw", "open"], str]] = {
     "TORYO": ("loses", "resign"),
@@ -58,7 +73,8 @@ _LOSES = {"stalemate": "TSUMI", "perpetual_check": "ILLEGAL_MOVE"} | {
     reason: word for word, (how, reason) in _ENDS.items() if how == "loses"
 }
 _ACTION = "ILLEGAL_ACTION"
-FOULS = ("ILLEGAL_MOVE", _ACTION, *(sign + _ACTION for sign in SIDES))
+_ILLEGAL = "ILLEGAL_MOVE"
+FOULS = (_ILLEGAL, _ACTION, *(sign + _ACTION for sign in SIDES))
 """Ends by a foul, which may itself be written as the last move."""
 OPEN = "CHUDAN"
 END_FORM = re.compile(r"[^\s%,'\x00-\x1f\x7f-\x9f][^\s,'\x00-\x1f\x7f-\x9f]{0,40}")
@@ -74,6 +90,21 @@ def meaning(word: str, turn: Side) -> Result | None:
     how, reason = _ENDS.get(word, ("open", ""))
     winners: dict[str, Side | None] = {"loses": other(turn), "wins": turn, "draw": None}
     return None if how == "open" else Result(winners[how], reason)
+
+
+def punished(builder: Builder, at: int, by: Side, end: str | None) -> tuple[Result | None, bool]:
+    """The result where that side made a move that is not legal behind a node, and whether that is its foul.
+
+    ``end`` is the word behind the move, empty at the end of the game, ``None`` where another move follows. The move is
+    no foul but wrong if the game goes on or the end lets its side win.
+    """
+    if end is None:
+        return None, False
+    if end and end != _ILLEGAL:
+        result = meaning(end, other(by))
+        return result, result is None or result.winner != by
+    outcome = builder.go(at).outcome()  # some sites let a mated side move
+    return Result(other(by) if outcome is None else outcome.winner, "illegal"), True
 
 
 def word_for(result: Result | None, turn: Side) -> str:

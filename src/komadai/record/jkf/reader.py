@@ -14,7 +14,7 @@ from ...spec.board import other
 from ...spec.move import Move
 from ...spec.setup import Piece, Setup
 from ...variants import build, standard
-from ..csa.words import CODES, FOULS, KINDS, OPEN, meaning, signed, word_for, word_kept
+from ..csa.words import CODES, FOULS, KINDS, OPEN, meaning, punished, signed, word_for, word_kept
 from ..csa.writer import seconds_text
 from ..data import fields_of, kind_words, load, no_text, unknown_fields, value_words
 from ..kif.words import HANDICAP, HEADERS, OTHER, TAKEN, named_starts
@@ -76,6 +76,10 @@ def _text_of(value: object) -> str | None:
     return value if isinstance(value, str) else str(value) if type(value) in (int, float) else None
 
 
+class _WrongFieldError(IllegalMoveError):
+    """A field does not fit the move: the file is wrong, and nobody has made a foul."""
+
+
 class _Reader:
     """The record that is being read."""
 
@@ -85,6 +89,7 @@ class _Reader:
         self.headers: dict[str, str] = {}
         self.result: Result | None = None  # of a header
         self.word = self.seconds = ""  # of the end
+        self.punished: tuple[Result | None] | None = None  # the result where the game ended by a foul
         self.place, self.main = "", True  # of the entry being read
         self.builder: Builder
 
@@ -102,12 +107,14 @@ class _Reader:
         if end is None:
             return None
         turn = self.builder.go(end).turn
-        result = settled(self.builder, meaning(self.word, turn), self.result)
+        words = meaning(self.word, turn) if self.punished is None else self.punished[0]
+        result = settled(self.builder, words, self.result)
         record = self.builder.finish(self.headers.items(), result, place=None)
         if record is None:
             return None
         last = record.position(record.main[-1]).turn  # a variation may go on where the line of the game ends
-        word, implied = signed(self.word, turn), word_for(record.result, last)
+        mover = turn if self.punished is None else other(turn)  # a foul is none of the record's moves
+        word, implied = signed(self.word, mover), word_for(record.result, last)
         if record.header(END_WORD) and word == OPEN:  # the header has what the schema does not know
             word = ""
         kept = word_kept(record, word, turn) and word_kept(record, word, last)
@@ -162,16 +169,14 @@ class _Reader:
                 self._refuse("forks", _("is {kind}; expected a list", kind=kind_words(others)))
                 others = []
             forks += reversed([(f"{self.place}.forks[{number}]", fork, at) for number, fork in enumerate(others)])
-            following = entries[index + 1] if index + 1 < len(entries) else None
-            foul = self.main and isinstance(following, dict) and following.get("special") in FOULS
-            reached = self._entry(entry, at, foul)
+            reached = self._entry(entry, at, _end_behind(entries, index))
             if reached is None:
                 return None, forks
             at = reached
         return at, forks
 
-    def _entry(self, entry: dict[str, Any], at: int, foul: bool) -> int | None:
-        """Add an entry behind a node; return the node reached. ``foul``: the next entry says that its move was one."""
+    def _entry(self, entry: dict[str, Any], at: int, end: str | None) -> int | None:
+        """Add an entry behind a node; return the node reached. ``end`` is the word behind it (:func:`punished`)."""
         word = entry.get("special") or ""
         if not isinstance(word, str) or len(word) > _LONGEST_WORD:
             self._refuse("special", no_text("special", word))
@@ -181,10 +186,13 @@ class _Reader:
             return None
         before, seconds = at, self._seconds(entry.get("time"))
         if move is not None:
-            node = self._move(move, at, foul)
+            node = self._move(move, at, word or end)
             if node is None:
                 return None
             at = node
+        if move is not None and seconds is not None and seconds < 0:  # as some sites write
+            self.builder.say(at, self.place, comment=value_words(entry["time"], _LONGEST_FOUL))
+            seconds = None
         self._comment(entry.get("comments"), at)
         if word and self.main:
             self.word = word
@@ -237,6 +245,8 @@ class _Reader:
         """Hours, minutes and seconds as seconds."""
         parts = fields_of(time, ("h", "m", "s"), f"{self.place}.time.{name}", self.defects)
         numbers = [parts.get(unit) or 0 for unit in ("h", "m", "s")]
+        if all(type(part) in (int, float) and abs(part) <= _MOST_TIME for part in numbers) and min(numbers) < 0:
+            return float(numbers[0] * 3600 + numbers[1] * 60 + numbers[2])
         if not all(type(part) in (int, float) and 0 <= part <= _MOST_TIME for part in numbers):
             words = _("has a part that is no number of hours, minutes or seconds")
             self._refuse(f"time.{name}", words)
@@ -249,7 +259,11 @@ class _Reader:
 
     # --- Moves ---
 
-    def _move(self, move: object, at: int, foul: bool) -> int | None:
+    def _move(self, move: object, at: int, end: str | None) -> int | None:
+        """Add a move; one that is not legal and ends its line is a comment.
+
+        In a variation, and as the first of all, only if a word behind it calls it a foul.
+        """
         place = f"{self.place}.move"
         before = len(self.defects)
         said = fields_of(move, MOVE_FIELDS, place, self.defects)
@@ -257,12 +271,30 @@ class _Reader:
             return None
         last = self.builder.nodes[at].move
         node = self.builder.add(at, partial(_find, said, last.target if last else None), place)
-        words = value_words(said, _LONGEST_FOUL) if node is None and foul else ""
-        if words.endswith("}"):  # neither too long nor too deep
-            del self.defects[before:]
-            self.builder.say(at, place, comment=words)
-            return at
-        return node
+        if node is not None or not self.builder.fouled:
+            return node
+        turn = self.builder.go(at).turn
+        color = said.get("color")
+        by = SIDES[color] if type(color) is int and color in (0, 1) else turn
+        result, stands = punished(self.builder, at, by, end)
+        words = value_words(said, _LONGEST_FOUL)
+        if not (stands and (end in FOULS or (self.main and at)) and words.endswith("}")):  # neither too long nor deep
+            return None
+        del self.defects[before:]
+        self.builder.say(at, place, comment=words)
+        if self.main:
+            self.punished = (result,)
+        return at
+
+
+def _end_behind(entries: list[object], index: int) -> str | None:
+    """The word for the end behind an entry, empty where there is none, ``None`` where a move follows."""
+    for entry in entries[index + 1 :]:
+        if isinstance(entry, dict) and entry.get("move") is not None:
+            return None
+        if isinstance(entry, dict) and (word := entry.get("special")):
+            return str(word)[:_LONGEST_WORD]
+    return ""
 
 
 def _find(said: dict[str, Any], last: str | None, position: Position) -> Move:
@@ -295,12 +327,12 @@ def _find(said: dict[str, Any], last: str | None, position: Position) -> Move:
         given = said.get(name)
         if given is not None and (given != found or isinstance(given, bool) != isinstance(found, bool)):
             shown, right = map(value_words, (given, found))
-            raise IllegalMoveError(
-                _("{name} is {given}, but the move makes it {found}", name=name, given=shown, found=right)
-            )
+            words = _("{name} is {given}, but the move makes it {found}", name=name, given=shown, found=right)
+            raise _WrongFieldError(words)
     if not isinstance(promotes, bool | None) or (stands is None and promotes):
         shown = value_words(said["promote"])
-        raise IllegalMoveError(_("{name} is {given}; expected true, false or null", name="promote", given=shown))
+        words = _("{name} is {given}; expected true, false or null", name="promote", given=shown)
+        raise _WrongFieldError(words)
     _check_relative(relative, position, move)
     return move
 
@@ -333,7 +365,7 @@ def _check_relative(relative: object, position: Position, move: Move) -> None:
     if not isinstance(relative, str) or not {*relative} <= {*holds}:
         shown = value_words(relative)
         words = _("{name} is {given}; of this move {letters} are true", name="relative", given=shown, letters=holds)
-        raise IllegalMoveError(words)
+        raise _WrongFieldError(words)
 
 
 def _square(place: object, name: str) -> str:

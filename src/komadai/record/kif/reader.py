@@ -195,17 +195,18 @@ class _Game:
 
     def _numbered(self, number: int, rest: str) -> None:
         """Read a line that begins with a number: moves, or an end."""
+        awaited = self.played or self.head.headed or number == self.head.ply
         if LIKE_A_MOVE.match(rest):
             self._moves(number, _moves_in(rest))
         elif foreign := FOREIGN.fullmatch(rest):
             self._moves(number, [foreign])
         elif _WINNER.fullmatch(rest):
             self._sum(f"まで{rest}")
-        elif (end := _END.fullmatch(rest)) and (end[1] in ENDS or is_open_end(end[1])):
+        elif (end := _END.fullmatch(rest)) and (end[1] in ENDS or (awaited and is_open_end(end[1]))):
             if end[1] not in ENDS:
                 self._unread(number)
             self._end(end[1], end["time"] or "", rest)
-        elif self.played or self.head.headed or number == self.head.ply:
+        elif awaited:
             self._moves(number, [])
         else:
             self._unread(number)
