@@ -91,7 +91,10 @@ def test_engines_play_a_match_of_it_and_the_games_are_read_elsewhere(file: str, 
     variants._registered.clear()
     shown = komadai_says("record", "show", str(games))
     assert (shown.status, shown.err) == (0, "")
-    assert "My Shogi" in shown.out
+    assert shown.out.startswith("My Shogi\n")
+    first = shown.out.partition("\n\n")[2]  # behind the headers come the moves, and no part of the game's file
+    assert first.startswith("1. ")
+    assert "id = " not in shown.out
 
 
 def test_a_wrong_file_is_refused_in_one_line(file: str) -> None:

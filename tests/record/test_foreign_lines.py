@@ -15,22 +15,10 @@ def moves(text: str) -> list[str]:
     return [made.nodes[number].move for number in made.main[1:]]
 
 
-@pytest.mark.parametrize(
-    "move",
-    [
-        "七六歩(77)",
-        "７六歩(77)",
-        "76歩",
-        "７６歩（７７）",
-        "七六歩",
-        "７六歩（七七）",
-        "▲七六歩",
-        "▲\u3000７六\u3000歩(77)",
-        "7g7f",
-        "P-7f",
-        "P7g-7f",
-    ],
-)
+_KIF = ["七六歩(77)", "７六歩(77)", "76歩", "７６歩（７７）", "七六歩", "７六歩（七七）", "▲七六歩", "▲　７六　歩(77)"]
+
+
+@pytest.mark.parametrize("move", [*_KIF, "7g7f", "P-7f", "P7g-7f"])
 def test_a_move_in_any_digits_or_notation(move: str) -> None:
     for head in (_HEAD, "先手：甲\n"):
         assert moves(f"{head}   1 {move}\n   2 三四歩(33)\n   3 投了\n") == ["7g7f", "3c3d"]

@@ -24,6 +24,7 @@ from ..record.files import (
     read,
     write,
 )
+from ..record.text import move_lines
 from ..record.tree import Record
 from ..spec.variant import Variant
 from ..storage import write_whole
@@ -284,9 +285,8 @@ def show(file: Source, game: Name = None, option: Rules = None, from_: From = No
     for number, record in enumerate(load(file, _variant(game, option), from_)):
         if number:
             print()
-        lines = write([record], "text", notation).rstrip().split("\n\n", 1)
         headers = [f"{name}: {value}" for name, value in record.headers]
-        print("\n".join([record.variant.name, *headers, "", lines[1], ""]))
+        print("\n".join([record.variant.name, *headers, "", *move_lines(record, notation), ""]))
         print(record.position(record.main[-1]))
         if (outcome := record.game().outcome()) is not None:
             print(outcome)

@@ -61,10 +61,9 @@ def write(record: Record, style: str | None = None) -> str:
         KomadaiError: a move is not legal; only of records put together by hand.
     """
     variant, result = record.variant, record.result
-    points = _OPEN if result is None else POINTS[result.winner]
     tags = {
         **dict(record.headers),
-        "Result": points,
+        "Result": _points(record),
         **({"Reason": result.reason} if result is not None else {}),
         "Variant": variant.id,
         "Version": variant.version,
@@ -75,7 +74,16 @@ def write(record: Record, style: str | None = None) -> str:
         "PlyCount": str(len(record.main) - 1),
     }
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
-    return "\n".join([*lines, "", *_wrapped([*_moves(record, style), points]), "", ""])
+    return "\n".join([*lines, "", *move_lines(record, style), "", ""])
+
+
+def move_lines(record: Record, style: str | None = None) -> list[str]:
+    """The lines below the headers: the moves, what is said of them, and the result; arguments are those of `write`."""
+    return _wrapped([*_moves(record, style), _points(record)])
+
+
+def _points(record: Record) -> str:
+    return _OPEN if record.result is None else POINTS[record.result.winner]
 
 
 def _moves(record: Record, style: str | None) -> Iterator[str]:
