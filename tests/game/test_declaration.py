@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import komadai
+from helpers.shogi_sets import with_the_rest
 from komadai import Game, IllegalMoveError, Outcome, Position, Record, record
 from komadai.record import Format
 
@@ -21,8 +22,8 @@ WIN, LOSS, DRAW = Outcome("b", "declaration"), Outcome("w", "declaration"), Outc
     [
         (f"{CAMP} b 2G2S6P", WIN, DRAW),  # 28
         (f"{CAMP} b 2G2S5P", None, DRAW),  # 27: Black needs one more than White
-        (f"{THEIRS} w 2g2s5p", LOSS, DRAW),  # 27
-        (f"{THEIRS} w 2g2s4p", None, DRAW),  # 26
+        (with_the_rest(f"{THEIRS} w 2g2s5p"), LOSS, DRAW),  # 27
+        (with_the_rest(f"{THEIRS} w 2g2s4p"), None, DRAW),  # 26
         (f"{CAMP} b RB3P", WIN, WIN),  # 31
         (f"{CAMP} b RB2P", WIN, DRAW),  # 30
         (f"{CAMP} b 2G2S2P", None, DRAW),  # 24

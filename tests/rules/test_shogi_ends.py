@@ -7,6 +7,7 @@ import re
 import pytest
 
 import komadai
+from helpers.shogi_sets import with_the_rest
 from helpers.support import ROOT, legal
 from komadai.engine import Engine
 from komadai.errors import IllegalMoveError, IllegalPositionError
@@ -34,8 +35,12 @@ def declared(position: str, points: str) -> Outcome | None:
     [
         (f"{ENTERED} b 2G2S6P", "b"),  # 28
         (f"{ENTERED} b 2G2S5P", None),  # 27
-        (f"{FOR_WHITE} w 2g2s5p", "w"),  # 27
-        (f"{FOR_WHITE} w 2g2s4p", None),  # 26
+        (with_the_rest(f"{FOR_WHITE} w 2g2s5p"), "w"),  # 27
+        (with_the_rest(f"{FOR_WHITE} w 2g2s4p"), None),  # 26
+        (f"{FOR_WHITE} w R2G3S4N4L9P2gs", "w"),  # 27 with the bishop and the pawn that White has given
+        (f"{FOR_WHITE} w R2G3S4N4L10P2gs", None),  # 26 with the bishop
+        (f"{FOR_WHITE} w RB2G2S4N3L6P2g2s4p", "w"),  # 27 with a lance
+        (f"{ENTERED} b 2G2S5Prb2g2s4n3l5p", None),  # 27: for Black it does not count
         (f"{ENTERED} b RB", "b"),  # 28: big pieces in hand count 5 too
         ("+P+P+P+PK+P+P+P+P/+R8/9/+B8/9/9/9/9/4k4 b R2G2S5P", None),  # nine other pieces in the zone, 28 points
         ("+P+P+P+PK+P+P+P+P/+R+P7/9/+B8/9/9/9/9/4k4 b R2G2S3P", None),  # 26 but for the horse outside
@@ -50,6 +55,17 @@ def test_rule_14_declaration_by_27_points(position: str, winner: str | None) -> 
     assert found == (None if winner is None else Outcome(winner, "declaration"))  # type: ignore[arg-type]
 
 
+def test_rules_14_and_15_what_a_handicap_left_out_counts_for_white() -> None:
+    for points in ("27", "24"):
+        for handicap, given in zip(komadai.variant("shogi").handicaps, (1, 1, 5, 5, 6, 10, 11, 12, 13), strict=False):
+            game = Game("shogi", handicap.start, entering_king=points)
+            with pytest.raises(IllegalMoveError, match=rf"and the pieces given away count {given} points"):
+                game.declare()
+            game.push(game.position.legal_moves()[0])
+            with pytest.raises(IllegalMoveError, match=r"they and the hand count 0 points"):
+                game.declare()
+
+
 @pytest.mark.parametrize(
     ("hand", "outcome"),
     [
@@ -62,7 +78,7 @@ def test_rule_14_declaration_by_27_points(position: str, winner: str | None) -> 
 def test_rule_15_declaration_by_24_points(hand: str, outcome: Outcome | None) -> None:
     assert declared(f"{ENTERED} b {hand}", "24") == outcome
     theirs = None if outcome is None else Outcome(outcome.winner and "w", "declaration")
-    assert declared(f"{FOR_WHITE} w {hand.lower()}", "24") == theirs
+    assert declared(with_the_rest(f"{FOR_WHITE} w {hand.lower()}"), "24") == theirs
 
 
 def test_rule_15_nobody_declares_by_default() -> None:

@@ -107,7 +107,7 @@ def test_the_hash_of_every_variant_and_option_is_as_written_down() -> None:
 WITHOUT_EFFECT = {
     Variant: {
         *("id", "name", "version", "summary", "sources", "numbering", "notation", "evaluation", "handicaps", "look"),
-        *("about", "goal"),
+        *("about", "goal", "same_moves"),
     },
     Extinction: {"sentence", "note"},
     Kind: {"name", "kanji", "romaji", "kanji_white", "short", "value", "hand_value"},

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 from ..errors import KomadaiError, NotationError
 from ..record.text import write
 from ..record.tree import START, Node, Record, Result, Score
+from ..spec.variant import Variant
 from ..storage import lock
 from .referee import Played, Step
 from .tournament import Fixture, Settings
@@ -101,8 +102,8 @@ class State:
                 raise NotationError(self._about, [f"line {number} is no part of a match: {error}"]) from None
         self._file.truncate(len(whole))
 
-    def begin(self, header: dict[str, Any]) -> None:
-        """Write the settings, or check them against those in the file.
+    def begin(self, header: dict[str, Any], variant: Variant) -> None:
+        """Write the settings, or check them against those in the file; ``variant`` is the game that they name.
 
         Raises:
             NotationError: settings differ; each is named.
@@ -112,10 +113,11 @@ class State:
             self._write(header)
             return
         theirs = self.header
+        accepted = {"version": variant.versions, "rules": variant.rules_hashes}
         differing = [
             f"{name} was {_short(theirs.get(name))}, now {_short(value)}"
             for name, value in header.items()
-            if theirs.get(name) != value and (name in theirs or name not in _SINCE)
+            if theirs.get(name) not in accepted.get(name, (value,)) and (name in theirs or name not in _SINCE)
         ]
         if differing:
             raise NotationError(self._about, ["holds a match with other settings", *differing])

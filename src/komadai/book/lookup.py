@@ -65,7 +65,7 @@ class Book:
         self.path = path
         self.file = files.BookFile(path)
         self.variant = self._made_for() if variant is None else variant
-        if self.file.about["rules"] != self.variant.play_hash:
+        if self.file.about["rules"] not in self.variant.play_hashes:
             raise BookError(
                 _(
                     "{path} is a book of {found} {version}, not of {game} {now} with these rules; build it again",
@@ -167,7 +167,7 @@ class Book:
 
 def same_game(one: Variant, two: Variant) -> bool:
     """True if positions and moves of one are those of the other."""
-    return one is two or one.play_hash == two.play_hash
+    return one is two or one.play_hash in two.play_hashes
 
 
 def _short(text: str) -> str:

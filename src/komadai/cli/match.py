@@ -212,7 +212,7 @@ def hold(
     """
     schedule = settings.schedule(games)
     if state is not None:
-        state.begin(header(settings, source))
+        state.begin(header(settings, source), settings.variant)
     standings = Standings(schedule, tournament.names, sprt)
     results = Results(standings)
     known = {} if state is None else {n: game for n, game in state.played.items() if n < len(schedule)}

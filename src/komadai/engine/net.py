@@ -130,7 +130,7 @@ class Net:
             raise WeightsError(f"{path} is damaged or cut off, its check sum is wrong; take it anew")
         text, _newline, rest = body[len(MAGIC) :].partition(b"\n")
         head = _head(text, path)
-        if head["rules"] != variant.play_hash:
+        if head["rules"] not in variant.play_hashes:
             words = f"a net of {head['game'][:40]}, not of {variant.id} with these rules"
             raise WeightsError(f"{path} is {words}; choose one of this game")
         hidden, phases = head["hidden"], head["phases"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from ..i18n import _, ngettext
 from ..spec.board import SIDES
 from ..spec.material import royals
 from ..spec.names import royal_name
 from ..spec.setup import Setup
+from ..spec.sfen import parse
 from ..spec.variant import Variant
 from .outcome import Outcome
 
@@ -36,12 +39,36 @@ def declared(variant: Variant, setup: Setup, *, in_check: bool) -> Outcome | lis
             )
         )
     number, points = SIDES.index(side), dict(rule.points)
-    counted = sum(points.get(code, 1) for code in others)
-    counted += sum(
-        points.get(code, 1) * count for code, count in zip(variant.hand_order, setup.hands[number], strict=True)
-    )
+    counted = Counter(others) + _held(variant, setup, number)
+    given = _missing(variant, setup) if rule.missing_for == side else Counter[str]()
+    worth = sum(points.get(code, 1) * count for code, count in (counted + given).items())
     wins = rule.wins[number]
     least = wins if rule.draws is None else rule.draws
-    if counted < least:
-        lacks.append(_("they and the hand count {points} points; {least} are needed", points=counted, least=least))
-    return lacks or Outcome(side if counted >= wins else None, "declaration")
+    if worth < least:
+        words = _("they and the hand count {points} points; {least} are needed", points=worth, least=least)
+        if given:
+            words = _(
+                "they, the hand and the pieces given away count {points} points; {least} are needed",
+                points=worth,
+                least=least,
+            )
+        lacks.append(words)
+    return lacks or Outcome(side if worth >= wins else None, "declaration")
+
+
+def _held(variant: Variant, setup: Setup, number: int) -> Counter[str]:
+    return Counter(dict(zip(variant.hand_order, setup.hands[number], strict=True)))
+
+
+def _missing(variant: Variant, setup: Setup) -> Counter[str]:
+    """The pieces that the game's own start has and this position has not, as they are held.
+
+    No piece leaves a game in which one declares, so they are those that its start lacked.
+    """
+    return _material(variant, parse(variant, variant.start)) - _material(variant, setup)
+
+
+def _material(variant: Variant, setup: Setup) -> Counter[str]:
+    """The pieces of a position on the board and in the hands, as they are held; no royal ones."""
+    held = (variant.kind(piece.code).becomes.captured for piece in setup.board if piece is not None)
+    return Counter(code for code in held if code) + _held(variant, setup, 0) + _held(variant, setup, 1)

@@ -217,19 +217,20 @@ class Ledger:
                 self._file.truncate(0)
                 self._file.write(head)
                 self._file.flush()
+            whole = len(head)
         else:
             self._file.seek(0)
-            theirs, _size = _read_description(self._file, self.path)
+            theirs, whole = _read_description(self._file, self.path)
             _check(theirs, self.path, variant)
+            accepted = {"version": variant.versions, "rules": variant.play_hashes}
             differing = [
                 _("{name} was {theirs}, now {ours}", name=name, theirs=_short(theirs.get(name)), ours=_short(value))
                 for name, value in about.items()
-                if theirs.get(name) != value
+                if theirs.get(name) not in accepted.get(name, (value,))
             ]
             if differing:
                 words = _("{path} holds games of other settings", path=self.path)
                 raise LearnError(f"{words}: {'; '.join(differing)}")
-        whole = len(head)
         try:
             for game, end in _games(self._file, self.path):
                 self._count(game)
@@ -293,7 +294,7 @@ def _forms(path: Path, form: object) -> dict[str, object]:
 
 
 def _check(about: dict[str, Any], path: Path, variant: Variant) -> None:
-    if about["rules"] != variant.play_hash:
+    if about["rules"] not in variant.play_hashes:
         words = _(
             "{path} holds games of {found} under the rules {theirs}; those of {game} are {ours}",
             path=path,

@@ -97,7 +97,7 @@ class Manifest:
             if isinstance(error, LearnError):
                 raise
             raise LearnError(_("{path} is no manifest of `komadai learn`", path=path)) from None
-        if found.rules != variant.play_hash:
+        if found.rules not in variant.play_hashes:
             words = _(
                 "{path} is of {found} under the rules {theirs}; those of {game} are {ours}",
                 path=path,

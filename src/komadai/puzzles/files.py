@@ -102,7 +102,7 @@ def read(variant: Variant, path: Path) -> tuple[Puzzle, ...]:
                 found[puzzle.id] = puzzle
     if about.get("game") != variant.id:
         defects.insert(0, f"it holds puzzles of {about.get('game')}, not of {variant.id}")
-    elif about.get("rules") != variant.play_hash:
+    elif about.get("rules") not in variant.play_hashes:
         defects.insert(0, f"it was made for other rules; make it again with: {command(variant)}")
     if defects:
         more = [f"and {len(defects) - _MOST_DEFECTS} more"] if len(defects) > _MOST_DEFECTS else []

@@ -483,7 +483,7 @@ def require_version(variant: Variant, version: object) -> None:
     Raises:
         NotationError: it is not.
     """
-    if version != variant.version:
+    if version not in variant.versions:
         found = " ".join(clean(str(version)[:20]).split())
         words = _(
             "follows version {found} of the rules of {game}; this program plays version {version}",

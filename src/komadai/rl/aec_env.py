@@ -18,7 +18,7 @@ from ..game.position import Position
 from ..spec.board import SIDES
 from ..spec.variant import Variant
 from ..variants import build, names
-from .single import Single
+from .single import Single, registry_ids
 
 Observation = dict[str, NDArray[Any]]
 
@@ -67,7 +67,7 @@ class AecEnv(AECEnv[str, Observation, int]):
         self.encoding, self.render_mode = self._single.encoding, render_mode
         self.metadata = {
             "render_modes": ["ansi", "human"],
-            "name": _id(self.variant),
+            "name": registry_ids(self.variant)[0],
             "rules": self.variant.play_hash,
             "is_parallelizable": False,
             "render_fps": 1,
@@ -203,10 +203,6 @@ def aec(game: str | Variant, **settings: Any) -> AECEnv[str, Observation, int]:
     return _Refereed(AecEnv(game, **settings))
 
 
-def _id(variant: Variant) -> str:
-    return f"{variant.id}-v{variant.version.partition('.')[0]}"
-
-
 def register() -> None:
     """Register all games with PettingZoo; done when this module is imported. Versions without a registry have none."""
     try:
@@ -214,7 +210,8 @@ def register() -> None:
     except ImportError:
         return
     for name in names(shelf=True):
-        add("aec", f"komadai/{_id(build(name))}", entry_point=f"{__name__}:aec", kwargs={"game": name})
+        for id in registry_ids(build(name)):
+            add("aec", f"komadai/{id}", entry_point=f"{__name__}:aec", kwargs={"game": name})
 
 
 register()

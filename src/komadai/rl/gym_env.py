@@ -19,7 +19,7 @@ from ..spec.board import SIDES, Side
 from ..spec.variant import Variant
 from ..variants import build, names
 from .measure import Policy, level_policy
-from .single import Single
+from .single import Single, registry_ids
 
 Illegal = Literal["lose", "raise"]
 
@@ -150,9 +150,9 @@ def gym(game: str | Variant, level: int = 1, **settings: Any) -> GymEnv:
 def register() -> None:
     """Register all games with Gymnasium; done when this module is imported."""
     for name in names(shelf=True):
-        id = f"komadai/{name}-v{build(name).version.partition('.')[0]}"
-        if id not in gymnasium.registry:
-            gymnasium.register(id, f"{__name__}:GymEnv", kwargs={"game": name})
+        for id in registry_ids(build(name)):
+            if f"komadai/{id}" not in gymnasium.registry:
+                gymnasium.register(f"komadai/{id}", f"{__name__}:GymEnv", kwargs={"game": name})
 
 
 register()

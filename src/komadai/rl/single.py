@@ -31,6 +31,11 @@ def encoding_of(variant: Variant, actions: str | None, history: int) -> Encoding
     return Encoding(variant, known or ("steps" if is_compound(variant) else "flat"), history)
 
 
+def registry_ids(variant: Variant) -> list[str]:
+    """The names of a game in registries, the present one first: one for each version with the same legal moves."""
+    return [f"{variant.id}-v{version.partition('.')[0]}" for version in variant.versions]
+
+
 class Single:
     """A game, its observation and its legal actions.
 

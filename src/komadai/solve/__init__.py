@@ -50,7 +50,8 @@ def find(variant: Variant) -> Table | None:
 
     Never builds a table and never fails: a file that is damaged, or made for other rules, is ignored.
     """
-    for path in (files.shipped_path(variant), files.cache_path(variant)):
+    versions = tuple(map(variant.under, variant.versions))
+    for path in (where(one) for one in versions for where in (files.shipped_path, files.cache_path)):
         try:
             if path.is_file():
                 return _open(variant, path)

@@ -172,7 +172,7 @@ class Table:
         self._blocks = contents.blocks
         again = f"build it again with: {files.command(variant)}"
         found = (self.about.get("variant"), self.about.get("version"))
-        if found != (variant.id, variant.version):
+        if found[0] != variant.id or found[1] not in variant.versions:
             raise TableError(
                 f"{path} is the table of {found[0]} {found[1]}, not of {variant.id} {variant.version}; {again}"
             )

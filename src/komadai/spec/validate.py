@@ -214,6 +214,8 @@ def _check_declaration(rule: Declaration, variant: Variant, known: Collection[st
         defects.add("declaration.wins", f"{rule.wins}; expected two numbers of 1 or more, Black's first")
     elif rule.draws is not None and not 1 <= rule.draws < min(rule.wins):
         defects.add("declaration.draws", f"{rule.draws}; expected 1 or more, and fewer than win")
+    if rule.missing_for not in (None, *SIDES):
+        defects.add("declaration.missing_for", f"{rule.missing_for!r} is no side; expected b, w or nothing")
 
 
 def _check_borrowing(rule: Borrowing, defects: _Defects) -> None:

@@ -125,6 +125,8 @@ class Declaration:
         points: the count of each kind that does not count 1.
         wins: the least points with which Black wins, and White.
         draws: the least points for a draw; ``None``: with fewer than win there is nothing to declare.
+        missing_for: the side for which the pieces count that the game's own start has and this game has not, as those
+            that it gave away in a handicap; ``None``: they count for nobody. Captured pieces stay in the game.
     """
 
     region: FarRanks
@@ -133,6 +135,7 @@ class Declaration:
     wins: tuple[int, int]
     draws: int | None
     source: str
+    missing_for: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +207,7 @@ class Variant:
 
     Attributes:
         id: its public name. ``version`` changes whenever a rule does, because records and tables depend on it.
+        same_moves: its other versions in which the same moves are legal. What was kept under them opens under this one.
         name: its name for people. ``summary``: the game in a sentence. ``sources``: where its rules come from.
         board: the board. ``start`` is the position string of the start.
         kinds: every kind. ``hand_order``: hand kinds in the order position strings print them.
@@ -258,6 +262,7 @@ class Variant:
     about: About = About()
     look: Literal["squares", "cubes", "stones"] = "squares"
     options: tuple[tuple[str, str], ...] = ()
+    same_moves: tuple[Variant, ...] = ()
 
     def __hash__(self) -> int:
         # Variants are cache keys: hash the identifying fields only.
@@ -292,6 +297,31 @@ class Variant:
         """:attr:`rules_hash` without the penalty for illegal moves: the same legal games. Tables and books keep it."""
         return replace(self, options=()).rules_hash
 
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """Its version, and those whose records, games and files open under it, for the same moves are legal."""
+        return (self.version, *(one.version for one in self.same_moves))
+
+    @property
+    def rules_hashes(self) -> tuple[str, ...]:
+        """:attr:`rules_hash` of each of :attr:`versions`."""
+        return (self.rules_hash, *(one.rules_hash for one in self.same_moves))
+
+    @property
+    def play_hashes(self) -> tuple[str, ...]:
+        """:attr:`play_hash` of each of :attr:`versions`."""
+        return (self.play_hash, *(one.play_hash for one in self.same_moves))
+
+    def under(self, version: str) -> Variant:
+        """The game under another of :attr:`versions`; ``KeyError`` if that is none."""
+        for one in self.same_moves:
+            if one.version == version:
+                others = (replace(self, same_moves=()), *(other for other in self.same_moves if other is not one))
+                return replace(one, same_moves=others)
+        if version != self.version:
+            raise KeyError(version)
+        return self
+
     def option(self, name: str) -> str:
         """The value of an option in force (``KeyError`` if the variant has none of that name)."""
         return dict(self.options)[name]
@@ -315,6 +345,7 @@ def _rules_hash(variant: Variant) -> str:
             as_set([code, points] for code, points in declaration.points if points != 1),
             list(declaration.wins),
             declaration.draws,
+            *([] if declaration.missing_for is None else [declaration.missing_for]),
         ]
     if variant.wins_if is not None:
         later["wins"] = condition_form(variant.wins_if)

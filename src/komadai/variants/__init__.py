@@ -241,7 +241,7 @@ def is_own(variant: Variant) -> bool:
     if variant.id not in registry(shelf=True):
         return False
     try:
-        return build(variant.id, **dict(variant.options)).rules_hash == variant.rules_hash
+        return variant.rules_hash in build(variant.id, **dict(variant.options)).rules_hashes
     except NotationError:
         return False
 
@@ -268,7 +268,9 @@ def _build(name: str, values: tuple[str, ...]) -> Variant:
 def _built(made: Entry, values: tuple[str, ...]) -> Variant:
     own = {option.name: value for option, value in zip(made.options, values, strict=False)}
     in_force = tuple((option.name, value) for option, value in zip(made.all_options, values, strict=True))
-    return replace(made.build(**own), options=in_force)
+    variant = made.build(**own)
+    same_moves = tuple(replace(one, options=in_force) for one in variant.same_moves)
+    return replace(variant, options=in_force, same_moves=same_moves)
 
 
 def _named(name: str, options: tuple[tuple[str, str], ...]) -> Variant:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..spec.board import FarRanks, Rect
 from ..spec.conditions import Is, Mates, OnFile, Stuck
 from ..spec.kinds import Becomes, Kind
@@ -96,16 +98,21 @@ _BIG = tuple((code, 5) for code in ("R", "B", "+R", "+B"))
 
 _DECLARATIONS = {
     "none": None,
-    "27": Declaration(FarRanks(3), 10, _BIG, wins=(28, 27), draws=None, source="shogi.md 14"),
-    "24": Declaration(FarRanks(3), 10, _BIG, wins=(31, 31), draws=24, source="shogi.md 15"),
+    "27": Declaration(FarRanks(3), 10, _BIG, wins=(28, 27), draws=None, source="shogi.md 14", missing_for="w"),
+    "24": Declaration(FarRanks(3), 10, _BIG, wins=(31, 31), draws=24, source="shogi.md 15", missing_for="w"),
 }
 
 
+def _version_1(now: Variant) -> Variant:
+    """The version in which the pieces that a handicap left out counted for nobody."""
+    return replace(now, version="1", declaration=now.declaration and replace(now.declaration, missing_for=None))
+
+
 def build(entering_king: str) -> Variant:
-    return Variant(
+    made = Variant(
         id="shogi",
         name="Standard shogi",
-        version="1",
+        version="2",
         board=Rect(9, 9),
         start=START,
         kinds=KINDS,
@@ -125,6 +132,7 @@ def build(entering_king: str) -> Variant:
             sample="2g2f 3c3d 2f2e 2b3c 1g1f 1c1d 2h2f 8c8d 5i6h 5a4b 3i4h 9c9d 6h7h 9d9e 1i1h 8d8e",
         ),
     )
+    return replace(made, same_moves=(_version_1(made),))
 
 
 VARIANTS = {"shogi": Entry(build, (ENTERING_KING,), standard=True)}

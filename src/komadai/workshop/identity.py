@@ -60,7 +60,7 @@ def identified(name: str, options: Mapping[str, str], rules: str | None = None, 
         except KomadaiError:
             if file is None:
                 raise
-        if here is not None and (rules is None or here.rules_hash == rules):
+        if here is not None and (rules is None or rules in here.rules_hashes):
             return here
     if file is None:
         ours = here.rules_hash[:12] if here is not None else ""

@@ -25,8 +25,9 @@ from ..spec.variant import Variant
 NONE = "none"
 """The word for Python's ``None``, where a field is not simply left out: as a ``reach`` it means without limit."""
 
-APART: Mapping[type, tuple[str, ...]] = {Variant: ("options",)}
-"""Fields that are not written as they are: a file defines the options, and the spec has those in force."""
+APART: Mapping[type, tuple[str, ...]] = {Variant: ("options", "same_moves")}
+"""Fields that are not written as they are: a file defines the options, and the spec has those in force; a file is one
+version of its game."""
 
 
 def fields_of(cls: type) -> tuple[Field[Any], ...]:

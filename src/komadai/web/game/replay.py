@@ -68,16 +68,15 @@ def begin(row: GameRow) -> Game:
         v = identified(row.variant, row.options, row.terms.get("rules"), row.terms.get("file"))
     except KomadaiError as error:
         raise unreadable(error) from error
-    game = Game(v, row.position)
-    if game.variant.version != row.version:
+    if row.version not in v.versions:
         raise RefusedError(
             _(
                 "This game was started under version {version} of the rules; this program plays version {ours}.",
                 version=row.version,
-                ours=game.variant.version,
+                ours=v.version,
             )
         )
-    return game
+    return Game(v.under(row.version), row.position)  # what was declared keeps its result
 
 
 def play(game: Game, event: Event) -> None:

@@ -32,7 +32,8 @@ class Bookshelf:
         """
         self._books: dict[str, Book] = {}
         for book in books:
-            other = self._books.setdefault(book.variant.play_hash, book)
+            for rules in book.variant.play_hashes:
+                other = self._books.setdefault(rules, book)
             if other is not book:
                 words = f"is of {book.variant.id}, as is {other.path}; merge them with: komadai book merge"
                 raise NotationError(str(book.path), [words])
