@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import islice
 from math import ceil
@@ -89,8 +89,10 @@ class Choice:
 class State:
     """The puzzles found so far: JSON lines, the settings and then the puzzles of each game."""
 
-    def __init__(self, path: Path | None, settings: dict[str, Any]) -> None:
+    def __init__(self, path: Path | None, settings: dict[str, Any], rules: Collection[str]) -> None:
         """Go on with the file, if it exists, or create it; without one nothing is kept.
+
+        ``rules`` are the hashes of the rules under which its puzzles may have been found.
 
         Raises:
             PuzzleError: it cannot be used, or is of another search.
@@ -105,6 +107,7 @@ class State:
             raise PuzzleError(f"{path} cannot be read: {error}") from None
         if not lines:
             self._write(settings)
+        same = {"rules": settings["rules"]}
         for number, line in enumerate(lines, 1):
             try:
                 data = json.loads(line)
@@ -112,7 +115,7 @@ class State:
                     self.found[int(data["number"])] = list(data["puzzles"])
             except (ValueError, KeyError, TypeError):
                 raise PuzzleError(f"{path}: line {number} is no part of a search for puzzles") from None
-            if number == 1 and data != settings:
+            if number == 1 and not (isinstance(data, dict) and data.get("rules") in rules and data | same == settings):
                 raise PuzzleError(f"{path} holds a search with other settings: {line[:200]}")
 
     def add(self, number: int, puzzles: Sequence[Puzzle]) -> None:
@@ -168,7 +171,7 @@ def mine(
     miner = Miner(variant, theme, seed)
     choice = Choice(miner.prover, wanted)
     settings = {"game": variant.id, "rules": variant.play_hash, "theme": miner.prover.theme, "seed": seed}
-    kept = State(state, settings)
+    kept = State(state, settings, variant.play_hashes)
     with suppress(KeyboardInterrupt):
         rates = Rates(most_games, len(kept.found))
         known = {number: [parse_line(variant, line) for line in lines] for number, lines in kept.found.items()}
