@@ -52,6 +52,23 @@ STEPS = st.lists(
         ("１０分 ３×３０秒", TimeControl(600, 0, 30, 3), "10m 3x30s"),
         ("2 days", TimeControl(0, 0, 2 * DAY, 1), "2d"),
         ("24h", TimeControl(DAY), "24h"),
+        ("10m30s", TimeControl(630), "10m30s"),
+        ("10m 30s", TimeControl(600, 0, 30, 1), "10m 1x30s"),
+        ("10分30秒", TimeControl(600, 0, 30, 1), "10m 1x30s"),
+        ("１０分　３０秒", TimeControl(600, 0, 30, 1), "10m 1x30s"),
+        ("15分60秒", TimeControl(900, 0, 60, 1), "15m 1x1m"),
+        ("1時間30分60秒", TimeControl(5400, 0, 60, 1), "1h30m 1x1m"),
+        ("1時間 30分", TimeControl(5400), "1h30m"),
+        ("10 min 30 sec", TimeControl(600, 0, 30, 1), "10m 1x30s"),
+        ("15分 切れ負け", TimeControl(900), "15m"),
+        ("持ち時間：各10分、秒読み30秒", TimeControl(600, 0, 30, 1), "10m 1x30s"),
+        ("10分 30秒×3回", TimeControl(600, 0, 30, 3), "10m 3x30s"),
+        ("一手30秒", TimeControl(0, 0, 30, 1), "1x30s"),
+        ("15分+60秒", TimeControl(900, 60), "15m+1m"),
+        ("10分 加算5秒", TimeControl(600, 5), "10m+5s"),
+        ("10+30", TimeControl(600, 30), "10m+30s"),
+        ("5|3", TimeControl(300, 0, 3, 1), "5m 1x3s"),
+        ("5+2|10(3)", TimeControl(300, 2, 10, 3), "5m+2s 3x10s"),
     ],
 )
 def test_time_controls_as_people_write_them(text: str, control: TimeControl, printed: str) -> None:
@@ -63,12 +80,19 @@ def test_time_controls_as_people_write_them(text: str, control: TimeControl, pri
 @settings(max_examples=50)
 def test_what_is_printed_is_read_again(control: TimeControl) -> None:
     assert control
-    assert TimeControl.parse(str(control)) == control
+    assert TimeControl.parse(str(control)) == TimeControl.stored(str(control)) == control
 
 
-@pytest.mark.parametrize(
-    "text", ["", "ten minutes", "5s+", "+", "10m30", "10 5", "5 mice", "3x", "x30s", "0d", "3d+5s", "١m"]
-)
+@pytest.mark.parametrize("text", ["10分", "10m 30s", "5", "5 min", "10M", " 10m", "5|3", ""])
+def test_what_is_stored_is_read_by_its_canonical_form_alone(text: str) -> None:
+    with pytest.raises(NotationError, match="expected a form such as 10m"):
+        TimeControl.stored(text)
+
+
+_NONE = ["", "ten minutes", "5s+", "+", "10m30", "10 5", "5 mice", "3x", "x30s", "0d", "3d+5s", "١m", "10m 30s 5s"]
+
+
+@pytest.mark.parametrize("text", [*_NONE, "10m+3x30s", "10:30"])
 def test_what_is_no_time_control_is_answered_with_the_forms(text: str) -> None:
     with pytest.raises(NotationError, match=r"expected a form such as 10m, 10m\+5s, 10m 3x30s"):
         TimeControl.parse(text)

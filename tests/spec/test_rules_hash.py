@@ -172,7 +172,7 @@ FULL = Variant(
     ),
     repetition=Repetition(4, loser="b"),
     agreement=Agreement(FarRanks(3), "8"),
-    declaration=Declaration(FarRanks(3), 5, (("P", 2),), (7, 6), 4, "9"),
+    declaration=Declaration(FarRanks(3), 5, (("P", 2),), (7, 6), 4, "9", "w"),
     match_wins=2,
     handicaps=(Handicap("pawn", "歩落ち", "9/9/9/9/9/9/9/9/9 w KPk"),),
     options=(("illegal_move", "refused"),),

@@ -20,24 +20,37 @@ _LONGEST_MOVE = _HOUR
 _MOST_PERIODS = 20
 _MOST_DAYS = 30
 
-_DURATION = "(?=[0-9])" + "".join(f"(?:[0-9]{{1,5}}{unit})?" for unit, _ in _UNITS)
+_DURATION = "(?=[0-9]+[hms])" + "".join(f"(?:[0-9]{{1,5}}{unit})?" for unit, _ in _UNITS)
 _TEXT = re.compile(
     rf"(?P<days>[1-9][0-9]{{0,4}})d|(?P<main>{_DURATION})?(?:\+(?P<increment>{_DURATION}))?"
     rf"(?: ?(?P<periods>[0-9]{{1,5}})x(?P<byoyomi>{_DURATION}))?"
 )
 _MEANT = (
+    (r"持ち?時間|各|切れ?負け|sudden death|[、。,:]", " "),
+    (r"^([0-9]+)(\+[0-9]+)? ?\| ?([0-9]+)$", r"\1m\2 1x\3s"),  # as lishogi writes it
+    (r"^([0-9]+)(\+[0-9]+)? ?\| ?([0-9]+) ?\(([0-9]+)\)$", r"\1m\2 \4x\3s"),
+    (r"([0-9]+) ?秒 ?(?:[x×] ?)?([0-9]+) ?回", r" \2x\1秒"),
+    (r"(?:秒読み?|[一1]手|byo-?yomi)(?:は|ごとに)? ?(?=[0-9]+(?![0-9x×]))", " 1x"),
+    (r"加算 ?(?=[0-9])", "+"),
+    (r"(?<=[分間]) ?(?=[0-9]+ ?秒)", " "),
+    (r" +", " "),
+    (r"^ | $", ""),
     (r"(?<=[0-9]) ?(?:時間|hours?|hrs?|h)(?![a-z])", "h"),
     (r"(?<=[0-9]) ?(?:分|minutes?|mins?|m)(?![a-z])", "m"),
     (r"(?<=[0-9]) ?(?:秒|seconds?|secs?|s)(?![a-z])", "s"),
     (r"(?<=[0-9]) ?(?:日|days?|d)(?![a-z])", "d"),
     (r" ?([+x×]) ?", r"\1"),
     ("×", "x"),
-    (r"(?<=[hm]) (?=[0-9]+[ms])", ""),
+    (r"(?<=h) (?=[0-9]+m)", ""),
+    (r"(?<=[0-9][hm]) ([0-9]+s)$", r" 1x\1"),  # minutes, and then seconds a move
+    (r"(?<=[0-9][hm]) ([0-9]+s)x([0-9]+)$", r" \2x\1"),
     (r"^([0-9]+)(?=$|[ +])", r"\1m"),
     (r"\+([0-9]+)(?=$| )", r"+\1s"),
     (r"x([0-9]+)$", r"x\1s"),
 )
-"""Forms that people write, each with its meaning: words for units, blanks, bare numbers (minutes, then seconds)."""
+"""Forms that people write, each with its meaning: words for units, blanks, bare numbers (minutes, then seconds).
+
+Minutes and then seconds, apart or in Japanese, are the time and byo-yomi; written as one word they are one duration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +126,11 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """Read the text, also as people write it: ``5``, ``5 min``, ``10 minutes + 5``, ``10分``.
+        """Read the text, also as people write it: ``5``, ``5 min``, ``10 minutes + 5``, ``10分``, ``10分30秒``.
+
+        Example:
+            >>> str(TimeControl.parse("10分30秒")), str(TimeControl.parse("10m 30s")), str(TimeControl.parse("10m30s"))
+            ('10m 1x30s', '10m 1x30s', '10m30s')
 
         Raises:
             NotationError: it is no time control, or one out of range; every defect at once.
@@ -121,6 +138,20 @@ class TimeControl:
         plain = " ".join(unicodedata.normalize("NFKC", text).split()).lower()
         for written, meant in _MEANT:
             plain = re.sub(written, meant, plain)
+        return cls._read(plain, text)
+
+    @classmethod
+    def stored(cls, text: str) -> TimeControl:
+        """Read the text as ``str`` writes it, and no other.
+
+        Raises:
+            NotationError: it is none, or out of range; every defect at once.
+        """
+        return cls._read(text, text)
+
+    @classmethod
+    def _read(cls, plain: str, text: str) -> TimeControl:
+        """Read a text in the canonical form; ``text`` is the one for messages."""
         if plain == "none":
             return cls()
         found = _TEXT.fullmatch(plain)

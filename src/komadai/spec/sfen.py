@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from unicodedata import normalize
+from urllib.parse import unquote
 
 from ..errors import NotationError
 from ..i18n import _, located
@@ -29,6 +31,12 @@ _MOST = 999  # of one kind in one hand
 
 
 _LAST_PLY = 999_999
+
+
+_LONGEST = 20_000  # characters of a string that may be written as in a link
+
+
+_JOINED = re.compile(r"(?:sfen\+)?(\S+)\+([bw])\+(-|[0-9A-Za-z\[\]]+)(?:\+([0-9]+))?")
 
 
 def code_text(code: str, side: Side = "b") -> str:
@@ -134,13 +142,31 @@ def _parse_memory(variant: Variant, text: str, begins: int, defects: list[tuple[
     return point
 
 
+def fields_of(text: str) -> list[str]:
+    """The fields of a position string, also as other programs write it.
+
+    Links have ``_``, ``%20`` or ``+`` for the blanks and ``%2F`` between the ranks; USI has words before it.
+
+    Example:
+        >>> fields_of("4k4%2F9_b_2P_1"), fields_of("4k4/+P8+b+-+1"), fields_of("position sfen 4k4/9 b - 1")
+        (['4k4/9', 'b', '2P', '1'], ['4k4/+P8', 'b', '-', '1'], ['4k4/9', 'b', '-', '1'])
+    """
+    plain = unquote(normalize("NFKC", text)) if len(text) <= _LONGEST else text
+    words = plain.replace("_", " ").split()
+    if len(words) == 1 and (joined := _JOINED.fullmatch(words[0])):
+        words = [part for part in joined.groups() if part]
+    while words and words[0] in ("position", "sfen"):
+        words = words[1:]
+    return words
+
+
 def parse(variant: Variant, text: str) -> Setup:
-    """Read a position string of this variant.
+    """Read a position string of this variant, as :func:`fields_of` takes it apart.
 
     Raises:
         NotationError: with every defect of the string at once.
     """
-    setup, defects = read(variant, text)
+    setup, defects = read(variant, " ".join(fields_of(text)))
     if setup is None:
         raise NotationError(position_words(_shown(text)), [what for _at, what in defects])
     return setup

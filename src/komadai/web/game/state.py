@@ -71,7 +71,7 @@ class GameState:
         self.game = begin(stored.row)
         self.start = self.game.position.copy()
         self.seats, self.offers, self.greetings = Seats(stored.row), Offers(), Greetings()
-        self.clocks = GameClocks(TimeControl.parse(stored.row.terms.get("time", "none")), self.game)
+        self.clocks = GameClocks(TimeControl.stored(stored.row.terms.get("time", "none")), self.game)
         self._done = DoneCommands()
         self.replay(stored.events)
         self.match = None if stored.row.match is None else Match.of([*stored.earlier, self.game])
