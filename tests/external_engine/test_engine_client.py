@@ -75,6 +75,20 @@ def test_a_conversation_in_usi(tmp_path: Path) -> None:
     ]
 
 
+def test_a_variant_that_was_chosen_by_name_is_the_one_it_plays(tmp_path: Path) -> None:
+    heard = []
+    for chosen in ("my-own", ""):
+        fake = Fake(tmp_path, "sound", "7g7f")
+        with EngineClient(fake.command) as client:
+            offered = ("shogi", "nana")
+            client.options["USI_Variant"] = replies.EngineOption("USI_Variant", "combo", values=offered)
+            if chosen:
+                client.set_option("USI_Variant", chosen)
+            client.play(SHOGI)
+        heard += [line for line in fake.heard if "Variant" in line]
+    assert heard == [f"setoption name USI_Variant value {name}" for name in ("my-own", "shogi")]
+
+
 def test_a_conversation_in_uci(tmp_path: Path) -> None:
     fake = Fake(tmp_path, "sound", "c3c4", "P@e5")
     game = komadai.Game("shogi", "lnsgkgsnl/1r5b1/pppp1pppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b P 1")

@@ -71,6 +71,7 @@ class EngineClient(RunningEngine):
         self.dialect: Dialect = dialect
         self.author = ""
         self._moves = Moves(dialect)
+        self._chosen = False
         super().__init__(command, patience)
 
     # --- Setting up ---
@@ -97,6 +98,15 @@ class EngineClient(RunningEngine):
     def _is_end(self, line: str, end: str) -> bool:
         return line.split()[:1] == [end]
 
+    def set_option(self, name: str, value: str) -> None:
+        """Set an option, as every client does. A variant chosen so is the one that it plays, listed or not."""
+        option = self._option(name)
+        if option is not None and option.name == self._chooser:
+            self._chosen = True
+            self._send(self._setting(option, value))
+        else:
+            super().set_option(name, value)
+
     @property
     def _chooser(self) -> str | None:
         """The option that chooses a variant."""
@@ -121,11 +131,11 @@ class EngineClient(RunningEngine):
         if chooser is None:
             if variant.id != standard():
                 raise self._process.error(f"has no option to choose a variant; it cannot play {variant.id}")
-        else:
+        elif not self._chosen:
             theirs = name_among(self.options[chooser].values, variant.id)
             if refusal := self.options[chooser].refusal(theirs):
                 raise self._process.error(f"cannot play {variant.id}: {chooser} {refusal}")
-            self.set_option(chooser, theirs)
+            self._send(self._setting(self.options[chooser], theirs))
         defaults = {option.name: option.default for option in entry(variant.id).options}
         for name, value in variant.options:
             changed = value != defaults.get(name, value)

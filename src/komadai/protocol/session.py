@@ -15,7 +15,7 @@ from ..spec.move import Move
 from ..spec.numbers import whole_number
 from ..spec.setup import Setup
 from ..spec.variant import Option, Variant
-from ..variants import entry, names, refusal, standard, suggest
+from ..variants import entry, names, own_name, refusal, standard, suggest
 from ..workshop import register
 from . import console_commands, own_book
 from .jobs import Job, Worker
@@ -100,6 +100,7 @@ class Session(Worker):
         self._weights: str | None = None
         self._style = BALANCED
         self._engine: Engine | None = None
+        self._unknown = self._wanted = ""  # what is wrong with the name of a game, and that name
         self.reset(Position(self._variant, **self._rules))
 
     # --- The game ---
@@ -127,9 +128,9 @@ class Session(Worker):
         self._refused = False
 
     @property
-    def refused(self) -> bool:
-        """True from :meth:`refuse` to the next position."""
-        return self._refused
+    def refused(self) -> str:
+        """Why there is no position: from :meth:`refuse` to the next one, or while no known game is chosen; or empty."""
+        return self._unknown or (NO_POSITION if self._refused else "")
 
     def refuse(self) -> None:
         """The program asked for a position that is none: until the next one, searches find no move, and nothing counts.
@@ -146,14 +147,22 @@ class Session(Worker):
             self._engine.clear()
 
     def set_variant(self, name: str) -> None:
-        """Play another game, from its start.
+        """Play another game, from its start; the name may be that of other programs.
 
         Raises:
-            NotationError: there is no such game.
+            NotationError: there is no such game. Nothing is played then, the former game least of all, until one is
+                chosen.
         """
-        entry(name)
+        name = own_name(name)
         self.settle()
-        self._variant, self._engine = name, None
+        try:
+            entry(name)
+        except NotationError as error:
+            self._unknown, self._wanted = str(error), name
+            raise
+        self._unknown = ""
+        if name != self._variant:
+            self._variant, self._engine = name, None
         self.reset()
 
     def read_variant(self, path: str) -> None:
@@ -166,7 +175,10 @@ class Session(Worker):
         if path in ("", own_book.NO_FILE):
             return
         self.settle()
-        if register(path).id == self._variant:
+        made = register(path).id
+        if self._unknown and made == self._wanted:
+            self.set_variant(made)
+        if made == self._variant:
             self._engine = None
             self.reset()
 
@@ -229,9 +241,12 @@ class Session(Worker):
         """Set up a position, ``None`` the game's start, and make moves, which ``parse`` reads.
 
         Raises:
-            KomadaiError: the position cannot be played, or a move is not legal; nothing changes then.
+            KomadaiError: no known game is chosen, the position cannot be played, or a move is not legal; nothing
+                changes then.
         """
         self.settle()
+        if self._unknown:
+            raise NotationError("position", [self._unknown])
         known, made = self._played or (None, None)
         if made is not None and known == start and tuple(moves[: len(made)]) == made:
             position, rest = self.position.copy(), moves[len(made) :]  # read only the new moves
@@ -309,7 +324,7 @@ class Session(Worker):
             position: the position to search, if not the game's.
         """
         self.settle()
-        position, refused = (position or self.position).copy(), self._refused
+        position, refused = (position or self.position).copy(), self.refused
         job = Job(patient=False)
         job.pondering = limits.ponder
 
@@ -368,8 +383,8 @@ class Session(Worker):
             self.remark(f"mates are not looked for in {self._variant}")
             on_done(None)
             return
-        if self._refused:
-            on_done(Mate("unknown", (), 0, 0.0, NO_POSITION))
+        if self.refused:
+            on_done(Mate("unknown", (), 0, 0.0, self.refused))
             return
         position = self.position.copy()
         job = Job(patient=False)
@@ -398,8 +413,8 @@ class Session(Worker):
         return console_commands.display(self.position)
 
     def _need_position(self, command: str) -> None:
-        if self._refused:
-            raise NotationError(command, [NO_POSITION])
+        if self.refused:
+            raise NotationError(command, [self.refused])
 
     def perft(self, depth: int, write: Callable[[str], None]) -> None:
         """Count the move sequences of ``depth`` plies below each move, in a thread; ``stop`` ends it.

@@ -23,7 +23,7 @@ from ..spec.numbers import whole_number
 from ..spec.setup import Setup
 from ..variants import names, suggest
 from . import own_book
-from .session import EVAL_FILE, NO_POSITION, SPINS, STYLE, VARIANT_PATH, Limits, Session, rule_options
+from .session import EVAL_FILE, SPINS, STYLE, VARIANT_PATH, Limits, Session, rule_options
 
 _MOST = 10**12  # larger limits are cut to this
 _OVERHEAD = 0.03  # seconds reserved for communication delay
@@ -224,7 +224,7 @@ class UniversalDialect(ABC):
         listed |= {self.variant_option: tuple(names(shelf=True)), STYLE: tuple(STYLES)}
         value = next((one for one in listed.get(name, ()) if one.casefold() == value.casefold()), value)
         if name == self.variant_option:
-            self.session.set_variant(value)
+            self.session.set_variant(value if value in names(shelf=True) else value.lower())
         elif name == self.ponder_option:
             own_book.switched(name, value)  # pondering is asked for with each search
         else:
@@ -254,7 +254,7 @@ class UniversalDialect(ABC):
         for complaint in go.complaints:
             self.remark(complaint)
         if self.session.refused:
-            self.remark(f"go: {NO_POSITION}")
+            self.remark(f"go: {self.session.refused}")
         if self.go_mate(go):
             return
         position = self.session.position.copy()

@@ -26,7 +26,7 @@ from ..spec.move import Move
 from ..spec.numbers import whole_number
 from ..variants import build, entry, names, standard, suggest
 from . import own_book
-from .session import EVAL_FILE, NO_POSITION, SPINS, STYLE, VARIANT_PATH, Limits, Session, rule_options
+from .session import EVAL_FILE, SPINS, STYLE, VARIANT_PATH, Limits, Session, rule_options
 from .xboard_pace import Pace
 
 _HINT = 0.2  # seconds for a hint
@@ -305,6 +305,8 @@ class XboardDialect:
 
     def _new(self, words: list[str]) -> None:
         self._halt()
+        if self.session.refused:
+            self.session.set_variant(self.session.variant)  # XBoard names the game anew behind this word
         self.session.new_game()
         self._begin()
         self._mine = None if self._analysing else "w"
@@ -314,19 +316,10 @@ class XboardDialect:
             self._resume()
 
     def _variant(self, words: list[str]) -> None:
-        name = " ".join(words)
         self._halt()
-        try:
-            entry(name)
-        except KomadaiError:
-            self.session.refuse()  # moves of the former game are none of the one that was meant
-            raise
-        if name == self.session.variant:
-            self.session.reset()
-        else:
-            self.session.set_variant(name)
+        self.session.set_variant(" ".join(words))
         self._begin()
-        if not entry(name).standard:  # which XBoard knows
+        if not entry(self.session.variant).standard:  # which XBoard knows
             for line in self._view.setup():
                 self.write(line)
 
@@ -334,7 +327,7 @@ class XboardDialect:
         self._halt()
         view = XboardView(self._position.variant)
         try:
-            self.session.reset(Position.problem(self._position.variant, view.read(" ".join(words))))
+            self.session.set_position(view.read(" ".join(words)))
         except KomadaiError as error:
             self.session.refuse()
             self.write(f"tellusererror Illegal position: {_theirs(str(error))}")
@@ -355,7 +348,7 @@ class XboardDialect:
         self._halt()
         self._analysing = False
         if self.session.refused:
-            raise NotationError("go", [NO_POSITION])
+            raise NotationError("go", [self.session.refused])
         self._mine = self._position.turn
         self._resume()
 
@@ -368,7 +361,7 @@ class XboardDialect:
         text = "".join(words)
         hit = False
         with self._lock:
-            why, move, lost = NO_POSITION if self.session.refused else None, None, False
+            why, move, lost = self.session.refused or None, None, False
             if why is None and self._thinking:
                 why = "it is the engine's turn"
             elif why is None and (outcome := self._ended or self._position.outcome()):
@@ -475,7 +468,7 @@ class XboardDialect:
         """Leave a move, or all, out of what is searched, or take it in again."""
         text = "".join(words)
         if self.session.refused:
-            raise NotationError("exclude" if excluded else "include", [NO_POSITION])
+            raise NotationError("exclude" if excluded else "include", [self.session.refused])
         with self._lock:
             legal = self._position.legal_moves()
             moves = set(legal) if text == "all" else {self._view.read_move(self._position, text)}

@@ -192,6 +192,20 @@ def refusal(option: Option, value: object) -> str:
     return _("cannot be {value}; {suggestion}", value=repr(shown), suggestion=right)
 
 
+def own_name(name: str) -> str:
+    """Our name of a variant that other programs call otherwise, else the name itself.
+
+    Lishogi and Fairy-Stockfish add the standard game's name to that of the variant (``kyotoshogi``) or leave it out
+    (``mini``); lishogi calls the standard game by that word.
+    """
+    if name in known():
+        return name
+    if name == "standard":
+        return standard()
+    others = (name.removesuffix(standard()), name + standard())
+    return next((one for one in others if one != standard() and one in known()), name)
+
+
 def entry(name: str) -> Entry:
     """The registry's entry of that name.
 
