@@ -433,6 +433,9 @@ def test_what_cannot_be_understood_is_answered_with_a_reason(client: Client, lin
     assert client.session.position == before
     assert client.ask("isready") == ["readyok"]
     assert client.ask("usinewgame") == [], "nothing of it has stuck"
+    if "USI_Variant" in line:  # but the name of a game: another than was meant is not played
+        assert client.best("go depth 1") == "resign"
+        client.send("setoption name USI_Variant value shogi")
     assert client.best("go depth 1") in legal(client.session.position)
 
 

@@ -235,7 +235,7 @@ def test_analysis_goes_on_through_moves() -> None:
 def test_there_is_nothing_to_do_where_there_is_no_position(refused: str) -> None:
     client = begun("shogi", "usermove c3c4", refused)
     for line in ("usermove c3c4", "usermove g7g6", "undo", "go", "exclude g7g6"):
-        assert client.ask(line)[0].startswith(("Illegal move (there is no", "Error ("))
+        assert client.ask(line)[0].startswith(("Illegal move (there is no", "Illegal move (unknown variant", "Error ("))
     for line in ("analyze", "hint", "draw", "lift g7", "put g6"):
         assert client.ask(line) == []
     assert not client.session.busy

@@ -223,3 +223,22 @@ def test_a_comment_of_a_site_names_the_end() -> None:
     assert record.read(_TWO + "*時間切れにて終局\n")[0].result == Result("w", "time")
     assert record.read(_TWO + "*接続切れにて終局\n")[0].result is None
     assert record.read(_TWO + "*時間切れにて終局\n   3 ２六歩(27)\n")[0].result is None
+
+
+@pytest.mark.parametrize(
+    ("said", "result"),
+    [
+        ("先手の投了", Result("w", "resign")),
+        ("先手の時間切れ", Result("w", "time")),
+        ("先手の不戦敗", Result("w", "forfeit")),
+        ("後手の入玉宣言勝ち", Result("w", "declaration")),
+        ("後手の勝利", Result("w", "resign")),
+        ("持将棋により引き分け", Result(None, "agreement")),
+        ("千日手で引き分け", Result(None, "adjudication")),
+        ("引き分け", Result(None, "agreement")),
+    ],
+)
+def test_the_last_line_says_the_result_in_many_ways(said: str, result: Result) -> None:
+    for line in (f"まで2手で{said}", f"まで2手にて{said}"):
+        [made] = record.read(f"{_TWO}{line}\n")
+        assert (made.result, made.nodes[2].comment) == (result, "")

@@ -246,9 +246,10 @@ def _of_json(records: list[Record], lines: list[str]) -> Iterator[str]:
         for number, (mine, theirs) in enumerate(pairs, 1):
             if mine != theirs:
                 yield f"move {number} has become another: {mine} {theirs}"
-        for name in ("variant", "version"):
-            if one[name] != ours[name]:
-                yield f"{name} has become another"
+        if one["variant"] != ours["variant"]:
+            yield "variant has become another"
+        if one["version"] not in made.variant.versions:
+            yield "version has become another"
 
 
 def _entry(entry: Any) -> dict[str, Any]:

@@ -28,11 +28,13 @@ _SIDES: dict[str, Side] = {"▲": "b", "☗": "b", "△": "w", "☖": "w", "▽"
 _END = re.compile(rf"(\S+?)\s*(?:{SPENT})?\s*\+?")
 _BRANCH = re.compile(r"変化:\s*([0-9]{1,5})手?\s*(.*)")
 _SUM = re.compile(r"まで(?:[、,]?\s*([0-9]{1,5})手)?[、,]?(?:にて|で)?\s*(.*)")
+_LOST = [word for word, reason in REASONS.items() if reason != "declaration"]  # as in 後手の投了
 _WINNER = re.compile(
     rf"(?:(?P<cause>.*?)(?:により|で|[、,]))?\s*(?P<side>[先後下上])手番?の?"
-    rf"(?:(?P<how>(?:{'|'.join(REASONS)})*)の?(?P<does>勝利?|負)[ちけ]?|(?P<loses>{'|'.join(REASONS)}))"
+    rf"(?:(?P<how>(?:{'|'.join(REASONS)})*)の?(?P<does>勝利?|[負敗])[ちけ]?|(?P<loses>{'|'.join(_LOST)}))"
     r"\s*(?:\((?P<why>.*)\))?"
 )
+_DRAWN = re.compile(r"(.+?)(?:により|で)引き?分け?")
 _CLOSED = re.compile(r"(\S+?)に(?:て|より)(?:終局|終了)")  # as 81Dojo writes it in a comment
 _BEGINS = re.compile(r"\||\+--|手数--|#KIF|(?:手合割|先手|後手|下手|上手|開始日時|棋戦|[先後下上]手の持ち?駒)\s*:")
 _SCORED = re.compile(r"#(?:評価値|詰み|深さ|読み筋)=|#(?:形勢|指し手|推奨手)\[")
@@ -388,6 +390,8 @@ class _Game:
         found = _SUM.fullmatch(text)
         assert found is not None
         count, said = found[1], found[2].rstrip("。 ")
+        if (drawn := _DRAWN.fullmatch(said)) and drawn[1] in ENDS:
+            said = drawn[1]
         winner = _WINNER.fullmatch(said)
         if winner is None and said not in ENDS and not (count and (not said or is_open_end(said))):
             self._remark(text)
