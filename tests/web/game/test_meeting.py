@@ -282,6 +282,16 @@ def test_who_is_there_is_reported(server: Server) -> None:
             pass
 
 
+@pytest.mark.parametrize("typed", ["10分30秒", "10分 30秒", "10m 30s"])
+def test_a_time_as_people_type_it_is_shown_and_kept_as_it_is_meant(server: Server, typed: str) -> None:
+    shown = httpx.get(f"{server.url}/api/time", params={"control": typed}).json()
+    assert shown == {"time": "10m 1x30s", "fault": ""}
+    asked = {"variant": "nana", "seats": {"b": "human", "w": "human"}, "time": typed}
+    made = httpx.post(f"{server.url}/api/games", json=asked).json()
+    with server.join(made["game"], token=made["tokens"]["b"]) as client:
+        assert client.state["clocks"]["control"] == shown["time"]
+
+
 REFUSED = {
     "no such time": ({"time": "soon"}, "time control 'soon': expected a form such as 10m, 10m+5s"),
     "too long": ({"time": "99h"}, "main time 356400 is out of range"),
