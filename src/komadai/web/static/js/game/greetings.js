@@ -3,6 +3,7 @@
 
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { quoted } from "../lib/phrases.js";
 import { change, setting } from "../lib/prefs.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
@@ -31,7 +32,7 @@ const WORDS = {
 export function greetingWords({ side, what }, { names, you }) {
   if (you.includes(side)) return t("You: {words}", { words: WORDS[what] });
   if (setting("greetings") === "off") return "";
-  return t("{name}: {words}", { name: names[side] || SIDE_NAMES[side], words: WORDS[what] });
+  return t("{name}: {words}", { name: names[side] ? quoted(names[side]) : SIDE_NAMES[side], words: WORDS[what] });
 }
 
 /** Fill the panel with the phrases. @param {Meeting} meeting */

@@ -3,6 +3,7 @@
 
 import { follow } from "../lib/api.js";
 import { t } from "../lib/i18n.js";
+import { quoted } from "../lib/phrases.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { greetingWords } from "./greetings.js";
 
@@ -61,7 +62,7 @@ export function applyEvent(state, event) {
   if (event.kind === "join") {
     state.seats[event.side] = "human";
     if (event.name) state.names[event.side] = event.name;
-    return t("{name} has come.", { name: event.name || SIDE_NAMES[event.side] });
+    return t("{name} has come.", { name: event.name ? quoted(event.name) : SIDE_NAMES[event.side] });
   }
   if (event.kind === "greet") return greetingWords(event, state);
   if (event.kind === "decline") return t("The offer no longer stands.");

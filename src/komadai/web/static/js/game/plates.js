@@ -1,7 +1,7 @@
 // @ts-check
 /** Name plates beside the board: the player, whether they are connected, and the side to move. */
 
-import { h } from "../lib/dom.js";
+import { h, nameTag } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { onlySide, waiting } from "./people.js";
@@ -16,7 +16,7 @@ export function showPlate(plate, side, state) {
   const seat = seats[side];
   const sits = seat === "open" && position.outcome ? t("Nobody came") : seatName(seat);
   const elsewhere = seat === "human" && !you.includes(side);
-  const who = elsewhere ? remotePlayer(side, state) : [seat === "human" ? ownName(side, state) : sits];
+  const who = elsewhere ? remotePlayer(side, state) : [nameTag(seat === "human" ? ownName(side, state) : sits)];
   plate.replaceChildren(
     `${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`,
     ...(elsewhere ? [presence(side, state)] : []),
@@ -45,5 +45,5 @@ function presence(side, state) {
 function remotePlayer(side, state) {
   const [name, here] = [playerName(side, state), state.presence.seats[side]];
   const words = here ? t("connected") : t("away");
-  return name ? [name, h("span", { class: here ? "visually-hidden" : "presence-words" }, ` (${words})`)] : [words];
+  return name ? [nameTag(name), h("span", { class: here ? "visually-hidden" : "presence-words" }, ` (${words})`)] : [words];
 }

@@ -3,6 +3,7 @@
 
 import { listedGames } from "../lib/api.js";
 import { t } from "../lib/i18n.js";
+import { quoted } from "../lib/phrases.js";
 import { end, forget } from "../lib/prefs.js";
 import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 import { waiting } from "./people.js";
@@ -43,7 +44,9 @@ export function opponentWords(game) {
   const { you = [], seats, names } = game;
   const own = sideIn(game);
   if (you.length > 1) return t("Two people, one screen");
-  return own ? names[OTHER[own]] || seatName(seats[OTHER[own]]) : "";
+  if (!own) return "";
+  const name = names[OTHER[own]];
+  return name ? quoted(name) : seatName(seats[OTHER[own]]);
 }
 
 /** How a game goes on. @param {Played} game */

@@ -51,6 +51,11 @@ export function button(attributes, act, ...children) {
   return made;
 }
 
+/** A name that somebody has chosen: of any length and in any script. @param {string} name */
+export function nameTag(name) {
+  return h("bdi", { class: "name", title: name }, name);
+}
+
 /** The element with an id, which the HTML of the page must have. @param {string} id */
 export function byId(id) {
   const found = document.getElementById(id);

@@ -25,6 +25,11 @@ export function changedWords({ changed }) {
   return changed.map(({ name, value }) => `${t(title(name))}: ${t(title(value))}`).join(" · ");
 }
 
+/** A name that somebody has chosen, within a sentence: its script does not turn the words around it. @param {string} name */
+export function quoted(name) {
+  return `\u2068${name}\u2069`;
+}
+
 /** The text of a thrown error. @param {unknown} error */
 export function fault(error) {
   return error instanceof Error ? error.message : String(error);

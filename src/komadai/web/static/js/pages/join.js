@@ -8,7 +8,7 @@ import { waiting } from "../game/people.js";
 import { join } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { changedWords, fault } from "../lib/phrases.js";
+import { changedWords, fault, quoted } from "../lib/phrases.js";
 import { ownName, setOwnName } from "../lib/prefs.js";
 import { SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { pageOf } from "../lib/tokens.js";
@@ -30,7 +30,7 @@ function show(state) {
   document.title = `${t(variant.name)} – Komadai`;
   byId("title").textContent = t(variant.name);
   byId("summary").textContent = t(variant.summary);
-  const invited = host ? t("{name} invites you to a game.", { name: host }) : t("You are invited to a game.");
+  const invited = host ? t("{name} invites you to a game.", { name: quoted(host) }) : t("You are invited to a game.");
   const late = off
     ? t("The invitation has been called off.")
     : t("Somebody has taken the seat; you can watch the game.");

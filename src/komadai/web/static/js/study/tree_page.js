@@ -3,7 +3,7 @@
 
 import { messageWords } from "../board/message.js";
 import { explainMove } from "../lib/api.js";
-import { byId, h } from "../lib/dom.js";
+import { byId, h, nameTag } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
@@ -274,7 +274,7 @@ export class TreePage {
       plate.replaceChildren(
         `${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`,
         h("br"),
-        tree.headers[side === "b" ? "Black" : "White"] ?? "",
+        nameTag(tree.headers[side === "b" ? "Black" : "White"] ?? ""),
       );
       plate.classList.toggle("to-move", !shown.outcome && shown.turn === side);
     }
