@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+import komadai
 from helpers.web.browsing import enter
 from helpers.web.screens import sit, table
 from helpers.web.served import Server
+from komadai import variants
+from komadai.spec import Unbounded
 
 WRITING = """() => [...document.querySelectorAll("#board .piece > g g, #board .stones > g")].map((g) =>
   [...g.querySelectorAll("text")].map((line) => line.textContent).join(""))"""
@@ -131,3 +134,35 @@ def test_cubes_roll_when_they_turn_where_motion_is_wanted(
     assert bool(page.evaluate("window.rolled")) is rolls
     expect(page.locator("#board .slot .piece")).to_have_count(4)
     context.close()
+
+
+LABELS = """() => {
+  const svg = document.querySelector("#board .board-svg"), rim = svg.getBoundingClientRect();
+  const labels = [...svg.querySelectorAll(".label")].map((label) => ({ is: label.textContent, at: label.getBoundingClientRect() }));
+  const points = [...svg.querySelectorAll(".hit")].map((hit) => hit.getBoundingClientRect());
+  const inner = { right: Math.max(...points.map(({ right }) => right)), top: Math.min(...points.map(({ top }) => top)) };
+  const upon = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const found = labels.length ? [] : ["no coordinates"];
+  for (const { is, at } of labels) {
+    if (at.left < rim.left || at.right > rim.right || at.top < rim.top || at.bottom > rim.bottom) found.push(`${is} is cut off`);
+    if (at.left < inner.right - 1 && at.bottom > inner.top + 1 + at.height / 4) found.push(`${is} stands on the board`);
+    if (labels.some((other) => other.at !== at && upon(at, other.at))) found.push(`${is} touches another`);
+  }
+  return found;
+}"""
+"""The coordinates that are cut off at the rim, stand on the points, or touch each other."""
+
+
+@pytest.mark.parametrize("notation", ["own", "japanese"])
+def test_every_coordinate_is_whole_and_beside_the_pieces(page: Any, server: Server, notation: str) -> None:
+    found = []
+    page.goto(server.url)
+    page.evaluate(f"localStorage.setItem('komadai.notation', '\"{notation}\"')")
+    for game in variants.names(shelf=True):
+        if not isinstance(komadai.variant(game).board, Unbounded):
+            page.goto(f"{server.url}/study?variant={game}")
+            page.locator("#next button").first.wait_for(state="attached")
+            for side in ("Black", "White"):
+                found += [f"{game} from {side}’s side: {fault}" for fault in page.evaluate(LABELS)]
+                page.keyboard.press("f")
+    assert not found, "\n".join(found)

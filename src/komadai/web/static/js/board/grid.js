@@ -10,6 +10,7 @@ import { rankName } from "./square_names.js";
 
 const CELL = 100;
 const LEGIBLE = 12; // least size of coordinates, in pixels, while the view is zoomed
+const LINE = 0.95; // between the characters of a rank, which stand one below the other, in their size
 const STARS = 13; // least number of lines of a board of stones with star points
 
 /** Lines between squares, and the frame. @param {Variant} variant @param {Size} size */
@@ -82,6 +83,8 @@ export class Labels {
     this.files = s("g", { class: "labels" });
     this.ranks = s("g", { class: "labels" });
     this.shift = "";
+    /** The size of the names of ranks, as a part of that of the others: long ones must not touch each other. */
+    this.part = 1;
   }
 
   /** @param {(at: string) => [number, number]} centre */
@@ -89,10 +92,18 @@ export class Labels {
     if (!this.font) return;
     const { files, ranks } = names(this.variant, centre);
     const [gap, size] = [this.font * 0.85, this.font];
-    const text = (/** @type {string} */ words, /** @type {number} */ x, /** @type {number} */ y) =>
-      s("text", { class: "label", x, y, "font-size": size }, words);
-    this.files.replaceChildren(...files.map(([name, x]) => text(name, x, size * 0.35 - gap)));
-    this.ranks.replaceChildren(...ranks.map(([name, y]) => text(name, this.size.width + gap, y + size * 0.35)));
+    this.part = Math.min(1, this.size.row / (LINE * size * (Math.max(...ranks.map(([name]) => name.length)) + 0.2)));
+    this.files.replaceChildren(
+      ...files.map(([name, x]) => s("text", { class: "label", x, y: size * 0.35 - gap, "font-size": size }, name)),
+    );
+    this.ranks.replaceChildren(
+      ...ranks.map(([name, y]) => {
+        const x = this.size.width + gap;
+        const first = 0.35 - (LINE * (name.length - 1)) / 2;
+        const lines = [...name].map((one, line) => s("tspan", { x, dy: `${line ? LINE : first}em` }, one));
+        return s("text", { class: "label", y, "font-size": size * this.part }, ...lines);
+      }),
+    );
     this.shift = "";
   }
 
@@ -120,8 +131,8 @@ export class Labels {
       file.setAttribute("font-size", size);
     }
     for (const rank of this.ranks.children) {
-      rank.setAttribute("x", x.toFixed(1));
-      rank.setAttribute("font-size", size);
+      for (const line of rank.children) line.setAttribute("x", x.toFixed(1));
+      rank.setAttribute("font-size", (this.font * scale * this.part).toFixed(1));
     }
   }
 }

@@ -45,5 +45,7 @@ function presence(side, state) {
 function remotePlayer(side, state) {
   const [name, here] = [playerName(side, state), state.presence.seats[side]];
   const words = here ? t("connected") : t("away");
-  return name ? [nameTag(name), h("span", { class: here ? "visually-hidden" : "presence-words" }, ` (${words})`)] : [words];
+  return name
+    ? [nameTag(name), h("span", { class: here ? "visually-hidden" : "presence-words" }, ` (${words})`)]
+    : [words];
 }
