@@ -138,14 +138,17 @@ def test_cubes_roll_when_they_turn_where_motion_is_wanted(
 
 LABELS = """() => {
   const svg = document.querySelector("#board .board-svg"), rim = svg.getBoundingClientRect();
-  const labels = [...svg.querySelectorAll(".label")].map((label) => ({ is: label.textContent, at: label.getBoundingClientRect() }));
-  const points = [...svg.querySelectorAll(".hit")].map((hit) => hit.getBoundingClientRect());
-  const inner = { right: Math.max(...points.map(({ right }) => right)), top: Math.min(...points.map(({ top }) => top)) };
-  const upon = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const place = (part) => part.getBoundingClientRect();
+  const labels = [...svg.querySelectorAll(".label")].map((label) => ({ is: label.textContent, at: place(label) }));
+  const points = [...svg.querySelectorAll(".hit")].map(place);
+  const right = Math.max(...points.map((at) => at.right)), top = Math.min(...points.map((at) => at.top));
+  const upon = (one, other) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
   const found = labels.length ? [] : ["no coordinates"];
   for (const { is, at } of labels) {
-    if (at.left < rim.left || at.right > rim.right || at.top < rim.top || at.bottom > rim.bottom) found.push(`${is} is cut off`);
-    if (at.left < inner.right - 1 && at.bottom > inner.top + 1 + at.height / 4) found.push(`${is} stands on the board`);
+    if (at.left < rim.left || at.right > rim.right || at.top < rim.top || at.bottom > rim.bottom)
+      found.push(`${is} is cut off`);
+    if (at.left < right - 1 && at.bottom > top + 1 + at.height / 4) found.push(`${is} stands on the board`);
     if (labels.some((other) => other.at !== at && upon(at, other.at))) found.push(`${is} touches another`);
   }
   return found;
