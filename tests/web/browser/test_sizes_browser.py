@@ -1,4 +1,5 @@
-"""Every page at the five sizes it is looked at: nothing is wider than the window, and no part lies upon the board."""
+"""Every page at the sizes it is looked at, zoomed, and on small phones: nothing is wider than the window, the board is
+large enough, and no part lies upon it."""
 
 from __future__ import annotations
 
@@ -13,11 +14,17 @@ from helpers.web.served import WAIT, Server
 from komadai import lessons, puzzles
 
 SIZES = ((390, 844), (820, 1180), (1024, 1366), (1280, 800), (1920, 1080))
-BETWEEN = ((640, 900), (768, 600), (900, 700))
+BETWEEN = ((640, 900), (640, 530), (768, 600), (900, 700), (1024, 768))
+ZOOMED = ((640, 400), (427, 267), (320, 256))  # 1280×800 at 200, 300 and 400 % (WCAG 1.4.4, 1.4.10)
+SMALL = ((844, 390), (667, 375), (568, 320), (320, 568), (280, 653))  # phones, also lying on their side
 GAMES = ("shogi", "hand", "nana", "mortal", "ki", "ki-unicorn", "ko")
 PAGES = {
     "home": ("/", ".card"),
     "settings": ("/settings", "#sample .wood"),
+    "lobby": ("/lobby", "#offers a"),
+    "games": ("/games", "#lists .button"),
+    "hardest": ("/hardest/nana", ".win"),
+    "perfect": ("/perfect/nana", "#known button"),
     "learn": ("/learn", ".course"),
     "workshop": ("/workshop", "#checked.fine"),
     "puzzles": ("/puzzles", ".course"),
@@ -47,7 +54,9 @@ _FAULTS = """() => {
   const board = document.querySelector("#board .wood")?.getBoundingClientRect();
   if (!board) return found;
   if (board.left < -1 || board.right > wide + 1) found.push("the board is cut off");
-  if (innerHeight > innerWidth && board.width < wide / 2) found.push("the board is small");
+  const [across, window] = [Math.max(board.width, board.height), Math.min(innerWidth, innerHeight)];
+  if (window <= 900 && across < 0.59 * window && board.width < 0.9 * wide)
+    found.push(`the board of ${Math.round(board.width)} pixels is small`);
   for (const name of [".panel", ".status", ".side", ".tray"]) {
     for (const part of document.querySelectorAll(name)) {
       const at = part.getBoundingClientRect();
@@ -62,7 +71,7 @@ _FAULTS = """() => {
 
 def faults(page: Any, name: str) -> list[str]:
     found = []
-    for width, height in (*SIZES, *BETWEEN):
+    for width, height in (*SIZES, *BETWEEN, *ZOOMED, *SMALL):
         page.set_viewport_size({"width": width, "height": height})
         found += [f"{name} at {width}×{height}: {fault}" for fault in page.evaluate(_FAULTS)]
     return found
@@ -90,7 +99,24 @@ def test_pieces_in_hand_are_as_large_as_the_board_asks(chromium: Any, server: Se
     context.close()
 
 
-PARTS = ("new", "study", "edit", "rules", "home", "settings", "game", "learn", "lesson", "puzzles", "puzzle")
+PARTS = (
+    "new",
+    "study",
+    "edit",
+    "rules",
+    "home",
+    "settings",
+    "lobby",
+    "games",
+    "hardest",
+    "perfect",
+    "workshop",
+    "game",
+    "learn",
+    "lesson",
+    "puzzles",
+    "puzzle",
+)
 
 
 @pytest.mark.parametrize("part", PARTS)
