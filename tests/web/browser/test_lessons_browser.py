@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 
+from helpers.volume import FULL
 from helpers.web.browsing import PHONE
 from helpers.web.inspecting import complaints, watched
 from helpers.web.served import WAIT, Server
@@ -207,3 +209,21 @@ def test_a_long_task_gets_room_or_shows_that_there_is_more(page: Any, server: Se
     page.keyboard.press("End")
     page.locator("#sheet.more-above:not(.more-below)").wait_for()
     assert not below_sheet(page, "#answers button")
+
+
+def test_the_first_press_of_hint_helps_at_every_stage(page: Any, server: Server) -> None:
+    """In words or by an arrow: exercises have no words of their own."""
+    helpless = []
+    for game in lessons.courses():
+        entries = lessons.course(game).entries
+        for entry in [*entries[:: 1 if FULL else 9], *[one for one in entries if one.id.startswith("drill-")][:2]]:
+            open_stage(page, server, f"{game}/{entry.id}")
+            page.locator("#hint").click()
+            said = page.locator("#feedback", has_text=re.compile("Hint: .|arrow")).or_(page.locator(".answer.shown"))
+            try:
+                said.first.wait_for()
+            except TimeoutError:
+                helpless.append(f"{game} {entry.id}")
+    assert not helpless
+
+

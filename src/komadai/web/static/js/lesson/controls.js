@@ -46,7 +46,7 @@ export function puzzleCommands(page) {
 
 /** Listen to the controls of the page. @param {Exercise} page */
 export function listen(page) {
-  byId("hint").addEventListener("click", () => page.hint());
+  byId("hint").addEventListener("click", () => void page.hint());
   byId("again").addEventListener("click", () => page.again());
   byId("entry").addEventListener("submit", (event) => {
     event.preventDefault();

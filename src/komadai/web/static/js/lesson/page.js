@@ -196,10 +196,12 @@ export class LessonPage {
     void this.ask(null, []);
   }
 
-  /** Show what helps: first in words, then the move. */
-  hint() {
+  /** Show what helps: first in words, if the stage has any, then the move. */
+  async hint() {
     this.tries = Math.max(this.tries, this.answer.hint || this.tries ? SHOWN : 1);
-    void this.ask(null);
+    if (!(await this.ask(null)) || this.answer.hint || this.tries >= SHOWN) return;
+    this.tries = SHOWN;
+    await this.ask(null);
   }
 
   cancel() {
