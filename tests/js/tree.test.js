@@ -123,3 +123,31 @@ test("the record holds everything, numbering moves in depth-first order", () => 
   });
   assert.match(tree.data().schema, /^komadai-record\/\d$/);
 });
+
+test("what is drawn is kept in the comments", () => {
+  const drawn = [
+    { usi: "", from: "7g", to: "7f" },
+    { usi: "", from: "10j", to: "10j" },
+  ];
+  const made = new Tree(study());
+  find(made, "b").shapes = drawn;
+  made.root.shapes = drawn.slice(1);
+  const data = made.data();
+  assert.equal(data.comment, "[%draw 10j]");
+  assert.equal(data.moves[1].comment, "why\n[%draw 7g7f,10j]");
+  const given = study();
+  given.nodes[0] = { ...NONE, comment: data.comment };
+  given.nodes[2] = { ...given.nodes[2], comment: data.moves[1].comment };
+  const read = new Tree(given);
+  assert.deepEqual([find(read, "b").comment, find(read, "b").shapes], ["why", drawn]);
+  assert.deepEqual([read.root.comment, read.root.shapes], ["", drawn.slice(1)]);
+  assert.deepEqual(read.data(), data);
+});
+
+test("what only looks like a drawing stays in the comment", () => {
+  for (const comment of ["[%draw ]", "[%draw 7g7f7e]", "[%draw 7g] later", "[%cal Ge2e4]"]) {
+    const given = study();
+    given.nodes[0] = { ...NONE, comment };
+    assert.deepEqual([new Tree(given).root.comment, new Tree(given).root.shapes], [comment, []]);
+  }
+});

@@ -186,3 +186,36 @@ def test_a_mate_problem_is_proved_with_one_click(page: Any, server: Server) -> N
     expect(page.locator("#proof-says"), "it is said of another position").to_have_text("")
     page.keyboard.press("t")
     page.locator("#proof-says", has_text="There is no mate by checks alone.").wait_for()
+
+
+def test_arrows_and_circles_are_kept_in_a_study_and_in_its_link(page: Any, server: Server) -> None:
+    def drawn() -> list[int]:
+        return [page.locator(f"#board .own-shapes {one}").count() for one in ("circle.arrow-line", ".arrow-head")]
+
+    open_study(page, server, "?variant=shogi")
+    enter(page, "7g7f")
+    page.locator('#board [data-at="5e"]').click(button="right")
+    page.locator('#board [data-at="3c"]').hover()
+    page.mouse.down(button="right")
+    page.locator('#board [data-at="3d"]').hover()
+    page.mouse.up(button="right")
+    assert drawn() == [1, 1]
+    page.keyboard.press("[")
+    assert drawn() == [0, 0], "they belong to the position"
+    page.keyboard.press("]")
+    assert drawn() == [1, 1]
+    page.locator("#kept", has_text="Kept in this browser").wait_for()
+    page.reload()
+    page.locator("#next button").first.wait_for()
+    page.keyboard.press("]")
+    assert drawn() == [1, 1]
+    assert page.locator("#comment").input_value() == ""
+    page.locator("#save").click()
+    page.locator("#share").click()
+    page.locator("#link-part").wait_for()
+    page.goto(page.locator("#link").input_value())
+    page.locator("#next button").first.wait_for()
+    page.keyboard.press("]")
+    assert drawn() == [1, 1]
+    page.locator('#board [data-at="5e"]').click(button="right")
+    assert drawn() == [0, 1], "drawn again, it goes"

@@ -21,6 +21,11 @@ export class Drawings {
     this.layer = s("g", { class: "marks own-shapes" });
     /** @type {Shape[]} */
     this.shapes = [];
+    /**
+     * Called when the person has changed what is drawn, on a page that keeps it: taps leave it there.
+     * @type {((shapes: Shape[]) => void) | null}
+     */
+    this.keep = null;
     /** True in the drawing mode. */
     this.on = false;
   }
@@ -54,6 +59,14 @@ export class Drawings {
   #toggle(shape) {
     const others = this.shapes.filter((one) => !same(one, shape));
     this.shapes = others.length < this.shapes.length ? others : [...others, shape];
+    this.keep?.(this.shapes);
+  }
+
+  /** Show what was kept. @param {Shape[]} shapes */
+  show(shapes) {
+    if (shapes === this.shapes) return;
+    this.shapes = shapes;
+    this.draw();
   }
 
   /** @param {Shape[]} [more] what is being drawn */

@@ -17,7 +17,7 @@ export function listen(board, tap) {
   svg.addEventListener("click", (event) => {
     const at = pointOf(event.target);
     if (drawings.on) return at && drawings.circle(at);
-    drawings.clear();
+    if (!drawings.keep) drawings.clear();
     if (event instanceof PointerEvent && event.pointerType === "touch" && board.view?.small)
       board.view.approach(event.clientX, event.clientY);
     else if (at) tap(at);

@@ -50,6 +50,10 @@ export class StudyPage extends TreePage {
     window.addEventListener("pagehide", () => this.#flush());
     window.addEventListener("beforeunload", (event) => this.unsaved && event.preventDefault());
     onRewritten((id) => this.#rewritten(id));
+    this.input.board.drawings.keep = (shapes) => {
+      this.here.shapes = shapes;
+      this.changed();
+    };
     this.begin();
   }
 
@@ -207,6 +211,7 @@ export class StudyPage extends TreePage {
   /** @override */
   refreshed() {
     super.refreshed();
+    this.input.board.drawings.show(this.here.shapes);
     document.title = t("{game} – study", { game: this.name });
     this.notes.show();
     this.proof.show();

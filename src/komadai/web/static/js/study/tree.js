@@ -2,6 +2,7 @@
 /** The tree of moves of a study: main line, variations and annotations. */
 
 import { piecesAfter } from "../moves/position.js";
+import { readShapes, withShapes } from "./shapes.js";
 
 /** @typedef {import("../types/wire").Pieces} Pieces */
 /** @typedef {import("../types/wire").Side} Side */
@@ -27,7 +28,10 @@ export class Node {
     this.children = [];
     /** The number of moves from the start. @type {number} */
     this.depth = parent ? parent.depth + 1 : 0;
-    this.comment = annotations.comment ?? "";
+    const [comment, shapes] = readShapes(annotations.comment ?? "");
+    this.comment = comment;
+    /** The arrows and circles drawn on the board. */
+    this.shapes = shapes;
     /** @type {import("../types/wire").Mark} */
     this.mark = annotations.mark ?? "";
     this.seconds = annotations.seconds ?? null;
@@ -203,7 +207,7 @@ export class Tree {
       const score = scoreOf(node);
       const annotations = {
         ...(after === number ? {} : { after }),
-        ...(node.comment ? { comment: node.comment } : {}),
+        ...said(node),
         ...(node.mark ? { mark: node.mark } : {}),
         ...(node.seconds === null ? {} : { seconds: node.seconds }),
         ...(score ? { score } : {}),
@@ -220,11 +224,17 @@ export class Tree {
       rules,
       ...(Object.keys(this.headers).length ? { headers: this.headers } : {}),
       start: start.sfen,
-      ...(this.root.comment ? { comment: this.root.comment } : {}),
+      ...said(this.root),
       moves,
       result,
     };
   }
+}
+
+/** The comment to record. @param {Node} node */
+function said({ comment, shapes }) {
+  const words = withShapes(comment, shapes);
+  return words ? { comment: words } : {};
 }
 
 /** The score to record with a move, from the mover's point of view. @param {Node} node */
