@@ -136,3 +136,46 @@ def test_the_coordinates_of_a_zoomed_board_stand_on_a_strip(page: Any, server: S
     assert abs(strip["width"] - board["width"]) < 2
     kinds = page.locator("#board svg > *").evaluate_all("all => all.map(one => one.getAttribute('class'))")
     assert kinds.index("label-strip") < kinds.index("labels"), "the strip is over the pieces and under the names"
+
+
+def test_choices_close_where_the_tap_that_follows_is_illegal(page: Any, server: Server) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server.url}/learn/ki/drop")
+    page.locator("#next button").first.wait_for(state="attached")
+    page.locator('.tray[data-side="b"] .slot.live').first.click()
+    page.locator(".chooser:not([hidden])").wait_for()
+    pieces = page.evaluate("""() => [...document.querySelectorAll("#board .hit")].filter((hit) => {
+      const { left, top, width, height } = hit.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + height / 2) === hit;
+    }).map((hit) => hit.dataset.at)""")
+    page.locator(f'#board [data-at="{pieces[0]}"]').click()
+    page.locator("#notice:not(:empty), #feedback:not(:empty)").first.wait_for()
+    expect(page.locator(".chooser")).to_be_hidden()
+    table(page, server, "nana", "K*1a", "K*3c")
+    page.locator('.tray[data-side="b"] [data-code="R"]').click()
+    page.locator(".chooser:not([hidden])").wait_for()
+    page.locator('#board [data-at="3c"]').click()
+    page.locator("#notice:not(:empty)").wait_for()
+    expect(page.locator(".chooser")).to_be_hidden()
+
+
+_UPON = """() => {
+  const line = document.querySelector("#line").getBoundingClientRect();
+  return [".brand", ".bar h1", "#match", ".bar .tools", "main"].filter((name) => {
+    const at = document.querySelector(name).getBoundingClientRect();
+    return at.width && at.left < line.right && line.left < at.right && at.top < line.bottom && line.top < at.bottom;
+  });
+}"""
+
+
+def test_a_lost_connection_is_said_where_it_covers_nothing(page: Any, server: Server) -> None:
+    table(page, server, "hand")
+    page.evaluate("""async () => {
+      const { showConnection } = await import("/static/js/game/connection.js");
+      showConnection(false);
+    }""")
+    page.locator("#line", has_text="Connection lost").wait_for()
+    for width, height in ((1280, 800), (1024, 700), (820, 1180), (844, 390), (390, 844), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(_UPON) == [], (width, height)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -57,6 +57,7 @@ def test_a_restart_in_mid_game_is_not_shown(chromium: Any, tmp_path: Path) -> No
         stand(1, *pages)
         server.end()
         enter(pages[1], LINE[1])  # while there is no server
+        pages[1].locator("#headline", has_text="No connection. Your move is kept").wait_for()
         server = Server(tmp_path, listening=listening)
         stand(2, *pages)
         for ply, page in enumerate(pages, 3):

@@ -62,6 +62,11 @@ export class GameConnection {
     });
   }
 
+  /** True while what is sent reaches the server, as far as is known; commands are kept until then. */
+  get open() {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
   /** Ask why a move is not legal. @param {string} text */
   explain(text) {
     this.#send(JSON.stringify({ t: "explain", text }));
@@ -86,9 +91,8 @@ export class GameConnection {
 
   /** @param {string} text */
   #send(text) {
-    const open = this.socket?.readyState === WebSocket.OPEN;
-    if (open) this.socket?.send(text);
-    return open;
+    if (this.open) this.socket?.send(text);
+    return this.open;
   }
 
   #open() {

@@ -55,7 +55,10 @@ export class Meeting {
 
   /** Send a command that concerns both players. @param {import("./connection.js").GameCommand} command */
   async ask(command) {
-    const refusal = await this.page.connection.command(command);
+    const { connection } = this.page;
+    const answer = connection.command(command);
+    if (!connection.open) showNotice(t("No connection. This is kept and will be sent as soon as it is back."), true);
+    const refusal = await answer;
     if (refusal) showNotice(refusal);
   }
 

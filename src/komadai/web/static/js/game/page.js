@@ -232,7 +232,9 @@ export class GamePage {
   async command(command) {
     this.waiting = true;
     this.input.composing.chooser.hide();
-    const refusal = await this.connection.command(command);
+    const answer = this.connection.command(command);
+    this.connectionChanged();
+    const refusal = await answer;
     this.waiting = false;
     if (refusal) {
       showNotice(this.input.placed(refusal));
@@ -240,6 +242,13 @@ export class GamePage {
       this.input.refresh();
     }
     return refusal;
+  }
+
+  /** The connection has been lost, or is there again: a move that waits for it is no longer being made. */
+  connectionChanged() {
+    if (!this.waiting) return;
+    if (!this.connection.open) this.input.walk.reset();
+    this.input.refresh();
   }
 
   // --- Display ---
@@ -270,7 +279,9 @@ export class GamePage {
       me,
       state: { position },
     } = this;
+    const kept = this.waiting && !this.connection.open;
     const words =
+      (kept ? t("No connection. Your move is kept and will be sent as soon as it is back.") : "") ||
       stillWords(this.state) ||
       prompt(position, me, this.input.walk, this.input.kinds) +
         savingWords(position, me, this.state.variant) +

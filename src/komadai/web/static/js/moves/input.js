@@ -223,7 +223,8 @@ export class MoveInput {
     const place = this.places.long(at);
     if (start) {
       this.host.explain(start + (piece && this.walk.children.some((step) => step.t === "shoot") ? "*" : "") + at);
-      if (this.walk.ending) this.refresh();
+      if (this.walk.choosing) this.#giveUp(null); // the choices would lie upon what is said
+      this.refresh();
     } else if (!piece) {
       showNotice(t("There is no piece on {place}: choose one of your pieces first.", { place }), true);
     } else if (piece[0] === this.position.turn) {

@@ -32,6 +32,7 @@ const connection = new GameConnection(id, {
   up(up) {
     page?.values?.reconnected();
     page?.past.reconnected();
+    page?.connectionChanged();
     showConnection(up);
   },
 });
