@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from ..spec.board import FarRanks, Rect
 from ..spec.kinds import Becomes, Kind
+from ..spec.rules import Forbid
 from ..spec.variant import About, Agreement, Repetition, Variant
 from . import Entry
 from .shogi import GOLD_MOVE, START, drop_rules
+
+NIFU = Forbid("there is already a pawn of yours on that file (nifu)")
 
 # From high to low: what a kind promotes to lies before it, what it becomes when captured behind it.
 KINDS = (
@@ -39,7 +42,7 @@ def build() -> Variant:
         summary="Shogi in which a captured piece comes to hand one rank lower, and a captured pawn leaves the game.",
         sources=("docs/rules/mortal.md", "Roberto Lavieri and Fergus Duniho"),
         zone=FarRanks(3),
-        rules=drop_rules("mortal.md 2, 3, 5", "mortal.md 5", "mortal.md 5"),
+        rules=drop_rules("mortal.md 2, 3, 5", "mortal.md 5", "mortal.md 5", NIFU),
         repetition=Repetition(4, perpetual_check_loses=True),
         agreement=Agreement(FarRanks(3), "mortal.md 7"),
         about=About(

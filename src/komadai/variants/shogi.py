@@ -69,14 +69,17 @@ HANDICAPS = (
 )
 
 
-def drop_rules(stuck: str, two_pawns: str, pawn_mate: str) -> tuple[Rule, ...]:
+NIFU = Forbid("there is already an unpromoted pawn of yours on that file (nifu)")
+
+
+def drop_rules(stuck: str, two_pawns: str, pawn_mate: str, nifu: Forbid = NIFU) -> tuple[Rule, ...]:
     """Shogi's rules about where pieces land and are dropped; the arguments are the pages and numbers of the rules."""
     return (
         Rule("always", Stuck(), Forbid("it could never move again from there"), stuck),
         Rule(
             "drops",
             Is(("P",)) & OnFile(("P",)),
-            Forbid("there is already an unpromoted pawn of yours on that file (nifu)"),
+            nifu,
             two_pawns,
         ),
         Rule(

@@ -68,7 +68,7 @@ def test_a_curious_tap_is_answered_by_the_card(page: Any, server: Server) -> Non
     box = page.locator("#card").bounding_box()
     assert box["y"] + box["height"] <= PHONE["height"], "the card is on the screen"
     page.locator('#board [data-at="5e"]').click()
-    page.locator("#notice.news", has_text="There is no piece on 5e").wait_for()
+    page.locator("#notice.news", has_text="There is no piece at 5e").wait_for()
     expect(page.locator("#card.sheeted")).to_have_count(0)
 
 

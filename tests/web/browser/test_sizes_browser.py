@@ -193,3 +193,37 @@ def test_the_line_of_moves_follows_on_a_phone(page: Any, server: Server) -> None
     page.locator("#following").click()
     page.locator("#looking-at", has_text="move 1 of 12").wait_for()
     assert seen(1)
+
+
+LONG = "WWWWWWWWWWWWWWWWWWWW"
+
+
+def test_only_the_panel_is_scrolled_beside_the_board(page: Any, server: Server) -> None:
+    """Whatever is unfolded, the page itself stays: board, clocks and result are in view."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for game in GAMES:
+        table(page, server, game, time="10m 3x30s")
+        page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+        assert page.evaluate("document.documentElement.scrollHeight") <= 800, game
+        assert page.evaluate("(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('.panel'))")
+        page.locator(".panel summary").last.scroll_into_view_if_needed()
+        for part in ("#clock-far", "#clock-near", "#headline"):
+            box = page.locator(part).bounding_box()
+            assert box["y"] >= 0, (game, part)
+            assert box["y"] + box["height"] <= 800, (game, part)
+
+
+def test_a_long_move_stands_beside_its_number(page: Any, server: Server) -> None:
+    table(page, server, "ki", "K*5e", "K*4c", "CHO*4e", "MYOU*3c", "4e4f")
+    page.locator("#moves .move").last.evaluate("(move, words) => move.replaceChildren(words)", LONG[:9] + " " + LONG[:9])
+    number, move = page.locator("#moves li").nth(4), page.locator("#moves .move").nth(4)
+    assert move.bounding_box()["y"] - number.bounding_box()["y"] < 6
+    assert move.bounding_box()["height"] > 30, "its words wrap"
+
+
+def test_the_cards_of_the_lobby_keep_away_from_the_edge(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/lobby")
+    page.locator("#offers a").first.wait_for()
+    for width in (700, 820, 1040, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.locator("main").bounding_box()["x"] >= 12, width

@@ -97,7 +97,7 @@ def test_a_study_is_shaped_by_keys_and_kept(page: Any, server: Server) -> None:
     page.keyboard.press("Escape")
     page.get_by_role("button", name="a doubtful move").click()
     page.locator('[data-at="2g"]').click()  # empty, where the pawn stood
-    page.locator("#notice", has_text="There is no piece on 2g").wait_for()
+    page.locator("#notice", has_text="There is no piece at 2g").wait_for()
     page.wait_for_url("**/study?draft=*")
     page.reload()
     page.locator("#branches .comment", has_text="not yet <b>").wait_for()
@@ -219,3 +219,13 @@ def test_arrows_and_circles_are_kept_in_a_study_and_in_its_link(page: Any, serve
     assert drawn() == [1, 1]
     page.locator('#board [data-at="5e"]').click(button="right")
     assert drawn() == [0, 1], "drawn again, it goes"
+
+
+def test_a_computer_has_the_name_of_its_game_in_the_study(page: Any, server: Server) -> None:
+    for seat, name in (("level5", "Computer, level 5"), ("bot:rusher", "Computer, Rusher")):
+        game = server.game("shogi", w=seat)
+        with server.join(game) as client:
+            assert client.command("resign")["t"] == "ack"
+        page.goto(f"{server.url}/study?game={game}")
+        page.locator("#plate-far", has_text=name).wait_for()
+        assert name in page.title()

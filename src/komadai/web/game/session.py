@@ -133,6 +133,7 @@ class Session:
                 game=self.id,
                 variant=encode.variant(self.game.variant),
                 start=state.row.position,
+                handicap=encode.is_handicap(state.start),
                 puzzle=self._challenge,
                 seats=model.Seats(occupants["b"], occupants["w"]),
                 names=state.seats.names,

@@ -355,6 +355,7 @@ def study(record: Record | None, books: Bookshelf) -> StudyData:
         forms=records.forms_of(record.variant),
         book=books.of(record.variant) is not None,
         position=record.start,
+        handicap=encode.is_handicap(start),
         headers=dict(record.headers),
         result=None if record.result is None else _result(record.variant, record.result),
         start=model.extended(StudyStart, placed, turn=start.turn, ply=start.ply, sfen=start.sfen(ply=True)),

@@ -536,12 +536,13 @@ class Challenge(Wire):
 class GameState(Wire):
     """The whole state of a game. ``start``: position string, ``null`` for the start of the variant; ``puzzle``: the
     task, if the game starts from one of the hardest wins; ``names``: of players who gave one; ``you``: the sides that
-    the client may act for, none for a spectator."""
+    the client may act for, none for a spectator; ``handicap``: whether the start is one."""
 
     seq: int
     game: str
     variant: Variant
     start: str | None
+    handicap: bool
     puzzle: Challenge | None
     seats: Seats
     names: Mapping[Side, str]

@@ -54,7 +54,8 @@ class StudyData(Wire):
 
     ``rules``: the hash of its rules; ``forms``: the formats that it can be written in; ``book``: whether the server has
     an opening book of the game; ``position``: position string of the start, ``null`` for the start of the variant;
-    ``nodes``: in depth-first order, the first is the start and has annotations only.
+    ``handicap``: whether the start is one; ``nodes``: in depth-first order, the first is the start and has annotations
+    only.
     """
 
     variant: Variant
@@ -63,6 +64,7 @@ class StudyData(Wire):
     forms: Sequence[Format]
     book: bool
     position: str | None
+    handicap: bool
     headers: Mapping[str, str]
     result: StudyResult | None
     start: StudyStart

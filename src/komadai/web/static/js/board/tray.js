@@ -70,8 +70,7 @@ export class Tray {
         }) + (dead ? t(", nowhere to drop it now") : ""),
       );
       slot.disabled = count === 0;
-      const badge = slot.querySelector(".count");
-      if (badge) badge.textContent = count > 1 ? String(count) : "";
+      slot.querySelector(".count")?.setAttribute("data-count", count > 1 ? String(count) : "");
     }
   }
 

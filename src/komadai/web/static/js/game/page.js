@@ -6,7 +6,7 @@ import { n, t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { sentence } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
-import { OTHER } from "../lib/sides.js";
+import { nameSides, OTHER } from "../lib/sides.js";
 import { MoveInput } from "../moves/input.js";
 import { prompt, savingWords } from "../moves/words.js";
 import { boardCommands, pastCommands } from "../text/commands.js";
@@ -46,6 +46,7 @@ export class GamePage {
   /** @param {GameState} state @param {GameConnection} connection */
   constructor(state, connection) {
     this.state = state;
+    nameSides(state.handicap);
     this.connection = connection;
     /** True if a command has been sent and not been answered. */
     this.waiting = false;

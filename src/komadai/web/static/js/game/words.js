@@ -30,6 +30,13 @@ export function seatName(seat) {
   return t("A person");
 }
 
+/** The name of a player in a record: of a computer as on the page of its game. @param {string} [name] */
+export function recordedName(name = "") {
+  const [, seat = ""] = /^Komadai, (\w+)$/.exec(name) ?? [];
+  if (!seat) return name;
+  return seatName(/** @type {Seat} */ (/^level\d+$/.test(seat) ? seat : `${BOT}${seat}`));
+}
+
 /**
  * The number, side and notation of the move that led to the position after `count` moves.
  * @param {PlayedMove[]} moves @param {number} count @param {Side} turn the side to move after all of them

@@ -11,7 +11,7 @@ import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { setting, watch } from "../lib/prefs.js";
-import { SIDE_NAMES } from "../lib/sides.js";
+import { SIDE_NAMES, sided } from "../lib/sides.js";
 import { Composing } from "./composing.js";
 import { HandDrag } from "./hand_drag.js";
 import { showHeading } from "./heading.js";
@@ -53,7 +53,6 @@ export class MoveInput {
     this.carded = null;
     /** The point under the mouse or the keyboard cursor. @type {string | null} */
     this.looked = null;
-
     this.board = new Board(byId("board"), variant, {
       tap: (at) => this.tapPoint(at),
       grab: (at) => this.grab(at),
@@ -139,7 +138,7 @@ export class MoveInput {
 
   /** A text of the server with the names of squares on this page. @param {string} text */
   placed(text) {
-    return withPlaces(text, this.places, this.kinds);
+    return withPlaces(sided(text), this.places, this.kinds);
   }
 
   // --- Input ---
@@ -226,10 +225,10 @@ export class MoveInput {
       if (this.walk.choosing) this.#giveUp(null); // the choices would lie upon what is said
       this.refresh();
     } else if (!piece) {
-      showNotice(t("There is no piece on {place}: choose one of your pieces first.", { place }), true);
+      showNotice(t("There is no piece at {place}: choose one of your pieces first.", { place }), true);
     } else if (piece[0] === this.position.turn) {
       this.stuck = at;
-      const name = t("{piece} on {place}", { piece: nameByCode(piece.slice(1), this.kinds), place });
+      const name = t("{piece} at {place}", { piece: nameByCode(piece.slice(1), this.kinds), place });
       showNotice(
         this.position.held?.includes(at)
           ? immobilizedWords(name)

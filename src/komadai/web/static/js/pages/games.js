@@ -15,7 +15,7 @@ import { moment, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { games, ownName } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
-import { OTHER, SIDES } from "../lib/sides.js";
+import { nameSidesOf, OTHER, SIDES } from "../lib/sides.js";
 
 /** @typedef {import("../types/client").Played} Played */
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
@@ -53,6 +53,7 @@ function result(game, { kinds }) {
 function entry(game, offered) {
   const { id, last, time, over, outcome } = game;
   const variant = offered.find((one) => one.id === game.variant);
+  nameSidesOf(game.start, variant);
   const name = variant ? t(variant.name) : game.variant;
   const label = (/** @type {string} */ words) =>
     t("{words}: {game}, {date}", { words, game: name, date: moment(last * 1000) });

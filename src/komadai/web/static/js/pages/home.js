@@ -10,6 +10,7 @@ import { moment, n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { games, learnt, puzzled, watch } from "../lib/prefs.js";
 import { perfectPlay, ROOT } from "../lib/root.js";
+import { nameSidesOf } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
 /** @typedef {import("../types/client").Played} Played */
@@ -129,7 +130,9 @@ function pauseButton() {
 /** A game to continue. @param {Played} game @param {OfferedVariant[]} offered */
 function entry(game, offered) {
   const { id, variant, last } = game;
-  const name = t(offered.find((one) => one.id === variant)?.name ?? variant);
+  const known = offered.find((one) => one.id === variant);
+  nameSidesOf(game.start, known);
+  const name = t(known?.name ?? variant);
   const against = waiting(game) ? "" : opponentWords(game);
   return h(
     "li",

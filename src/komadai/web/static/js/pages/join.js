@@ -10,7 +10,7 @@ import { byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { changedWords, fault, quoted } from "../lib/phrases.js";
 import { ownName, setOwnName } from "../lib/prefs.js";
-import { SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
+import { nameSides, SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { pageOf } from "../lib/tokens.js";
 
 /** @typedef {import("../types/wire").GameState} GameState */
@@ -27,6 +27,7 @@ function show(state) {
   const free = waiting(state) && !off;
   const seat = /** @type {Side} */ (seats.b === "open" ? "b" : "w");
   const host = names[seat === "b" ? "w" : "b"];
+  nameSides(state.handicap);
   document.title = `${t(variant.name)} – Komadai`;
   byId("title").textContent = t(variant.name);
   byId("summary").textContent = t(variant.summary);

@@ -7,7 +7,7 @@ import { byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
-import { SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
+import { nameSidesOf, SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { inviteOf, pageOf } from "../lib/tokens.js";
 
 /** @typedef {import("../types/wire").ListedChallenge} ListedChallenge */
@@ -42,6 +42,7 @@ function entry(challenge, offered) {
   const variant = offered.find(({ id }) => id === challenge.variant);
   const name = variant ? t(variant.name) : challenge.variant;
   const own = inviteOf(game) !== null;
+  nameSidesOf(challenge.start, variant);
   const facts = [
     time === "none" ? t("No clock") : controlWords(time),
     own ? "" : t("you play {side}", { side: `${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}` }),

@@ -13,7 +13,7 @@ import { LANGUAGE, t } from "../lib/i18n.js";
 import { fault, title, valueWords } from "../lib/phrases.js";
 import { ownName, setOwnName } from "../lib/prefs.js";
 import { ALONE, pathParts, perfectPlay, ROOT } from "../lib/root.js";
-import { SIDE_NAMES } from "../lib/sides.js";
+import { nameSidesOf, SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").Seat} Seat */
 /** @typedef {import("../types/wire").Side} Side */
@@ -234,16 +234,7 @@ function show(variant, named, engines) {
       h("a", { href: `${ROOT}hardest/${variant.id}` }, t("Hardest wins")),
       t("This game is solved."),
     );
-  const side = choiceField(
-    "side",
-    t("You play"),
-    [
-      ["b", t("Black, first")],
-      ["w", SIDE_NAMES.w],
-      ["random", t("Either")],
-    ],
-    "b",
-  );
+  const side = choiceField("side", t("You play"), [...sidesOffered(""), ["random", t("Either")]], "b");
   const opponent = asked.has(LOBBY) && !ALONE ? LOBBY : FIRST;
   const name = nameField(opponent !== LOBBY);
   byId("fields").replaceChildren(
@@ -341,6 +332,14 @@ async function under(variant, options) {
   return other ?? variant;
 }
 
+/** The sides to choose from. @param {string} position @returns {[string, string][]} */
+function sidesOffered(position) {
+  return [
+    ["b", position ? SIDE_NAMES.b : t("Black, first")],
+    ["w", SIDE_NAMES.w],
+  ];
+}
+
 /** Show the chosen position or its defects. @param {OfferedVariant} variant @param {FormData} data */
 async function look(variant, data) {
   const position = String(data.get("position")).trim();
@@ -352,6 +351,9 @@ async function look(variant, data) {
   const handicap = document.getElementById("handicap");
   if (handicap instanceof HTMLSelectElement)
     handicap.value = variant.handicaps.some(({ start }) => start === position) ? position : "";
+  nameSidesOf(position, variant);
+  for (const [side, words] of sidesOffered(position))
+    byId("fields").querySelector(`[name="side"][value="${side}"] + span`)?.replaceChildren(words);
   if (!position) {
     byId("defects").replaceChildren();
     byId("scene").replaceChildren();

@@ -1,17 +1,19 @@
 // @ts-check
 /** Annotations: comment and mark of a move, headers of the record. */
 
+import { recordedName } from "../game/words.js";
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { sentence } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
+import { SIDE_NAMES } from "../lib/sides.js";
 import { MARK_WORDS } from "./branches.js";
 
 /** @typedef {import("./page.js").StudyPage} StudyPage */
 /** @typedef {import("../types/wire").Mark} Mark */
 
 /** The headers that are always shown. */
-const HEADERS = { Black: t("Black"), White: t("White"), Event: t("Event"), Site: t("Site"), Date: t("Date") };
+const HEADERS = { Event: t("Event"), Site: t("Site"), Date: t("Date") };
 const MARKS = /** @type {Mark[]} */ (Object.keys(MARK_WORDS));
 
 export class Notes {
@@ -51,13 +53,14 @@ export class Notes {
 
   #headers() {
     const { tree } = this.page;
-    const names = [...new Set([...Object.keys(HEADERS), ...Object.keys(tree.headers)])];
+    const shown = { Black: SIDE_NAMES.b, White: SIDE_NAMES.w, ...HEADERS };
+    const names = [...new Set([...Object.keys(shown), ...Object.keys(tree.headers)])];
     byId("headers").replaceChildren(
       ...names.map((name) => {
-        const label = Object.entries(HEADERS).find(([known]) => known === name)?.[1] ?? name;
+        const label = Object.entries(shown).find(([known]) => known === name)?.[1] ?? name;
         const box = h("input", {
           id: `header-${name}`,
-          value: tree.headers[name] ?? "",
+          value: recordedName(tree.headers[name]),
           maxlength: 500,
           autocomplete: "off",
         });

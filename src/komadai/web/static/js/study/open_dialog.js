@@ -1,6 +1,7 @@
 // @ts-check
 /** The dialog that opens a study: an empty one, a draft, or a record from a file or a text. */
 
+import { recordedName } from "../game/words.js";
 import { allVariants } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
@@ -33,7 +34,7 @@ function enter(record) {
 
 /** The title of a record in a list. @param {RecordData} record @param {number} index */
 function recordTitle({ headers = {}, moves }, index) {
-  const players = [headers.Black, headers.White].filter(Boolean).join(" – ");
+  const players = [headers.Black, headers.White].filter(Boolean).map(recordedName).join(" – ");
   return [
     `${index + 1}.`,
     players || headers.Event || "",

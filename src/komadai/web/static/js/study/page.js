@@ -1,6 +1,7 @@
 // @ts-check
 /** The page of a study: a board on which both sides move freely, the tree of moves, and the engine. */
 
+import { recordedName } from "../game/words.js";
 import { AnalysisClient } from "../lib/analysis.js";
 import { button, byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -170,7 +171,7 @@ export class StudyPage extends TreePage {
   /** The title of the study in lists. */
   get name() {
     const { headers, study } = this.tree;
-    const players = [headers.Black, headers.White].filter(Boolean).join(" – ");
+    const players = [headers.Black, headers.White].filter(Boolean).map(recordedName).join(" – ");
     return [t(study.variant.name), players || headers.Event, headers.Date].filter(Boolean).join(", ");
   }
 

@@ -2,6 +2,7 @@
 /** A page with a board on which both sides move freely, and the tree of the moves made. */
 
 import { messageWords } from "../board/message.js";
+import { recordedName } from "../game/words.js";
 import { explainMove } from "../lib/api.js";
 import { byId, h, nameTag } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -9,7 +10,7 @@ import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
 import { fault, sentence } from "../lib/phrases.js";
 import { moveText, watch } from "../lib/prefs.js";
-import { SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
+import { nameSides, SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
 import { NO_GAME, UNKNOWN } from "../moves/position.js";
@@ -51,6 +52,7 @@ function positionOf(tree, node) {
 export class TreePage {
   /** @param {StudyData} study */
   constructor(study) {
+    nameSides(study.handicap);
     this.tree = new Tree(study);
     /** The node whose position is shown. @type {Node} */
     this.here = this.tree.root;
@@ -274,7 +276,7 @@ export class TreePage {
       plate.replaceChildren(
         `${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`,
         h("br"),
-        nameTag(tree.headers[side === "b" ? "Black" : "White"] ?? ""),
+        nameTag(recordedName(tree.headers[side === "b" ? "Black" : "White"])),
       );
       plate.classList.toggle("to-move", !shown.outcome && shown.turn === side);
     }

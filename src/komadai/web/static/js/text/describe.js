@@ -179,5 +179,7 @@ export function moveWords(input, move, side, before, after) {
     ),
     ...(was && became && became[0] === side && became !== was ? [t("becomes {piece}", { piece: name(became) })] : []),
   ];
-  return t("{side}: {move}, {words}.", { side: SIDE_NAMES[side], move: moveText(move), words: list(parts) });
+  const said = { side: SIDE_NAMES[side], move: moveText(move), words: list(parts) };
+  // There notation counts from the mover's royal piece, and words from one's own: one of them is enough.
+  return variant.board.unbounded ? t("{side}: {words}.", said) : t("{side}: {move}, {words}.", said);
 }

@@ -28,7 +28,7 @@ export function pointOf(input, text) {
 
 /** The answer to an unknown name. @param {string} text */
 export function unknown(text) {
-  return t("Nothing here is called “{text}”.", { text });
+  return text ? t("Nothing here is called “{text}”.", { text }) : t("Which place? Say it behind the command.");
 }
 
 /** The pieces on some points. @param {MoveInput} input @param {string[]} points */

@@ -511,13 +511,14 @@ export interface Challenge {
 /**
  * The whole state of a game. `start`: position string, `null` for the start of the variant; `puzzle`: the task, if the
  * game starts from one of the hardest wins; `names`: of players who gave one; `you`: the sides that the client may act
- * for, none for a spectator.
+ * for, none for a spectator; `handicap`: whether the start is one.
  */
 export interface GameState {
   seq: number;
   game: string;
   variant: Variant;
   start: string | null;
+  handicap: boolean;
   puzzle: Challenge | null;
   seats: Seats;
   names: Partial<Record<Side, string>>;
@@ -998,8 +999,8 @@ export interface StudyStart extends Pieces {
  * A record prepared for display.
  *
  * `rules`: the hash of its rules; `forms`: the formats that it can be written in; `book`: whether the server has an
- * opening book of the game; `position`: position string of the start, `null` for the start of the variant; `nodes`: in
- * depth-first order, the first is the start and has annotations only.
+ * opening book of the game; `position`: position string of the start, `null` for the start of the variant; `handicap`:
+ * whether the start is one; `nodes`: in depth-first order, the first is the start and has annotations only.
  */
 export interface StudyData {
   variant: Variant;
@@ -1008,6 +1009,7 @@ export interface StudyData {
   forms: Format[];
   book: boolean;
   position: string | null;
+  handicap: boolean;
   headers: Record<string, string>;
   result: StudyResult | null;
   start: StudyStart;
