@@ -69,6 +69,7 @@ test("points are found by their names", () => {
 
 test("a file, a rank, a direction and a neighbourhood are scanned", () => {
   const input = inputOf("promotion");
+  assert.deepEqual(scan(input, ""), ["Which place? Say it behind the command."]);
   assert.deepEqual(scan(input, "5"), ["5: 5a White’s king; 5c Black’s pawn; 5i Black’s king."]);
   assert.deepEqual(scan(input, "b"), ["b: nothing."]);
   assert.deepEqual(scan(input, "5i n"), ["5i, N: 5c Black’s pawn; 5a White’s king."]);
@@ -94,6 +95,9 @@ test("a move is described with its captures and its promotion", () => {
     moveWords(input, drop, "b", before, { ...before, board: { ...before.board, "5e": "bP" } }),
     "Black: P*5e, pawn dropped at 5e.",
   );
+  const field = { ...input, variant: { ...input.variant, board: { ...input.variant.board, unbounded: true } } };
+  const words = moveWords(field, drop, "b", before, { ...before, board: { ...before.board, "5e": "bP" } });
+  assert.ok(!words.includes("P*"), "notation and words would count from different pieces");
 });
 
 test("moves in Japanese are marked within a text", () => {

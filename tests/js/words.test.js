@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { moveName, seatName, verdict } from "../../src/komadai/web/static/js/game/words.js";
+import { moveName, verdict } from "../../src/komadai/web/static/js/game/words.js";
 import { changedWords, fault, sentence, title, valueWords } from "../../src/komadai/web/static/js/lib/phrases.js";
+import { recordedName, seatName } from "../../src/komadai/web/static/js/lib/seats.js";
 import { foreseenEffects } from "../../src/komadai/web/static/js/moves/effects.js";
 import { costWords, gainWords, prompt, savingWords, stepWords } from "../../src/komadai/web/static/js/moves/words.js";
 import { proofWords } from "../../src/komadai/web/static/js/study/proof.js";
@@ -176,4 +177,11 @@ test("a mate problem is judged in words", () => {
   );
   assert.equal(words({ outcome: "no mate" }), "There is no mate by checks alone.");
   assert.equal(words({ outcome: "unknown" }), "No answer was found in this time.");
+});
+
+test("computers have the same name in records as at their games", () => {
+  assert.equal(recordedName("Komadai, level5"), "Computer, level 5");
+  assert.equal(recordedName("Komadai, sparrow"), "Computer, Sparrow");
+  assert.equal(recordedName("Komadai, Ada"), "Computer, Ada");
+  for (const name of ["", "Ada", "Komadai", "Komadai, level 5 b"]) assert.equal(recordedName(name), name);
 });

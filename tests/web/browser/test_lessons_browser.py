@@ -225,5 +225,3 @@ def test_the_first_press_of_hint_helps_at_every_stage(page: Any, server: Server)
             except TimeoutError:
                 helpless.append(f"{game} {entry.id}")
     assert not helpless
-
-

@@ -205,7 +205,9 @@ def test_only_the_panel_is_scrolled_beside_the_board(page: Any, server: Server) 
         table(page, server, game, time="10m 3x30s")
         page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
         assert page.evaluate("document.documentElement.scrollHeight") <= 800, game
-        assert page.evaluate("(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('.panel'))")
+        assert page.evaluate(
+            "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('.panel'))"
+        )
         page.locator(".panel summary").last.scroll_into_view_if_needed()
         for part in ("#clock-far", "#clock-near", "#headline"):
             box = page.locator(part).bounding_box()
@@ -215,7 +217,9 @@ def test_only_the_panel_is_scrolled_beside_the_board(page: Any, server: Server) 
 
 def test_a_long_move_stands_beside_its_number(page: Any, server: Server) -> None:
     table(page, server, "ki", "K*5e", "K*4c", "CHO*4e", "MYOU*3c", "4e4f")
-    page.locator("#moves .move").last.evaluate("(move, words) => move.replaceChildren(words)", LONG[:9] + " " + LONG[:9])
+    page.locator("#moves .move").last.evaluate(
+        "(move, words) => move.replaceChildren(words)", LONG[:9] + " " + LONG[:9]
+    )
     number, move = page.locator("#moves li").nth(4), page.locator("#moves .move").nth(4)
     assert move.bounding_box()["y"] - number.bounding_box()["y"] < 6
     assert move.bounding_box()["height"] > 30, "its words wrap"

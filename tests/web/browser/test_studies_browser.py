@@ -222,7 +222,7 @@ def test_arrows_and_circles_are_kept_in_a_study_and_in_its_link(page: Any, serve
 
 
 def test_a_computer_has_the_name_of_its_game_in_the_study(page: Any, server: Server) -> None:
-    for seat, name in (("level5", "Computer, level 5"), ("bot:rusher", "Computer, Rusher")):
+    for seat, name in (("level5", "Computer, level 5"), ("bot:sparrow", "Computer, Sparrow")):
         game = server.game("shogi", w=seat)
         with server.join(game) as client:
             assert client.command("resign")["t"] == "ack"

@@ -41,6 +41,7 @@ from . import model
 from .answers import Guide, Remark
 from .blocked_squares import blocked
 
+
 def is_handicap(start: Position) -> bool:
     """True if a game from there is one with a handicap, in which Japanese calls the sides by other names."""
     return start.sfen() in (one.start for one in start.variant.handicaps)

@@ -3,9 +3,9 @@
 
 import { h, nameTag } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { seatName } from "../lib/seats.js";
 import { SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { onlySide, waiting } from "./people.js";
-import { seatName } from "./words.js";
 
 /** @typedef {import("../types/wire").GameState} GameState */
 /** @typedef {import("../types/wire").Side} Side */

@@ -5,9 +5,9 @@ import { listedGames } from "../lib/api.js";
 import { t } from "../lib/i18n.js";
 import { quoted } from "../lib/phrases.js";
 import { end, forget } from "../lib/prefs.js";
+import { seatName } from "../lib/seats.js";
 import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 import { waiting } from "./people.js";
-import { seatName } from "./words.js";
 
 /** @typedef {import("../types/client").Played} Played */
 /** @typedef {import("../types/client").Remembered} Remembered */

@@ -1,41 +1,13 @@
 // @ts-check
-/** Sentences about the seats, the moves and the result of a game. */
+/** Sentences about the moves and the result of a game. */
 
 import { t } from "../lib/i18n.js";
-import { title } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
 import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").PlayedMove} PlayedMove */
 /** @typedef {import("../types/wire").Position} Position */
-/** @typedef {import("../types/wire").Seat} Seat */
 /** @typedef {import("../types/wire").Side} Side */
-
-/** Before the name of an engine that is not our own. */
-export const OTHER_ENGINE = "engine:";
-
-/** Before the id of a bot. */
-export const BOT = "bot:";
-
-/** The occupant of a seat. @param {Seat} seat */
-export function seatName(seat) {
-  const level = /^level(\d+)$/.exec(seat)?.[1];
-  if (level) return t("Computer, level {level}", { level });
-  if (seat.startsWith(BOT)) return t("Computer, {name}", { name: t(title(seat.slice(BOT.length))) });
-  if (seat.startsWith(OTHER_ENGINE)) return seat.slice(OTHER_ENGINE.length);
-  if (seat === "open") return t("Waiting for a player");
-  if (seat === "easy") return t("Computer, easy");
-  if (seat === "medium") return t("Computer, medium");
-  if (seat === "strong") return t("Computer, strong");
-  return t("A person");
-}
-
-/** The name of a player in a record: of a computer as on the page of its game. @param {string} [name] */
-export function recordedName(name = "") {
-  const [, seat = ""] = /^Komadai, (\w+)$/.exec(name) ?? [];
-  if (!seat) return name;
-  return seatName(/** @type {Seat} */ (/^level\d+$/.test(seat) ? seat : `${BOT}${seat}`));
-}
 
 /**
  * The number, side and notation of the move that led to the position after `count` moves.

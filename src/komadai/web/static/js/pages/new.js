@@ -5,7 +5,6 @@ import { picture } from "../board/picture.js";
 import { withPlaces } from "../board/place_names.js";
 import { squareName } from "../board/square_names.js";
 import { controlWords } from "../game/clocks.js";
-import { BOT, OTHER_ENGINE } from "../game/words.js";
 import { begin, bots, checkPosition, checkTime, otherEngines, rulebook, shelf, variants } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { choiceField, segments } from "../lib/form_fields.js";
@@ -13,6 +12,7 @@ import { LANGUAGE, t } from "../lib/i18n.js";
 import { fault, title, valueWords } from "../lib/phrases.js";
 import { ownName, setOwnName } from "../lib/prefs.js";
 import { ALONE, pathParts, perfectPlay, ROOT } from "../lib/root.js";
+import { BOT, OTHER_ENGINE } from "../lib/seats.js";
 import { nameSidesOf, SIDE_NAMES } from "../lib/sides.js";
 
 /** @typedef {import("../types/wire").Seat} Seat */

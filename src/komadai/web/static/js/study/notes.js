@@ -1,11 +1,11 @@
 // @ts-check
 /** Annotations: comment and mark of a move, headers of the record. */
 
-import { recordedName } from "../game/words.js";
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { sentence } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
+import { recordedName } from "../lib/seats.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { MARK_WORDS } from "./branches.js";
 

@@ -1,13 +1,13 @@
 // @ts-check
 /** The dialog that opens a study: an empty one, a draft, or a record from a file or a text. */
 
-import { recordedName } from "../game/words.js";
 import { allVariants } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
 import { fault } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
+import { recordedName } from "../lib/seats.js";
 import { readRecords } from "./api.js";
 import { draft, drafts, drop, keep } from "./drafts.js";
 

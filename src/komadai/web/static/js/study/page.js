@@ -1,7 +1,6 @@
 // @ts-check
 /** The page of a study: a board on which both sides move freely, the tree of moves, and the engine. */
 
-import { recordedName } from "../game/words.js";
 import { AnalysisClient } from "../lib/analysis.js";
 import { button, byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -9,6 +8,7 @@ import { randomId } from "../lib/ids.js";
 import { showNotice } from "../lib/notice.js";
 import { moveText } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
+import { recordedName } from "../lib/seats.js";
 import { Book } from "./book.js";
 import { studyCommands } from "./controls.js";
 import { keep, onRewritten } from "./drafts.js";

@@ -2,7 +2,6 @@
 /** A page with a board on which both sides move freely, and the tree of the moves made. */
 
 import { messageWords } from "../board/message.js";
-import { recordedName } from "../game/words.js";
 import { explainMove } from "../lib/api.js";
 import { byId, h, nameTag } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -10,6 +9,7 @@ import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
 import { fault, sentence } from "../lib/phrases.js";
 import { moveText, watch } from "../lib/prefs.js";
+import { recordedName } from "../lib/seats.js";
 import { nameSides, SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
