@@ -15,7 +15,8 @@ NAMES = ("W" * 40, "将棋" * 20, "سلام" * 10, "Z\u0335\u0327\u031b" * 10)
 SIZES = ((1280, 800), (820, 1180), (390, 844), (320, 568), (844, 390))
 
 _COVERED = """() => {
-  const found = [], boxes = [], beside = ["plate", "clock", "tray"].flatMap((part) => [`#${part}-far`, `#${part}-near`]);
+  const found = [], boxes = [];
+  const beside = ["plate", "clock", "tray"].flatMap((part) => [`#${part}-far`, `#${part}-near`]);
   for (const name of [...beside, "#board .wood"]) {
     const part = document.querySelector(name), box = part?.getBoundingClientRect();
     if (!box?.width) continue;

@@ -25,9 +25,9 @@ export function changedWords({ changed }) {
   return changed.map(({ name, value }) => `${t(title(name))}: ${t(title(value))}`).join(" · ");
 }
 
-/** A name that somebody has chosen, within a sentence: its script does not turn the words around it. @param {string} name */
+/** A name that somebody has chosen, within a sentence: one written to the left does not turn what follows. @param {string} name */
 export function quoted(name) {
-  return `\u2068${name}\u2069`;
+  return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name;
 }
 
 /** The text of a thrown error. @param {unknown} error */
