@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from weakref import WeakSet
 from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from helpers.leftovers import end_all
 from helpers.support import NAMES, settings_of
 from helpers.volume import EXAMPLES, FULL
 from komadai import variants
@@ -35,6 +38,36 @@ _SETTINGS = frozenset(variant for name in NAMES for variant in settings_of(name)
 _compiled: WeakSet[Compiled] = WeakSet()
 _kept: dict[Variant, Compiled] = {}  # those that many tests use in turn: more than the program's caches hold
 _MOST_COMPILED = CACHED_VARIANTS + 16  # besides: those that tests and modules hold
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _all_that_was_started_has_ended() -> Iterator[None]:
+    """No process outlives the tests. Its name makes it the first fixture, so that it looks after all others."""
+    yield
+    assert end_all() == [], "a test started these processes and did not end them; they were killed"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol() -> None:
+    """A loop of asyncio seems to run during every test, as one does from the first test in a browser on.
+
+    So a test that needs :func:`helpers.support.in_a_loop` needs it in every order.
+    """
+    if asyncio._get_running_loop() is None:
+        asyncio._set_running_loop(_LOOP)
+
+
+_LOOP = asyncio.AbstractEventLoop()
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Any]:
+    """Playwright, of which a process has one."""
+    from playwright.sync_api import sync_playwright
+
+    asyncio._set_running_loop(None)
+    with sync_playwright() as running:
+        yield running
 
 
 @pytest.fixture(autouse=True, scope="session")

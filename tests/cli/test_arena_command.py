@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.command import PATIENCE, komadai_says, parsed, run_alone
+from helpers.command import PATIENCE, komadai_says, parsed, run_alone, running
 from helpers.engines import Fake, fairy_stockfish
 from komadai.arena.ladder import rungs
 from komadai.arena.referee import Balance, Resignation
@@ -162,7 +162,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
     state, fake = tmp_path / "state", Fake(tmp_path, "sound", *["7g7f"] * 1000)
     program = [sys.executable, "-c", "from komadai.cli import main; main()", "match", fake.spec, "komadai:nodes=1"]
     options = ["--variant", "shogi", "--games", "2000", "--openings", "random:count=1", "--state", str(state)]
-    with subprocess.Popen(
+    with running(
         [*program, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as match:
         deadline = time.monotonic() + PATIENCE

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -14,7 +12,7 @@ import pytest
 
 pytest.importorskip("torch", reason="pip install 'komadai[learn]'")
 
-from helpers.command import PATIENCE, komadai_says
+from helpers.command import PATIENCE, komadai_says, running
 
 NUMBERS = ("--positions", "900", "--epochs", "2", "--nodes", "30", "--hidden", "16", "--threads", "1")
 MATCH = ("--match-nodes", "30", "--match-games", "4")
@@ -69,12 +67,10 @@ def test_the_same_numbers_make_the_same_net_with_workers_and_in_parts(tmp_path: 
     assert made(tmp_path / "workers") == made(whole)
     command = [sys.executable, "-m", "komadai", "learn", "nana", *NUMBERS, *MATCH, "--out", str(tmp_path / "killed")]
     for appears in ("games.games", "checkpoint.pt"):
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        ends = time.monotonic() + PATIENCE
-        while not (tmp_path / "killed" / appears).exists() and process.poll() is None and time.monotonic() < ends:
-            time.sleep(0.02)
-        os.kill(process.pid, signal.SIGKILL)
-        process.communicate()
+        with running(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            ends = time.monotonic() + PATIENCE
+            while not (tmp_path / "killed" / appears).exists() and process.poll() is None and time.monotonic() < ends:
+                time.sleep(0.02)
     learn(tmp_path / "killed")
     assert made(tmp_path / "killed") == made(whole)
 

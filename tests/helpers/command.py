@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from unittest import mock
@@ -50,6 +53,19 @@ def komadai_says(*arguments: str) -> Ran:
         except SystemExit as end:
             status = int(end.code or 0)
     return Ran(status, out.getvalue(), err.getvalue())
+
+
+@contextlib.contextmanager
+def running(command: Sequence[str], **more: Any) -> Iterator[subprocess.Popen[Any]]:
+    """A process; what is left of it at the end, and of its session if it began one, is killed."""
+    with subprocess.Popen(command, **more) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+            if more.get("start_new_session"):
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
 
 
 def parsed(*arguments: str) -> Any:

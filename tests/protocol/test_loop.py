@@ -10,6 +10,7 @@ from typing import IO
 
 import pytest
 
+from helpers.command import running
 from helpers.support import NAMES
 from helpers.talking import PATIENCE, Client
 from komadai.errors import NotationError
@@ -181,7 +182,7 @@ def _line(stream: IO[str] | None) -> str:
 def test_an_interrupt_in_mid_search_ends_the_process() -> None:
     # What a shell runs in the background starts with the signal ignored.
     begin = f"import os, signal; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv({COMMAND[0]!r}, {COMMAND!r})"
-    with subprocess.Popen(
+    with running(
         [sys.executable, "-c", begin], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stdin is not None
@@ -196,9 +197,7 @@ def test_an_interrupt_in_mid_search_ends_the_process() -> None:
 
 
 def test_a_program_that_no_longer_reads_ends_the_process() -> None:
-    with subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with running(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write("go infinite\n")

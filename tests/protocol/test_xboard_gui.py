@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
+from helpers.command import running
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
 from komadai.notation.xboard import XboardView
@@ -60,22 +60,13 @@ def played(folder: Path, variant: str, engine: str) -> Saved:
     command += ["-adjudicateDrawMoves", str(LONGEST)]
     program("Xvfb")
     with (folder / "out.txt").open("w") as out:
-        running = subprocess.Popen(
-            command,
-            cwd=folder,
-            env=os.environ | {"HOME": str(folder), "PATH": PATH},
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=out,
-            start_new_session=True,
-        )
-        try:
-            running.wait(HARD_LIMIT)
-        except subprocess.TimeoutExpired:
-            pytest.fail(f"XBoard did not come to an end:\n{(folder / 'debug.txt').read_text(errors='replace')[-2000:]}")
-        finally:
-            os.killpg(running.pid, signal.SIGKILL)
-            running.wait()
+        given = {"cwd": folder, "env": os.environ | {"HOME": str(folder), "PATH": PATH}, "stdin": subprocess.DEVNULL}
+        with running(command, stdout=out, stderr=out, start_new_session=True, **given) as game:
+            try:
+                game.wait(HARD_LIMIT)
+            except subprocess.TimeoutExpired:
+                lines = (folder / "debug.txt").read_text(errors="replace")
+                pytest.fail(f"XBoard did not come to an end:\n{lines[-2000:]}")
     assert (folder / "game.pgn").exists(), (folder / "out.txt").read_text(errors="replace")[-2000:]
     pgn = (folder / "game.pgn").read_text(encoding="utf-8", errors="replace")
     legs = _MOVE.findall((folder / "debug.txt").read_text(encoding="utf-8", errors="replace"))

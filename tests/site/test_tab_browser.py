@@ -29,8 +29,8 @@ pytestmark = IN_CHROMIUM
 def tab(request: pytest.FixtureRequest, playwright: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
     """A tab after its first visit. What its pages report as an error fails the module."""
     folder = tmp_path_factory.mktemp("tab")
-    server = FileServer(placed(Path(SITE), folder / "host"))
-    with browsing(playwright, folder / "profile") as context:
+    host = placed(Path(SITE), folder / "host")
+    with FileServer(host) as server, browsing(playwright, folder / "profile") as context:
         page = context.pages[0]
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
@@ -42,8 +42,6 @@ def tab(request: pytest.FixtureRequest, playwright: Any, tmp_path_factory: pytes
             made.play("nana", 1, random.Random(0))
             server.stop()
         yield made
-        if request.param != "without it":
-            server.stop()
     assert faults == []
 
 

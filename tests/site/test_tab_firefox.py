@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import komadai
+from helpers.command import running
 from helpers.web.inspecting import ROOT, packages
 from helpers.web.static_site import SITE, FileServer, placed
 from komadai import puzzles
@@ -43,20 +44,21 @@ def next_move(game: str, moves: list[str]) -> list[str] | None:
 
 def test_the_site_is_played_in_firefox(tmp_path: Path) -> None:
     packages()
-    server = FileServer(placed(Path(SITE), tmp_path / "host"))
     puzzle = next(one for one in puzzles.load("nana") if one.plies == 1 and PLAIN.fullmatch(one.solution[0]))
     places = PLAIN.fullmatch(puzzle.solution[0]).groups()  # type: ignore[union-attr]
     given: dict[str, Any] = {
         "games": komadai.variants(shelf=False),
         "puzzle": {"path": f"nana/{puzzle.id}", "places": places},
     }
-    known = {"KOMADAI_URL": server.url, "KOMADAI_PLAYED": json.dumps(given), "FIREFOX": str(FIREFOX)}
     own = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    script = ROOT / "tests/site/firefox/tab.test.js"
-    said, running = [], True
-    with subprocess.Popen(
-        ["node", script], cwd=ROOT, env=own | known, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    own |= {"KOMADAI_PLAYED": json.dumps(given), "FIREFOX": str(FIREFOX)}
+    script, said, pipe = ROOT / "tests/site/firefox/tab.test.js", [], subprocess.PIPE
+    with (
+        FileServer(placed(Path(SITE), tmp_path / "host")) as server,
+        running(
+            ["node", script], cwd=ROOT, env=own | {"KOMADAI_URL": server.url}, stdin=pipe, stdout=pipe, text=True
+        ) as process,
+    ):
         assert process.stdin is not None
         assert process.stdout is not None
         for line in process.stdout:
@@ -66,10 +68,8 @@ def test_the_site_is_played_in_firefox(tmp_path: Path) -> None:
             question = json.loads(line.removeprefix("ASK "))
             if question == "stop the server":
                 server.stop()
-                running = False
             answer = next_move(**question) if isinstance(question, dict) else "stopped"
             process.stdin.write(json.dumps(answer) + "\n")
             process.stdin.flush()
-    if running:
-        server.stop()
+        process.wait()
     assert process.returncode == 0, "".join(said)

@@ -98,23 +98,20 @@ def test_without_isolation_the_engine_is_stopped_between_short_runs(playwright: 
     def change(files: dict[str, bytes]) -> None:
         files["sw.js"] = files["sw.js"].replace(b'"require-corp"', b'"unsafe-none"')
 
-    server = FileServer(placed(changed(Path(SITE), tmp_path / "site", change), tmp_path / "host"))
-    try:
-        with fresh(playwright, server, tmp_path) as tab:
-            tab.open(wait="engine")
-            assert tab.page.evaluate("[crossOriginIsolated, typeof SharedArrayBuffer]") == [False, "undefined"]
-            assert tab.page.locator("#shell-bar").is_hidden()
-            tab.open("study?variant=shogi", wait="engine")
-            tab.wait_for("#board .board-svg")
-            tab.locator("#engine-seconds").select_option("120")
-            tab.locator("#analyse").click()
-            tab.wait_for("#engine-lines li")
-            tab.locator("#analyse").click()
-            assert tab.locator("#analyse").get_attribute("aria-pressed") == "false"
-            tab.begin("shogi", "level3")  # which needs the engine at once
-            assert len(tab.play("shogi", 2, random.Random(1)).moves) == 4
-    finally:
-        server.stop()
+    host = placed(changed(Path(SITE), tmp_path / "site", change), tmp_path / "host")
+    with FileServer(host) as server, fresh(playwright, server, tmp_path) as tab:
+        tab.open(wait="engine")
+        assert tab.page.evaluate("[crossOriginIsolated, typeof SharedArrayBuffer]") == [False, "undefined"]
+        assert tab.page.locator("#shell-bar").is_hidden()
+        tab.open("study?variant=shogi", wait="engine")
+        tab.wait_for("#board .board-svg")
+        tab.locator("#engine-seconds").select_option("120")
+        tab.locator("#analyse").click()
+        tab.wait_for("#engine-lines li")
+        tab.locator("#analyse").click()
+        assert tab.locator("#analyse").get_attribute("aria-pressed") == "false"
+        tab.begin("shogi", "level3")  # which needs the engine at once
+        assert len(tab.play("shogi", 2, random.Random(1)).moves) == 4
 
 
 # --- Addresses ------------------------------------------------------------------------------------------------------
@@ -151,15 +148,11 @@ def test_no_address_leads_elsewhere(playwright: Any, server: FileServer, tmp_pat
         tab.page.goto(f"{host}//elsewhere.test/page")
         tab.page.get_by_text("There is nothing at this address.").wait_for()
         assert tab.page.url.startswith(host)
-    root = FileServer(Path(SITE))
-    try:
-        with fresh(playwright, root, tmp_path / "root") as tab:
-            tab.url = root.url.partition("user")[0]
-            for address in ("?to=/elsewhere.test/", "?to=%2F%5Celsewhere.test%2F"):
-                tab.open(address, wait="ready")
-                assert tab.frame.url.startswith(tab.url)
-    finally:
-        root.stop()
+    with FileServer(Path(SITE)) as root, fresh(playwright, root, tmp_path / "root") as tab:
+        tab.url = root.url.partition("user")[0]
+        for address in ("?to=/elsewhere.test/", "?to=%2F%5Celsewhere.test%2F"):
+            tab.open(address, wait="ready")
+            assert tab.frame.url.startswith(tab.url)
 
 
 # --- Starts that fail -----------------------------------------------------------------------------------------------

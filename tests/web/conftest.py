@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -68,44 +69,39 @@ def strace() -> None:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server shared by a module's tests; each makes games of its own."""
-    running = Server(tmp_path_factory.mktemp("data"))
-    yield running
-    running.end()
+    with Server(tmp_path_factory.mktemp("data")) as running:
+        yield running
     assert running.process.returncode in (0, -signal.SIGTERM), "the server must end quietly"
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Start servers on one data folder; those still running are ended."""
-    started: list[Server] = []
+    """Start servers, on the test's data folder unless another is named; those still running are ended."""
+    with ExitStack() as running:
 
-    def make(port: int = 0, *options: str) -> Server:
-        started.append(Server(tmp_path, port, *options))
-        return started[-1]
+        def make(port: int = 0, *options: str, data: Path = tmp_path, **more: Any) -> Server:
+            return running.enter_context(Server(data, port, *options, **more))
 
-    yield make
-    for running in started:
-        if running.process.poll() is None:
-            running.end()
+        yield make
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
+def chromium(request: pytest.FixtureRequest) -> Iterator[Any]:
     """A headless Chromium of the machine. Without one the test is skipped, but fails where CI is set."""
     path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
     if path is None:
         missing("no Chromium on this machine (Debian: apt install chromium-headless-shell)")
-    from playwright.sync_api import expect, sync_playwright
+    playwright = request.getfixturevalue("playwright")
+    from playwright.sync_api import expect
 
     expect.set_options(timeout=WAIT * 1000)
     flags = "no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update"
-    with sync_playwright() as playwright:
-        arguments = [f"--{flag}" for flag in [*flags.split(), "disable-sync"]]
-        # The sanitizers are for the core, not for the browser.
-        own = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-        browser = playwright.chromium.launch(executable_path=path, args=arguments, env=own)
-        yield browser
-        browser.close()
+    arguments = [f"--{flag}" for flag in [*flags.split(), "disable-sync"]]
+    # The sanitizers are for the core, not for the browser.
+    own = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    browser = playwright.chromium.launch(executable_path=path, args=arguments, env=own)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -118,8 +114,11 @@ def firefox() -> str:
 
 
 @pytest.fixture
-def page(chromium: Any) -> Iterator[Any]:
-    """A page at desktop size; what it reports as an error fails the test."""
+def page(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A page at desktop size; what it reports as an error fails the test.
+
+    Where the server goes away (``pytest.mark.outage``), the browser reports each request that reaches none.
+    """
     context = chromium.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     context.set_default_timeout(WAIT * 1000)
     made = context.new_page()
@@ -128,4 +127,7 @@ def page(chromium: Any) -> Iterator[Any]:
     made.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     yield made
     context.close()
-    assert [fault for fault in faults if "WebSocket connection" not in fault] == []
+    expected = ["WebSocket connection"]
+    if request.node.get_closest_marker("outage"):
+        expected.append("Failed to load resource: net::ERR_")
+    assert [fault for fault in faults if not any(words in fault for words in expected)] == []

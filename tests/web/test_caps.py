@@ -247,6 +247,5 @@ def test_sizes_are_read() -> None:
 
 
 def test_a_server_has_the_limit_it_is_given(tmp_path: Path) -> None:
-    server = Server(tmp_path, 0, "--max-store", "1K", "--prune-days", "0")
-    assert httpx.post(f"{server.url}/api/games", json=NEW).status_code == 507
-    server.end()
+    with Server(tmp_path, 0, "--max-store", "1K", "--prune-days", "0") as server:
+        assert httpx.post(f"{server.url}/api/games", json=NEW).status_code == 507

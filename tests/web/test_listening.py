@@ -60,14 +60,16 @@ def test_where_there_are_no_more_files_a_line_of_the_log_says_so(
         port = bound.getsockname()[1]
         running = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
         running.start()
-        assert answered(port, WAIT)
-        full.set()
-        assert not answered(port, 0.3)
-        if not lasting:
-            full.clear()
+        try:
             assert answered(port, WAIT)
-        server.should_exit = True
-        running.join(WAIT)
+            full.set()
+            assert not answered(port, 0.3)
+            if not lasting:
+                full.clear()
+                assert answered(port, WAIT)
+        finally:
+            server.should_exit = True
+            running.join(WAIT)
         assert not running.is_alive()
     assert [(record.name, record.getMessage()) for record in caplog.records] == [
         ("komadai.web.listening", "no connection can be accepted at present: Too many open files")

@@ -48,10 +48,8 @@ def measured(tmp_path: Path) -> Iterator[tuple[Server, int]]:
     """A server, and the port of its metrics; its log is JSON, in the file ``log`` beside its games."""
     port = free_port()
     options = ("--metrics-port", str(port), "--log-format", "json")
-    server = Server(tmp_path, 0, *options, log=tmp_path / "log")
-    yield server, port
-    if server.process.poll() is None:
-        server.end()
+    with Server(tmp_path, 0, *options, log=tmp_path / "log") as server:
+        yield server, port
 
 
 # --- Metrics --------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from helpers.support import in_a_loop
 from komadai.web.store.sqlite import SqliteStore
 
 from . import scripted
@@ -102,6 +103,12 @@ class Keeper:
         self.server, self._again, self._run, self._how, self._pause = server, again, run, how, pause
         self._troubles = 0
 
+    def __enter__(self) -> Keeper:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.server.end(signal.SIGKILL)
+
     def port(self) -> int:
         return self.server.port
 
@@ -134,12 +141,13 @@ def play(fault: Fault, network: bool = False) -> Run:
         paths = [] if network else store_paths(folder)
         server = Traced(folder, [*fault.options, *paths], _CHECKPOINT)
         again = partial(Traced, folder, checkpoint=_CHECKPOINT)
-        keeper = Keeper(server, again, run, signal.SIGKILL if fault.number % 2 else signal.SIGTERM)
-        try:
-            asyncio.run(scripted.play(run.ledger, keeper.port, keeper.trouble, _ACCEPTING if network else PATIENCE))
-        except RuntimeError as error:
-            run.ledger.faults.append(f"stuck: {error}")
-        keeper.end(signal.SIGTERM)
+        how, patience = signal.SIGKILL if fault.number % 2 else signal.SIGTERM, _ACCEPTING if network else PATIENCE
+        with Keeper(server, again, run, how) as keeper:
+            try:
+                in_a_loop(scripted.play(run.ledger, keeper.port, keeper.trouble, patience))
+            except RuntimeError as error:
+                run.ledger.faults.append(f"stuck: {error}")
+            keeper.end(signal.SIGTERM)
         with closing(SqliteStore(folder / "games.sqlite3")) as store:
             run.ledger.compare(store)
         with closing(sqlite3.connect(folder / "games.sqlite3")) as database:
@@ -160,9 +168,9 @@ def calls(network: bool = False) -> Counter[str]:
             folder, ["-e", f"trace={','.join(known)}", *([] if network else store_paths(folder))], _CHECKPOINT
         )
         run = Run()
-        keeper = Keeper(server, partial(Traced, folder), run, signal.SIGTERM)
-        asyncio.run(scripted.play(run.ledger, keeper.port, keeper.trouble))
-        keeper.end(signal.SIGTERM)
+        with Keeper(server, partial(Traced, folder), run, signal.SIGTERM) as keeper:
+            in_a_loop(scripted.play(run.ledger, keeper.port, keeper.trouble))
+            keeper.end(signal.SIGTERM)
         assert not run.ledger.faults, run.ledger.faults
         by_thread: Counter[tuple[str, str]] = Counter(
             (line.split()[0], found[1]) for line in server.trace.splitlines() if (found := _CALL.match(line))

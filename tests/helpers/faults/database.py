@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import tempfile
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from helpers.support import in_a_loop
 from helpers.web.cluster import Cluster
 from helpers.web.proxy import TRIPS, Proxy, Trip
 from komadai.web.store.postgres import PostgresStore
@@ -53,16 +53,17 @@ def play(cluster: Cluster, trouble: Trouble | None) -> tuple[Run, int]:
             made = Traced(Path(name), url=behind)
             until = time.monotonic() + _AWAY
             while made.port == 0 and "Traceback" not in made.log and time.monotonic() < until:
+                made.end(signal.SIGKILL)
                 time.sleep(_PAUSE)
                 made = Traced(Path(name), url=behind)
             return made
 
-        keeper = Keeper(start(), start, run, signal.SIGKILL, _PAUSE)
-        try:
-            asyncio.run(scripted.play(run.ledger, keeper.port, keeper.trouble))
-        except RuntimeError as error:
-            run.ledger.faults.append(f"stuck: {error}")
-        keeper.end(signal.SIGTERM)
+        with Keeper(start(), start, run, signal.SIGKILL, _PAUSE) as keeper:
+            try:
+                in_a_loop(scripted.play(run.ledger, keeper.port, keeper.trouble))
+            except RuntimeError as error:
+                run.ledger.faults.append(f"stuck: {error}")
+            keeper.end(signal.SIGTERM)
         run.hit += [str(trouble)] * proxy.tripped
         passed = proxy.pieces
     with closing(PostgresStore(url)) as store:

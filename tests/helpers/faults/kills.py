@@ -13,7 +13,7 @@ import random
 import signal
 import tempfile
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,16 +36,18 @@ HASTY = 0.02  # of commands are sent twice, and of lines cut after one
 class Town:
     """The servers, which are killed and started again, and what they have answered."""
 
-    def __init__(self, url: str, folder: Path, chance: random.Random) -> None:
+    def __init__(self, url: str, folder: Path, chance: random.Random, running: ExitStack) -> None:
+        """``running``: ends the servers."""
         self.ledger, self.chance = Ledger(), chance
         self.kills = self.restarts = 0
         self.over = asyncio.Event()
         self._options = ("--store", url, "--limits", "1000")
-        self._folder = folder
+        self._folder, self._running = folder, running
         self.servers = [self._start(number) for number in range(SERVERS)]
 
     def _start(self, number: int, port: int = 0) -> Server:
-        return Server(self._folder, port, *self._options, log=self._folder / f"log-{number}-{self.kills}")
+        log = self._folder / f"log-{number}-{self.kills}"
+        return self._running.enter_context(Server(self._folder, port, *self._options, log=log))
 
     def port(self) -> int:
         """Any server's port."""
@@ -210,8 +212,8 @@ class Found:
 async def run(cluster: Cluster, harm: Harm, tables: int) -> Found:
     """Let people play at so many tables while harm is done, and compare."""
     began, chance, url = time.monotonic(), random.Random(1), cluster.database()
-    with tempfile.TemporaryDirectory() as folder, closing(Proxy(cluster.folder)) as proxy:
-        town = Town(url.replace(str(cluster.folder), str(proxy.folder)), Path(folder), chance)
+    with tempfile.TemporaryDirectory() as folder, closing(Proxy(cluster.folder)) as proxy, ExitStack() as running:
+        town = Town(url.replace(str(cluster.folder), str(proxy.folder)), Path(folder), chance, running)
         seated = [Table(town, number, alone=number % 4 == 3) for number in range(tables)]
         proxy.be_unreliable(chance, harm.share)
         playing = [asyncio.create_task(table.play()) for table in seated]

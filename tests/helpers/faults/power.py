@@ -7,7 +7,6 @@ bytes may be there or not, whatever was written before or after it, and may hold
 
 from __future__ import annotations
 
-import asyncio
 import re
 import signal
 import tempfile
@@ -18,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+from helpers.support import in_a_loop
 from komadai.web.game.replay import read
 from komadai.web.game.state import GameState
 from komadai.web.store.sqlite import SqliteStore
@@ -230,8 +230,10 @@ def trace(ends: Sequence[signal.Signals] = ENDS) -> list[Call]:
         folder = Path(name)
         for how in ends:
             server, ledger = Traced(folder, _STRACE, _CHECKPOINT), Ledger()
-            asyncio.run(scripted.play(ledger, partial(getattr, server, "port"), _no_trouble))
-            server.end(how)
+            try:
+                in_a_loop(scripted.play(ledger, partial(getattr, server, "port"), _no_trouble))
+            finally:
+                server.end(how)
             games = {id: game for id, (game, _) in ledger.acknowledged.items()}
             found += [_named(call, games) if call.kind == "send" else call for call in calls_of(server.trace, folder)]
     return found

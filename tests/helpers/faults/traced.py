@@ -49,15 +49,19 @@ class Traced:
         self._process = _forks.Process(target=_serve, args=(go, folder, checkpoint, url))
         self._process.start()
         self._strace: subprocess.Popen[str] | None = None
-        if strace:
-            command = ["strace", "-f", "-y", "-o", str(self._trace), *strace, "-p", str(self._process.pid)]
-            self._strace = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-            assert self._strace.stderr is not None
-            attached = self._strace.stderr.readline()
-            assert "attached" in attached, attached
-        ready.send(True)
-        ready.close()
-        self._wait_for_port()
+        try:
+            if strace:
+                command = ["strace", "-f", "-y", "-o", str(self._trace), *strace, "-p", str(self._process.pid)]
+                self._strace = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+                assert self._strace.stderr is not None
+                attached = self._strace.stderr.readline()
+                assert "attached" in attached, attached
+            ready.send(True)
+            ready.close()
+            self._wait_for_port()
+        except BaseException:
+            self.end(signal.SIGKILL)
+            raise
 
     def _wait_for_port(self) -> None:
         until = time.monotonic() + _WAIT
@@ -89,7 +93,10 @@ class Traced:
         return self._process.is_alive()
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int | None:
-        """Send the signal and wait for the end; the exit status, ``None`` if the process hangs and was killed."""
+        """Send the signal and wait for the end, unless it has come already.
+
+        Returns the exit status, ``None`` if the process hangs and was killed.
+        """
         if self._process.pid is not None and self._process.is_alive():
             os.kill(self._process.pid, how)
         self._process.join(_WAIT)
@@ -99,6 +106,7 @@ class Traced:
             self._process.join()
         if self._strace is not None:
             self._strace.communicate(timeout=_WAIT)
+            self._strace = None
         return None if hung else self._process.exitcode
 
 

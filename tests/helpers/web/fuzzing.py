@@ -218,8 +218,7 @@ async def besiege(server: Server, store: Store, plan: Siege) -> Report:
 async def fuzz(folder: Path, plan: Siege, url: str | None = None) -> Report:
     """Start a server, let strangers come, and look at its log, too."""
     log = folder / "log"
-    server = Server(folder, 0, *SERVER, *(("--store", url) if url else ()), log=log)
-    try:
+    with Server(folder, 0, *SERVER, *(("--store", url) if url else ()), log=log) as server:
         if url is None:
             store: Store = SqliteStore(folder / "games.sqlite3")
         else:
@@ -228,8 +227,6 @@ async def fuzz(folder: Path, plan: Siege, url: str | None = None) -> Report:
             store = PostgresStore(url)
         report = await besiege(server, store, plan)
         store.close()
-    finally:
-        server.end()
     lines = [line for line in log.read_text(encoding="utf-8").splitlines() if not line.endswith(_HARMLESS)]
     for line, count in Counter(line for line in lines if not line.startswith(" ")).items():
         report.fault(f"{count} times in the server's log", line)

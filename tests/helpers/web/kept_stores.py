@@ -50,15 +50,12 @@ as there are any."""
 
 def play(start: Callable[[], Server]) -> dict[str, Any]:
     """Play games into every state, on servers that follow each other on one store; what their people hold then."""
-    server = start()
-    games = {**_alone(server), **_waiting(server), **_together(server), **_ended(server), **_with_clocks(server)}
-    held = {"games": games, "cookie": httpx.get(server.url).cookies["komadai"]}
-    held |= {"record": _shared(server), "profile": _profile(server, games["taken back"], games["computer"])}
-    server.end()
-    server = start()
-    with server.join(games["outage"]["id"], token=games["outage"]["b"]) as black:
+    with start() as server:
+        games = {**_alone(server), **_waiting(server), **_together(server), **_ended(server), **_with_clocks(server)}
+        held = {"games": games, "cookie": httpx.get(server.url).cookies["komadai"]}
+        held |= {"record": _shared(server), "profile": _profile(server, games["taken back"], games["computer"])}
+    with start() as server, server.join(games["outage"]["id"], token=games["outage"]["b"]) as black:
         assert black.state["clocks"]["running"] == "b"
-    server.end()
     return held
 
 

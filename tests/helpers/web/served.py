@@ -66,16 +66,27 @@ class Server:
         assert self.process.stdout is not None
         first = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", first)
+        if not found:
+            self.end(signal.SIGKILL)
         assert found, f"the server printed no address but {first!r}"
         self.port = int(found[1])
         self.url = f"http://127.0.0.1:{self.port}"
 
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.end()
+
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """Send the signal and wait for the end."""
+        """Send the signal and wait for the end, unless it has come already."""
         self.process.send_signal(how)
-        self.process.wait(WAIT)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        try:
+            self.process.wait(WAIT)
+        finally:
+            self.process.kill()
+            assert self.process.stdout is not None
+            self.process.stdout.close()
 
     def game(self, variant: str = "nana", b: str = "human", w: str = "human", **options: str) -> str:
         """Make a game and return its id."""

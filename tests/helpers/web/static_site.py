@@ -85,7 +85,14 @@ class FileServer:
     def sent(self) -> int:
         return int(self._server.sent)  # type: ignore[attr-defined]
 
+    def __enter__(self) -> FileServer:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
     def stop(self) -> None:
+        """Stop, unless it has stopped already."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

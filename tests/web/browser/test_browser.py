@@ -31,10 +31,9 @@ def play_to_the_end(page: Any, variant: str, after_move: Callable[[int], None]) 
 
 
 @pytest.mark.smoke
+@pytest.mark.outage
 def test_a_whole_game_of_nana_by_clicks_survives_the_killed_server(page: Any, start: Callable[..., Server]) -> None:
     server = start()
-    # The guide asks after each move, and the browser reports a request that a killed server leaves without an answer.
-    page.add_init_script("localStorage.setItem('komadai.guide', '\"off\"')")
     begin(page, server, "nana", "easy")
     killed = []
 
@@ -59,6 +58,7 @@ def test_a_whole_game_of_nana_by_clicks_survives_the_killed_server(page: Any, st
     expect(page.locator("#headline")).to_have_text(result)
 
 
+@pytest.mark.outage
 def test_what_is_taken_up_stays_so_when_the_line_comes_back(page: Any, start: Callable[..., Server]) -> None:
     server = start()
     begin(page, server, "shogi", "human")

@@ -35,8 +35,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Ta
         patch.setenv("XDG_CACHE_HOME", str(folder))
         table = solve.build(workshop.loads(text))
         server = Server(folder / "data", 0, "--variant-file", str(file))
-    yield server, table
-    server.end()
+    with server:
+        yield server, table
 
 
 def sentence(table: Table, game: komadai.Game) -> str:

@@ -129,6 +129,7 @@ def test_pieces_in_hand_show_where_they_can_go_and_why_they_cannot(page: Any, se
 
 
 @pytest.mark.slow
+@pytest.mark.outage
 def test_a_match_of_two_hands_by_real_moves(page: Any, start: Callable[..., Server]) -> None:
     server = start()
     begin(page, server, "hand", "human")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 from helpers.web.browsing import PHONE
@@ -39,9 +39,9 @@ def stand(number: int, *pages: Any) -> None:
         page.wait_for_function("(n) => document.querySelectorAll('#moves li').length === n", arg=number)
 
 
-def test_a_restart_in_mid_game_is_not_shown(chromium: Any, tmp_path: Path) -> None:
+def test_a_restart_in_mid_game_is_not_shown(chromium: Any, start: Callable[..., Server]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        server = Server(tmp_path, listening=listening)
+        server = start(listening=listening)
         game = server.game("shogi")
         contexts = [chromium.new_context(viewport=PHONE, reduced_motion="reduce") for _ in range(2)]
         pages, faults = [context.new_page() for context in contexts], list[str]()
@@ -58,7 +58,7 @@ def test_a_restart_in_mid_game_is_not_shown(chromium: Any, tmp_path: Path) -> No
         server.end()
         enter(pages[1], LINE[1])  # while there is no server
         pages[1].locator("#headline", has_text="No connection. Your move is kept").wait_for()
-        server = Server(tmp_path, listening=listening)
+        server = start(listening=listening)
         stand(2, *pages)
         for ply, page in enumerate(pages, 3):
             enter(page, LINE[ply - 1])
@@ -68,5 +68,4 @@ def test_a_restart_in_mid_game_is_not_shown(chromium: Any, tmp_path: Path) -> No
             assert [words for words in page.evaluate("window.shown") if "Connect" not in words] == []
         for context in contexts:
             context.close()
-        server.end()
     assert faults == []

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import subprocess
 import sys
 
 import httpx
 import pytest
 
 import komadai
+from helpers.command import running
 from helpers.support import ROOT
 from helpers.web.served import WAIT, Server, keep
 
@@ -23,8 +23,7 @@ def test_the_bot_takes_its_seat_and_plays_until_the_game_is_over(server: Server,
     answer = httpx.post(f"{server.url}/api/games", json={"variant": variant, "seats": {"b": b, "w": w}}).json()
     game, chance, moves = keep(answer), random.Random(1), 0
     link = f"{server.url}/join#{answer['invite']}"
-    with server.join(game) as client:
-        bot = subprocess.Popen([sys.executable, str(BOT), link])
+    with server.join(game) as client, running([sys.executable, str(BOT), link]) as bot:
         position = client.state["position"]
         while position["outcome"] is None:
             if position["turn"] in client.state["you"]:

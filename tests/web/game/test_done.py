@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 
 import httpx
 
@@ -17,8 +17,8 @@ def two_people(server: Server) -> tuple[str, str, str]:
     return keep(made), made["tokens"]["b"], joined["token"]
 
 
-def test_an_id_belongs_to_one_person(tmp_path: Path) -> None:
-    server = Server(tmp_path)
+def test_an_id_belongs_to_one_person(start: Callable[..., Server]) -> None:
+    server = start()
     game, black, white = two_people(server)
     with (
         server.join(game, token=black) as b,
@@ -33,11 +33,10 @@ def test_an_id_belongs_to_one_person(tmp_path: Path) -> None:
         assert w.receive("ack", "refused") == {"t": "ack", "id": "m1", "seq": 3}
     with server.join(game) as looking:
         assert [move["usi"] for move in looking.state["moves"]] == ["K*1a", "K*3c"]
-    server.end()
 
 
-def test_an_id_belongs_to_one_command_even_after_a_restart(tmp_path: Path) -> None:
-    server = Server(tmp_path)
+def test_an_id_belongs_to_one_command_even_after_a_restart(start: Callable[..., Server]) -> None:
+    server = start()
     game, black, _white = two_people(server)
     for _life in range(2):
         with server.join(game, token=black) as client:
@@ -46,5 +45,4 @@ def test_an_id_belongs_to_one_command_even_after_a_restart(tmp_path: Path) -> No
             client.send(t="resign", id="m1")
             assert "an id of its own" in client.receive("ack", "refused")["reason"]
         server.end()
-        server = Server(tmp_path)
-    server.end()
+        server = start()

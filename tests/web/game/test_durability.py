@@ -17,6 +17,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 import komadai
+from helpers.command import running
 from helpers.support import in_a_loop
 from helpers.web.served import WAIT, Server
 from komadai.web.game.registry import GameRegistry
@@ -148,11 +149,10 @@ def test_a_taken_port_is_said_and_the_next_one_used(start: Callable[..., Server]
     first = start()
     command = [sys.executable, "-c", "from komadai.cli import main; main()", "play", "--no-browser"]
     command += ["--port", str(first.port), "--data", str(first.data)]
-    second = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert second.stdout is not None
-    assert second.stderr is not None
-    address = second.stdout.readline()
-    second.terminate()
-    _, said = second.communicate(timeout=WAIT)
+    with running(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as second:
+        assert second.stdout is not None
+        address = second.stdout.readline()
+        second.terminate()
+        _, said = second.communicate(timeout=WAIT)
     assert f"Port {first.port} is taken; using " in said
     assert f":{first.port}/" not in address

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from helpers.web.served import WAIT, Server
+from helpers.command import running
+from helpers.web.served import Server
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills processes")
 
@@ -23,15 +24,11 @@ def engine_worker(port: int = 0) -> Iterator[int]:
     """A machine that thinks; the port on which it listens."""
     command = [sys.executable, "-m", "komadai", "engine-worker", "--port", str(port), "--searches", "1"]
     environment = os.environ | {"KOMADAI_ENGINE_TOKEN": TOKEN}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with running(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         found = re.search(r"1 engines are at tcp://127\.0\.0\.1:(\d+)", process.stdout.readline())
         assert found
-        try:
-            yield int(found[1])
-        finally:
-            process.kill()
-            process.wait(WAIT)
+        yield int(found[1])
 
 
 def test_a_game_waits_for_the_machine_that_thinks(

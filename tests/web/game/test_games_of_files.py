@@ -16,8 +16,7 @@ OTHER = TEXT.replace("zone = { FarRanks = 1 }", "zone = { FarRanks = 2 }")
 def test_a_game_of_a_file_is_played_and_goes_on_by_its_own_rules(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_text(TEXT, encoding="utf-8")
-    server = Server(tmp_path / "data", 0, "--variant-file", str(file))
-    try:
+    with Server(tmp_path / "data", 0, "--variant-file", str(file)) as server:
         offered = [one["id"] for one in httpx.get(f"{server.url}/api/variants").json()]
         assert offered[-1] == "my-shogi"
         for page in ("new", "rules", "edit", "print"):
@@ -29,11 +28,8 @@ def test_a_game_of_a_file_is_played_and_goes_on_by_its_own_rules(tmp_path: Path)
             while (answer := client.receive("events"))["position"]["thinking"]:
                 pass
             assert answer["position"]["turn"] == "b"
-    finally:
-        server.end()
     file.write_text(OTHER, encoding="utf-8")
-    server = Server(tmp_path / "data", 0, "--variant-file", str(file))
-    try:
+    with Server(tmp_path / "data", 0, "--variant-file", str(file)) as server:
         with server.join(game) as client:
             assert client.state["moves"][0]["usi"] == "2e4c"
             assert len(client.state["moves"]) == 2
@@ -41,12 +37,7 @@ def test_a_game_of_a_file_is_played_and_goes_on_by_its_own_rules(tmp_path: Path)
             former = client.state["variant"]["board"]["marks"]
         now = httpx.get(f"{server.url}/api/rules/my-shogi").json()["variant"]["board"]["marks"]
         assert former != now
-    finally:
-        server.end()
-    server = Server(tmp_path / "data")
-    try:
+    with Server(tmp_path / "data") as server:
         with server.join(game) as client:
             assert client.state["variant"]["board"]["marks"] == former
         assert httpx.get(f"{server.url}/new/my-shogi").status_code == 404
-    finally:
-        server.end()

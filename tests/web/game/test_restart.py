@@ -7,7 +7,7 @@ import json
 import os
 import socket
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -104,16 +104,18 @@ def stored(server: Server, game: str) -> list[str]:
     return [json.loads(payload)["usi"] for (payload,) in rows]
 
 
-def test_a_restart_in_mid_game_is_not_noticed(listening: socket.socket, tmp_path: Path) -> None:
+def test_a_restart_in_mid_game_is_not_noticed(
+    listening: socket.socket, start: Callable[..., Server], tmp_path: Path
+) -> None:
     """Two people play on through two restarts, and a third waits for the computer: every command is done exactly once,
     no connection is refused, and none hears of an error."""
     log = tmp_path / "log"
-    servers = [Server(tmp_path, log=log, listening=listening)]
+    servers = [start(log=log, listening=listening)]
     game, against = servers[0].game("shogi"), servers[0].game("shogi", w="level10")
 
     def restart() -> None:
         servers[-1].end()
-        servers.append(Server(tmp_path, log=log, listening=listening))
+        servers.append(start(log=log, listening=listening))
 
     port = listening.getsockname()[1]
     players = [Page(port, game, TOKENS[game]) for _ in range(2)]

@@ -11,7 +11,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -42,13 +43,14 @@ class Place:
     Attributes:
         options: of ``komadai``, which name it.
         backup, restore: the commands of the page.
+        running: ends its servers.
     """
 
     folder: Path
     options: list[str]
     backup: str
     restore: str
-    servers: list[Server] = field(default_factory=list)
+    running: ExitStack
 
     def run(self, commands: str) -> None:
         """Run commands of the page in this folder: as they are, but for other accounts and systemd."""
@@ -61,8 +63,7 @@ class Place:
         subprocess.run(["bash", "-euc", plain], env={**os.environ, "PATH": path}, check=True, timeout=WAIT)
 
     def serve(self) -> Server:
-        self.servers.append(Server(self.folder / "data", 0, "--limits", "100", *self.options))
-        return self.servers[-1]
+        return self.running.enter_context(Server(self.folder / "data", 0, "--limits", "100", *self.options))
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -71,17 +72,15 @@ def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "data").mkdir()
     file_backup, file_restore, database_backup, database_restore = blocks()
     if request.param == "sqlite":
-        made = Place(tmp_path, [], file_backup, file_restore)
+        options, backup, restore = list[str](), file_backup, file_restore
     else:
         cluster: Cluster = request.getfixturevalue("cluster")
         monkeypatch.setenv("PGHOST", str(cluster.folder))
         monkeypatch.setenv("PGUSER", "komadai")
         subprocess.run(["createdb", "--encoding=UTF8", "--template=template0", "komadai"], check=True, timeout=WAIT)
-        made = Place(tmp_path, ["--store", "postgresql:///komadai"], database_backup, database_restore)
-    yield made
-    for server in made.servers:
-        if server.process.poll() is None:
-            server.end()
+        options, backup, restore = ["--store", "postgresql:///komadai"], database_backup, database_restore
+    with ExitStack() as running:
+        yield Place(tmp_path, options, backup, restore, running)
 
 
 def line_of(moves: int) -> list[str]:

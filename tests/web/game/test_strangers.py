@@ -6,6 +6,7 @@ import asyncio
 import gc
 import socket
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,10 @@ def test_who_leaves_before_being_refused_leaves_nothing_in_the_log() -> None:
     in_a_loop(run())
 
 
-def test_what_turns_out_to_be_no_request_leaves_no_error_in_the_log(tmp_path: Path) -> None:
-    server = Server(tmp_path, log=tmp_path / "log")
+def test_what_turns_out_to_be_no_request_leaves_no_error_in_the_log(
+    start: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = start(log=tmp_path / "log")
     for _ in range(10):
         with socket.create_connection(("127.0.0.1", server.port), timeout=WAIT) as line:
             line.sendall(b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")
@@ -68,8 +71,10 @@ def test_what_turns_out_to_be_no_request_leaves_no_error_in_the_log(tmp_path: Pa
     assert {line.partition(" WARNING ")[2] for line in lines} == {"Invalid HTTP request received."}
 
 
-def test_who_leaves_in_the_middle_of_a_request_leaves_no_error_in_the_log(tmp_path: Path) -> None:
-    server = Server(tmp_path, log=tmp_path / "log")
+def test_who_leaves_in_the_middle_of_a_request_leaves_no_error_in_the_log(
+    start: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = start(log=tmp_path / "log")
     head = b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     body = b"Content-Type: application/json\r\nContent-Length: 90\r\n\r\n{"
     for _ in range(5):

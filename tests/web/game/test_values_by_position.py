@@ -47,9 +47,8 @@ def table_of(variant: Variant) -> Table:
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Table]]:
     """A server with a game without edges, solved by relative places as Ki Shogi is."""
     table = table_of(MIXED)
-    server = serving(tmp_path_factory.mktemp("small"), MIXED)
-    yield server, table
-    server.end()
+    with serving(tmp_path_factory.mktemp("small"), MIXED) as server:
+        yield server, table
 
 
 def ask(server: Server, variant: str, moves: list[str], plies: int = 0, **more: Any) -> httpx.Response:
@@ -141,8 +140,7 @@ def test_random_games_without_edges_are_looked_up_by_position_string(small: tupl
 
 
 def test_a_table_made_while_the_server_runs_is_found(tmp_path: Path) -> None:
-    server = serving(tmp_path, TINY)
-    try:
+    with serving(tmp_path, TINY) as server:
         offered = {one["id"]: one["solved"] for one in httpx.get(f"{server.url}/api/variants", timeout=WAIT).json()}
         assert (offered["tiny"], offered["nana"]) == (False, True)
         with server.join(server.game("tiny")) as client:
@@ -158,8 +156,6 @@ def test_a_table_made_while_the_server_runs_is_found(tmp_path: Path) -> None:
         assert offered["tiny"] is True
         with server.join(server.game("tiny")) as client:
             assert client.state["variant"]["solved"] is True
-    finally:
-        server.end()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -100,23 +101,17 @@ def test_keys_that_open_nothing_are_refused_in_words(server: Server) -> None:
     assert ask(server, "/games", key=make(server), add=[seat] * 51).status_code == 422
 
 
-def test_who_guesses_is_soon_stopped(tmp_path: Path) -> None:
-    server = Server(tmp_path, 0, "--limits", "1")
-    try:
-        tried = [ask(server, "/games", key=new_key()).status_code for _ in range(12)]
-    finally:
-        server.end()
+def test_who_guesses_is_soon_stopped(start: Callable[..., Server]) -> None:
+    server = start(0, "--limits", "1")
+    tried = [ask(server, "/games", key=new_key()).status_code for _ in range(12)]
     assert tried[0] == 404
     assert tried[-1] == 429
 
 
 def test_the_store_has_no_secret_of_a_profile(tmp_path: Path) -> None:
-    server = Server(tmp_path)
-    try:
+    with Server(tmp_path) as server:
         key, game = make(server), server.game()
         token = games(server, key, (game, TOKENS[game]))[game]["token"]
-    finally:
-        server.end()
     with closing(sqlite3.connect(tmp_path / "games.sqlite3")) as store:
         dump = "\n".join(store.iterdump())
     assert profile_of(key) in dump
@@ -124,26 +119,23 @@ def test_the_store_has_no_secret_of_a_profile(tmp_path: Path) -> None:
         assert secret.lower() not in dump.lower()
 
 
-def test_administrators_export_and_delete_a_profile(tmp_path: Path) -> None:
-    server = Server(tmp_path)
+def test_administrators_export_and_delete_a_profile(start: Callable[..., Server], tmp_path: Path) -> None:
+    server = start()
     place = ("--data", str(tmp_path))
-    try:
-        key, other, game, kept = make(server), make(server), server.game(), server.game()
-        games(server, key, (game, TOKENS[game]))
-        games(server, other, (kept, TOKENS[kept]))
-        data = parsed("admin", "profile", "export", key, *place)
-        assert data["profile"] == profile_of(key)
-        assert [(one["game"], one["record"]["variant"]) for one in data["games"]] == [(game, "nana")]
-        assert parsed("admin", "profile", "export", profile_of(key), *place) == data
-        assert parsed("admin", "stats", "--json", *place)["profiles"] == 2
-        assert "Deleted: 1" in komadai_says("admin", "profile", "delete", key, "--games", *place).out
-        assert komadai_says("admin", "profile", "delete", other, *place).out == "Deleted.\n"
-        assert "no profile of this store" in komadai_says("admin", "profile", "export", key, *place).err
-        assert "26 letters" in komadai_says("admin", "profile", "export", "x", *place).err
-        ids = {"ids": f"{game},{kept}"}
-        assert [one["id"] for one in httpx.get(f"{server.url}/api/games", params=ids).json()["games"]] == [kept]
-        assert "nothing" in komadai_says("admin", "prune", "--profiles", "1", *place).out
-        make(server)
-        assert "1 profile" in komadai_says("admin", "prune", "--profiles", "0", *place).out
-    finally:
-        server.end()
+    key, other, game, kept = make(server), make(server), server.game(), server.game()
+    games(server, key, (game, TOKENS[game]))
+    games(server, other, (kept, TOKENS[kept]))
+    data = parsed("admin", "profile", "export", key, *place)
+    assert data["profile"] == profile_of(key)
+    assert [(one["game"], one["record"]["variant"]) for one in data["games"]] == [(game, "nana")]
+    assert parsed("admin", "profile", "export", profile_of(key), *place) == data
+    assert parsed("admin", "stats", "--json", *place)["profiles"] == 2
+    assert "Deleted: 1" in komadai_says("admin", "profile", "delete", key, "--games", *place).out
+    assert komadai_says("admin", "profile", "delete", other, *place).out == "Deleted.\n"
+    assert "no profile of this store" in komadai_says("admin", "profile", "export", key, *place).err
+    assert "26 letters" in komadai_says("admin", "profile", "export", "x", *place).err
+    ids = {"ids": f"{game},{kept}"}
+    assert [one["id"] for one in httpx.get(f"{server.url}/api/games", params=ids).json()["games"]] == [kept]
+    assert "nothing" in komadai_says("admin", "prune", "--profiles", "1", *place).out
+    make(server)
+    assert "1 profile" in komadai_says("admin", "prune", "--profiles", "0", *place).out
