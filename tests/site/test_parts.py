@@ -5,8 +5,11 @@ from __future__ import annotations
 import ast
 import re
 import runpy
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from importlib.metadata import packages_distributions
+from importlib.util import resolve_name
 from typing import Any
 
 import pytest
@@ -59,26 +62,62 @@ def test_the_locked_packages_have_hashes_and_name_no_place() -> None:
 # --- Left out -------------------------------------------------------------------------------------------------------
 
 
-def imported(source: bytes) -> Iterator[str]:
-    """All modules that a source imports by their whole names, also within functions."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield from (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+def imports(source: bytes, package: str) -> Iterator[tuple[str, bool]]:
+    """All modules that a module of a package imports by their whole names, and whether it does so when it is loaded."""
+
+    def inside(node: ast.AST, loading: bool) -> Iterator[tuple[str, bool]]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.Import):
+                yield from ((alias.name, loading) for alias in child.names)
+            elif isinstance(child, ast.ImportFrom):
+                name = resolve_name("." * child.level + (child.module or ""), package)
+                parts = (f"{name}.{alias.name}" for alias in child.names)
+                yield from ((one, loading) for one in (name, *filter(is_module, parts)))
+            elif isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+                continue
+            else:
+                function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+                yield from inside(child, loading and not function)
+
+    return inside(ast.parse(source), loading=True)
 
 
-def test_no_module_in_the_tab_imports_what_is_left_out_of_the_library() -> None:
-    left_out = tree.left_out("library").match
-    found = {
-        (name, module.partition(".")[0])
+def is_module(name: str) -> bool:
+    """Whether Komadai's sources have it."""
+    path = ROOT / "src" / name.replace(".", "/")
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
+def packages_of_the_tab() -> set[str]:
+    """The names by which the locked packages are imported."""
+    named = {name.replace("-", "_") for name in locked(REQUIREMENTS.read_text(encoding="utf-8"))}
+    return {name for name, of in packages_distributions().items() if named & {one.replace("-", "_") for one in of}}
+
+
+def test_every_module_of_the_tab_finds_what_it_imports() -> None:
+    """What is wrong here would be found by `make site`, too, which takes a compiler and a network."""
+    files, packages = {name for name, _ in tree.package()}, packages_of_the_tab()
+
+    def there(module: str) -> bool:
+        first, paths = module.partition(".")[0], [module.replace(".", "/") + end for end in (".py", "/__init__.py")]
+        if first == "komadai":
+            return module == "komadai._core" or not files.isdisjoint(paths)
+        if first in sys.stdlib_module_names:
+            return module in FROZEN or not any(map(tree.left_out("library").match, paths))
+        return first in packages and not any(map(tree.left_out("packages").match, paths))
+
+    lacking = {
+        (name, module, loading)
         for name, data in tree.package()
         if name.endswith(".py")
-        for module in imported(data)
-        for path in [module.replace(".", "/")]
-        if module not in FROZEN and (left_out(f"{path}.py") or left_out(f"{path}/__init__.py"))
+        for module, loading in imports(data, name.rpartition("/")[0].replace("/", "."))
+        if not there(module)
     }
-    assert found == {("komadai/jobs/pools.py", "multiprocessing")}  # a tab has no processes
+    assert lacking == {
+        ("komadai/jobs/pools.py", "multiprocessing", False),  # a tab has no processes
+        ("komadai/picture/__init__.py", "resvg_py", False),  # it draws no PNG
+        ("komadai/web/store/opening.py", "komadai.web.store.postgres", False),  # nor has it a database
+    }
 
 
 # --- WebAssembly ----------------------------------------------------------------------------------------------------
