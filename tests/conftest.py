@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
@@ -116,7 +116,8 @@ def _compiled_variants_are_freed() -> Iterator[None]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave slow tests to ``make test-all``, unless names or another ``-m`` choose tests.
 
-    Of those in a browser ``make test`` runs the smoke tests, ``-m browser`` each function with one of its parameters.
+    Of those in a browser ``make test`` runs the smoke tests, ``-m browser`` each other function with one of its
+    parameters.
     """
     for item in items:
         if BROWSER in item.path.parents:
@@ -125,8 +126,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if FULL or chosen not in ("", "browser") or any("::" in argument for argument in config.args):
         return
     kept = [item for item in items if not item.get_closest_marker("slow")]
+    smoke = {function_of(item) for item in kept if item.get_closest_marker("smoke")}
     if chosen:
-        kept = one_of_each(kept)
+        kept = one_of_each(item for item in kept if function_of(item) not in smoke)
     else:
         kept = [item for item in kept if item.get_closest_marker("smoke") or not item.get_closest_marker("browser")]
     left = set(items) - set(kept)
@@ -134,9 +136,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = kept
 
 
-def one_of_each(items: list[pytest.Item]) -> list[pytest.Item]:
+def function_of(item: pytest.Item) -> str:
+    """The name of a test without its parameters."""
+    return item.nodeid.partition("[")[0]
+
+
+def one_of_each(items: Iterable[pytest.Item]) -> list[pytest.Item]:
     """Each test function once, with parameters that differ from function to function and not from run to run."""
     functions: dict[str, list[pytest.Item]] = {}
     for item in items:
-        functions.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        functions.setdefault(function_of(item), []).append(item)
     return [same[crc32(name.encode()) % len(same)] for name, same in functions.items()]

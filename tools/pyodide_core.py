@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
 import re
 import runpy
 import shutil
@@ -31,7 +32,7 @@ from wasm_link import lacking
 from komadai.errors import SiteError
 from komadai.site.export import parts, tree
 from komadai.site.export.pins import pins
-from komadai.site.export.running import program, run
+from komadai.site.export.running import FetchError, fetch, program, run
 from komadai.storage import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -87,7 +88,7 @@ def package(name: str) -> Path:
             "--target",
             folder,
         ]
-        run([*pip, f"{name}=={wanted}"], f"fetching {name}")
+        fetch([*pip, f"{name}=={wanted}"], f"fetching {name}")
 
     place = parts.cache() / f"{name}-{wanted}"
     return kept(place, make) / name
@@ -110,6 +111,12 @@ def debian_headers() -> Path:
     return kept(place, make)
 
 
+def pinned(debian: Path) -> bool:
+    """Whether the headers are those of the pinned packages."""
+    found = (debian / "VERSIONS").read_text(encoding="utf-8")
+    return all(f"{name}_{pin.version}_" in found for name, pin in pins().debian.items())
+
+
 def download(apt: str, folder: Path) -> list[Path]:
     """Download the packages from the mirror of this system, beside its own lists."""
     (folder / "lists/partial").mkdir(parents=True)
@@ -118,7 +125,7 @@ def download(apt: str, folder: Path) -> list[Path]:
     listed = run([apt, "indextargets", "--format", origin, "Created-By: Packages"], "reading the system's sources")
     mirrors = [line.partition(" ")[2] for line in listed.splitlines() if line.startswith("Debian ")]
     if not mirrors:
-        raise SiteError("this system has no source of Debian's packages, from which the headers for the core come")
+        raise FetchError("this system has no source of Debian's packages, from which the headers for the core come")
     keys = "/usr/share/keyrings/debian-archive-keyring.gpg"
     (folder / "sources.list").write_text(f"deb [signed-by={keys}] {mirrors[0]} {SUITE} main\n", encoding="utf-8")
     settings = {
@@ -132,14 +139,14 @@ def download(apt: str, folder: Path) -> list[Path]:
         "".join(f'{key} "{value}";\n' for key, value in settings.items()), encoding="utf-8"
     )
     own = [apt, "--quiet=2", "--config-file", folder / "apt.conf"]
-    run([*own, "update"], "reading Debian's lists")
+    fetch([*own, "update"], "reading Debian's lists")
     files = []
     for name, pin in pins().debian.items():
         (folder / name).mkdir()
         try:
-            run([*own, "download", f"{name}={pin.version}"], f"fetching {name}", folder / name)
-        except SiteError:
-            run([*own, "download", f"{name}/{SUITE}"], f"fetching {name}", folder / name)
+            fetch([*own, "download", f"{name}={pin.version}"], f"fetching {name}", folder / name)
+        except FetchError:
+            fetch([*own, "download", f"{name}/{SUITE}"], f"fetching {name}", folder / name)
         (archive,) = (folder / name).glob("*.deb")
         if sha256(archive.read_bytes()).hexdigest() != pin.sha256:
             say(f"{archive.name} is not the pinned {name} {pin.version}: the checks decide whether it fits")
@@ -201,9 +208,9 @@ def build(target: parts.Pyodide, zig: Path, nanobind: Path, debian: Path) -> byt
         given = [f"-D{name}={value}" for name, value in options.items()]
         cmake = shutil.which("cmake") or package("cmake") / "data/bin/cmake"
         run([cmake, "-S", ROOT, "-B", folder, *given], "configuring the core", environment=environment)
-        run(
-            [cmake, "--build", folder, "--target", "_core", "--parallel"], "compiling the core", environment=environment
-        )
+        jobs = str(os.cpu_count() or 1)  # without a number make compiles all files at once
+        command = [cmake, "--build", folder, "--target", "_core", "--parallel", jobs]
+        run(command, "compiling the core", environment=environment)
         return (Path(folder) / f"_core.{target.soabi}.so").read_bytes()
 
 
@@ -230,8 +237,13 @@ def core(target: parts.Pyodide) -> Path:
     about = f"{target.version} {pins().compiler} {(debian / 'VERSIONS').read_text(encoding='utf-8')}"
     place = parts.cache() / f"core-{digest(about.encode(), *(path.read_bytes() for path in SOURCES))}.so"
     if not place.is_file():
-        made = build(target, zig, nanobind, debian)
-        check(made, target)
+        try:
+            made = build(target, zig, nanobind, debian)
+            check(made, target)
+        except SiteError as error:
+            if pinned(debian):
+                raise
+            raise FetchError(f"Debian has other headers than the pinned ones, which do not fit: {error}") from None
         write_whole(place, made)
     return place
 

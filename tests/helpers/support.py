@@ -346,13 +346,13 @@ def in_a_loop(work: Coroutine[Any, Any, T]) -> T:
         return pool.submit(asyncio.run, work).result()
 
 
-def in_a_thread(test: Callable[P, None]) -> Callable[P, None]:
-    """Let a test that has a loop of its own run in a thread of its own."""
+def in_a_thread(work: Callable[P, T]) -> Callable[P, T]:
+    """Let a function that has a loop of its own run in a thread of its own."""
 
-    @wraps(test)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+    @wraps(work)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
         with ThreadPoolExecutor(1) as pool:
-            pool.submit(test, *args, **kwargs).result()
+            return pool.submit(work, *args, **kwargs).result()
 
     return run
 

@@ -19,11 +19,13 @@ from zopfli.gzip import compress
 import komadai
 from helpers.command import komadai_says
 from helpers.site import CORE, pyodide, wheel
+from helpers.support import ROOT, in_a_thread
 from komadai.errors import SiteError
 from komadai.i18n import LANGUAGES
 from komadai.site.export import Exported, answers, export, paint, parts, tree
 from komadai.site.export.answers import Answer
 from komadai.site.export.folder import Folder
+from komadai.site.export.running import NOT_FETCHED, FetchError
 
 GIVEN: list[Answer] = []
 
@@ -31,17 +33,17 @@ GIVEN: list[Answer] = []
 @pytest.fixture(scope="module", autouse=True)
 def _without_programs() -> Any:
     """Ask the server once, since the answers are the same, compress a file once, and compile nothing."""
-    GIVEN[:] = answers.collect()
+    GIVEN[:] = in_a_thread(answers.collect)()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("komadai.site.export.manifest.compress", cache(compress))
         patch.setattr("komadai.site.export.answers.collect", lambda: list(GIVEN))
         patch.setattr("komadai.site.export.tree.node", lambda: None)
-        patch.setattr("komadai.site.export.parts.run", _no_program)
+        patch.setattr("komadai.site.export.parts.fetch", _no_program)
         yield
 
 
 def _no_program(command: Any, doing: str, *_rest: Any) -> str:
-    raise SiteError(f"{doing} failed: there is no network here")
+    raise FetchError(f"{doing} failed: there is no network here")
 
 
 @pytest.fixture(scope="module")
@@ -267,6 +269,23 @@ def test_a_folder_that_is_no_pyodide(made: Path, tmp_path: Path) -> None:
         parts.pyodide(tmp_path / "odd", print)
 
 
+def test_only_a_part_that_cannot_be_downloaded_excuses_ci(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(parts, "program", lambda name, _use: name)
+    with pytest.raises(FetchError, match=f"^{NOT_FETCHED}fetching Pyodide failed: there is no network here$"):
+        parts.pyodide(None, print)
+    assert f"'^(pyodide_core|komadai): {NOT_FETCHED}'" in (ROOT / ".ci/run").read_text(encoding="utf-8")
+
+    def brings_another(_command: Any, _doing: str, folder: Path) -> str:
+        (folder / "pyodide.tgz").write_bytes(b"other")
+        return ""
+
+    monkeypatch.setattr(parts, "fetch", brings_another)
+    with pytest.raises(SiteError, match="npm brought another file") as caught:
+        parts.pyodide(None, print)
+    assert not isinstance(caught.value, FetchError)
+
+
 def test_wheels_beside_pyodide_have_to_be_complete(tmp_path: Path) -> None:
     found = parts.pyodide(pyodide(tmp_path / "pyodide"), print)
     next(found.folder.glob("starlette-*.whl")).unlink()
@@ -303,7 +322,7 @@ def test_the_core_of_a_wheel(made: Path, tmp_path: Path, monkeypatch: pytest.Mon
             archive.writestr("komadai/_core.cpython-314-wasm32-emscripten.so", CORE)
         return ""
 
-    monkeypatch.setattr(parts, "run", download)
+    monkeypatch.setattr(parts, "fetch", download)
     assert parts.core(None, found, print) == CORE
 
 

@@ -22,7 +22,7 @@ from ... import __version__
 from ...errors import SiteError
 from ...storage import cache_folder
 from .pins import REQUIREMENTS, pins
-from .running import Say, megabytes, program, run
+from .running import FetchError, Say, fetch, megabytes, program
 
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _CORE = re.compile(r"komadai/_core\.[\w.-]+\.so")
@@ -103,7 +103,7 @@ def _fetched(say: Say) -> Path:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as name:
         temporary = Path(name)
-        run([npm, "pack", f"pyodide@{pin.version}", "--silent"], "fetching Pyodide", temporary)
+        fetch([npm, "pack", f"pyodide@{pin.version}", "--silent"], "fetching Pyodide", temporary)
         (archive,) = temporary.glob("*.tgz")
         digest = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
         if f"sha512-{digest}" != pin.integrity:
@@ -161,7 +161,7 @@ def _download(what: Sequence[str], target: Pyodide, folder: Path, doing: str) ->
         made = Path(name) / "wheels"
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--no-input"]
         platform = ["--platform", target.tag, "--platform", "any", "--implementation", "cp"]
-        run([*pip, *platform, "--python-version", target.python, "--dest", made, *what], doing)
+        fetch([*pip, *platform, "--python-version", target.python, "--dest", made, *what], doing)
         _put(made, folder)
 
 
@@ -181,7 +181,7 @@ def core(file: Path | None, target: Pyodide, say: Say) -> bytes:
         say(f"taking the core of Komadai {__version__} for Pyodide by pip, about 1 MB, into {folder}")
         try:
             _download([f"komadai=={__version__}"], target, folder, "fetching it")
-        except SiteError as error:
+        except FetchError as error:
             raise SiteError(
                 f"the core for Pyodide is missing: pip finds no wheel of Komadai {__version__} for {target.tag}. Build "
                 "it from the sources, a checkout or the unpacked sdist, with `python tools/pyodide_core.py --output "

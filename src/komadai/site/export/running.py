@@ -13,7 +13,15 @@ from ...errors import SiteError
 Say = Callable[[str], None]
 """Takes a line about what is done now."""
 
+NOT_FETCHED = "cannot be downloaded: "
 _SHOWN = 2000  # most characters of a failed program's last words
+
+
+class FetchError(SiteError):
+    """A part cannot be downloaded; by its first words `.ci/run` tells it from all that may be wrong here."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"{NOT_FETCHED}{why}")
 
 
 def megabytes(count: int) -> str:
@@ -65,3 +73,15 @@ def run(
         said = (done.stderr.strip() or done.stdout.strip())[-_SHOWN:]
         raise SiteError(f"{doing} failed: {Path(command[0]).name} ended with status {done.returncode}\n{said}")
     return done.stdout
+
+
+def fetch(command: Sequence[str | Path], doing: str, folder: Path | None = None) -> str:
+    """Run a program that downloads something.
+
+    Raises:
+        FetchError: it fails or cannot be started; with its last words.
+    """
+    try:
+        return run(command, doing, folder)
+    except SiteError as error:
+        raise FetchError(str(error)) from None
