@@ -7,63 +7,57 @@ NATIVE = $(wildcard native/*.cpp native/*.hpp native/tests/*.cpp native/tests/*.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 
-.PHONY: play install learn-env lock test test-all test-suite test-browsers test-container core-test core-sanitize lint contracts tidy portable types \
+.PHONY: play dev install learn-env lock check test test-all test-browsers test-container core-test core-sanitize lint contracts tidy portable types \
   format stub sanitize bench docs site test-site clean
 
+# The virtual environment with Komadai, its packages and those of extras, as far as anything has changed.
+SET_UP = @$(PYTHON) tools/set_up.py $(VENV)
+
 # Start the local server and open the browser (or print the address). PLAY="--no-browser" passes options.
-play: $(VENV)/.installed-play
+play:
+	$(SET_UP)
 	$(BIN)/komadai play $(PLAY)
 
-PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
+PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal --durations=10
+
+# What a change of a game or of the core breaks first, with one seed; a look at engine, records and server.
+QUICK := $(addprefix tests/,compiler game notation reference rules spec)
+QUICK += tests/engine/test_engine.py tests/record/test_record.py tests/web/game/test_server.py
+check: dev
+	KOMADAI_SEEDS=1 KOMADAI_EXAMPLES=8 $(PYTEST) $(QUICK)
 
 # Every test of the rules and most others, with an eighth of the random play.
-test: $(VENV)/.installed-dev
+test: dev
 	$(PYTEST)
 
 # All tests, with all of the random play, and with every allocation of the core failing.
-test-all: $(VENV)/.installed-dev
+test-all: dev
 	KOMADAI_TESTS=full $(PYTEST)
 	KOMADAI_TESTS=full $(MAKE) core-sanitize
 
-# The two halves of `make test` as CI runs them, with more of the tests in a browser.
-test-suite: $(VENV)/.installed-dev
-	$(PYTEST) --ignore tests/web/browser
-
-# On a busy machine a page may be late: a test that fails is run once more, and the summary names it (RERUN).
-test-browsers: $(VENV)/.installed-dev
+# The tests in a browser that `make test` leaves out, each function once. On a busy machine a page may be late: a test
+# that fails is run once more, and the summary names it (RERUN).
+test-browsers: dev
 	$(PYTEST) -n $$(($(JOBS) + 1)) -m browser --reruns 1 -rR tests/web/browser
 
 # Build the image of deploy/ by its steps, without an engine for containers, and play on what they make.
-test-container: $(VENV)/.installed-dev
-	$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' deploy)
+test-container: dev
+	$(SET_UP) deploy
 	$(BIN)/pytest -n 0 -m slow tests/web/deploy
 
-$(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+dev:
+	$(SET_UP) dev
 
-SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp) $(shell find src -type f -not -path '*/__pycache__/*')
-
-$(VENV)/.installed-play: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/pip install --quiet .
-	touch $@
-
-$(VENV)/.installed-dev: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/pip install --quiet '.[dev]'
-	touch $@
-
-# The requirements of extras by name, beside whatever installation of the package is there: the core is not built again.
-REQUIREMENTS = import sys, tomllib; extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]
-REQUIREMENTS += ; print(*(line for name in sys.argv[1:] for line in extras[name]))
 EXTRAS ?=
 comma := ,
-install: $(VENV)/.installed-dev
-	$(if $(EXTRAS),$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' $(subst $(comma), ,$(EXTRAS))))
+install:
+	$(SET_UP) dev $(subst $(comma), ,$(EXTRAS))
 
 # What `komadai learn` trains with: the version of PyTorch that is tried here, built for processors alone where there is
 # one, and then the rest of the extra.
-learn-env: $(VENV)/.installed-dev
+learn-env: dev
 	$(BIN)/pip install --quiet torch==2.13.0
-	$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' learn)
+	$(SET_UP) learn
 
 # Lock the packages of a server, for every system, with their hashes: requirements/, for docs/how-to/deploy.md; and the
 # same versions for the server in a browser's tab.
@@ -71,14 +65,15 @@ LOCK = $(BIN)/uv pip compile --generate-hashes --upgrade --quiet --no-emit-index
 LOCK += --custom-compile-command 'make lock'
 LOCK_SERVER = $(LOCK) pyproject.toml --universal --python-version 3.11
 SITE := src/komadai/site/export
-lock: $(VENV)/bin/python
+lock:
+	$(SET_UP)
 	$(BIN)/pip install --quiet 'uv>=0.5'
 	$(LOCK_SERVER) --output-file requirements/server.txt
 	$(LOCK_SERVER) --extra postgres --output-file requirements/server-postgres.txt
 	$(LOCK) $(SITE)/requirements.in --constraint requirements/server.txt --no-annotate --python-version 3.14 \
 	  --python-platform wasm32-pyodide2024 --output-file $(SITE)/requirements.txt
 
-lint: $(VENV)/.installed-dev
+lint: dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
@@ -86,37 +81,37 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.citation-file-format CITATION.cff
 
 # The floors of docs/architecture.md: which package may import which (pyproject.toml).
-contracts: $(VENV)/.installed-dev
+contracts: dev
 	PYTHONPATH=src $(BIN)/lint-imports --no-logo --no-cache
 
 # The unit tests of the core, and komadai_perft, without Python; warnings are errors.
-core-test: $(VENV)/.installed-dev
+core-test: dev
 	$(BIN)/pytest -n 0 -m slow tests/native/test_core_program.py
 
 # clang-tidy by .clang-tidy; warnings are errors.
 TIDY := build/tidy
-tidy: $(VENV)/.installed-dev
+tidy: dev
 	cmake -S . -B $(TIDY) -DKOMADAI_PYTHON=OFF >/dev/null
 	printf '%s\n' $(filter-out native/bind%.cpp,$(wildcard native/*.cpp native/tests/*.cpp)) | \
 	  xargs -P $(JOBS) -n 2 $(BIN)/clang-tidy -p $(TIDY) --quiet
 
 # Compile the core for Windows, macOS, musl and arm64; KOMADAI_TESTS=full also links it, and runs what runs here.
-portable: $(VENV)/.installed-dev
+portable: dev
 	$(PYTEST) -m slow tests/native/test_cross_compiled.py
 
-types: $(VENV)/.installed-dev
+types: dev
 	$(BIN)/mypy
 	$(BIN)/python tools/make_stub.py --check
 	$(BIN)/python tools/wire_types.py --check
 	$(BIN)/pytest -n 0 -m slow tests/web/test_client.py
 
-format: $(VENV)/.installed-dev
+format: dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(NATIVE)
 
 # Write the stub of the native module and the types of the wire format; a test fails while they are not up to date.
-stub: $(VENV)/.installed-dev
+stub: dev
 	$(BIN)/python tools/make_stub.py
 	$(BIN)/python tools/wire_types.py
 
@@ -126,7 +121,7 @@ SANITIZED := build/sanitize
 TESTS ?= tests
 CONFIGURE_SANITIZED = cmake -S . -B $(SANITIZED) -DKOMADAI_SANITIZE=address -DKOMADAI_WERROR=ON \
   -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
-sanitize: $(VENV)/.installed-dev
+sanitize: dev
 	$(CONFIGURE_SANITIZED)
 	cmake --build $(SANITIZED) --parallel $(JOBS) >/dev/null
 	rm -rf $(SANITIZED)/packages && mkdir $(SANITIZED)/packages && cp -rL src/komadai $(SANITIZED)/packages
@@ -139,7 +134,7 @@ sanitize: $(VENV)/.installed-dev
 # every allocation fails in its turn, and with ThreadSanitizer. KOMADAI_TESTS=full: all of the allocations, not a share.
 TABLES := build/tables
 THREADED := build/thread
-core-sanitize: $(VENV)/.installed-dev
+core-sanitize: dev
 	$(CONFIGURE_SANITIZED)
 	cmake -S . -B $(THREADED) -DKOMADAI_PYTHON=OFF -DKOMADAI_SANITIZE=thread -DKOMADAI_WERROR=ON >/dev/null
 	cmake --build $(SANITIZED) --parallel $(JOBS) --target komadai_core_tests >/dev/null
@@ -153,13 +148,14 @@ core-sanitize: $(VENV)/.installed-dev
 
 # BENCH=--record adds the ratios to bench/history.jsonl, which tools/plot_history.py draws.
 BENCH ?=
-bench: $(VENV)/.installed-dev
-	$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' bench)
+bench: dev
+	$(SET_UP) bench
 	$(BIN)/python bench/perft.py $(BENCH)
 	$(BIN)/python bench/python_api.py $(BENCH)
 
 # The documentation as a site, build/docs/index.html; warnings are errors.
-docs: $(VENV)/.installed-docs
+docs:
+	$(SET_UP) docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --nitpicky --quiet --jobs auto docs build/docs
 
 # Komadai as a folder for any web host (docs/how-to/static-site.md). What is missing is taken by pip, npm and apt-get.
@@ -168,21 +164,15 @@ FOLDER ?= build/site
 CORE ?=
 PYODIDE ?=
 PYODIDE_CORE = $(BIN)/python tools/pyodide_core.py $(if $(PYODIDE),--pyodide '$(PYODIDE)')
-site: $(VENV)/.installed-site
+site:
+	$(SET_UP) site
 	core=$(if $(CORE),'$(CORE)',$$($(PYODIDE_CORE))) && \
 	  $(BIN)/komadai export-site '$(FOLDER)' --core "$$core" $(if $(PYODIDE),--pyodide '$(PYODIDE)')
 
 # The suite in Pyodide under Node.js, as far as its tests need no processes, threads or sockets.
-test-site: $(VENV)/.installed-site
+test-site:
+	$(SET_UP) site
 	$(BIN)/python tools/pyodide_suite.py
-
-$(VENV)/.installed-site: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.installed-dev,$(VENV)/bin/python $(SOURCES))
-	$(if $(wildcard $(VENV)/.installed-dev),,$(BIN)/pip install --quiet '.[site]')
-	touch $@
-
-$(VENV)/.installed-docs: $(if $(wildcard $(VENV)/.installed-dev),$(VENV)/.installed-dev,$(VENV)/.installed-play)
-	$(BIN)/pip install --quiet $$($(BIN)/python -c '$(REQUIREMENTS)' docs)
-	touch $@
 
 clean:
 	rm -rf $(VENV) build dist

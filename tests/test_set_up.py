@@ -1,0 +1,194 @@
+"""The set-up of `make play` and `make test`: what it says, and that it does nothing twice."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from helpers.support import ROOT, needs_processes
+
+SCRIPT = ROOT / "tools/set_up.py"
+PROJECT = """
+[build-system]
+requires = ["builder>=1"]
+[project]
+dependencies = ["server>=2"]
+[project.optional-dependencies]
+draw = ["painter"]
+dev = ["komadai[draw]", "checker"]
+"""
+
+pytestmark = [needs_processes, pytest.mark.skipif(sys.platform == "win32", reason="make is for other systems")]
+
+
+def script() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("set_up", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# --- The compiler ---------------------------------------------------------------------------------------------------
+
+
+def said_without_compiler(folder: Path, *programs: str, **environment: str) -> str:
+    """What is said on a machine that has these programs alone, and does nothing."""
+    for name in programs:
+        (folder / name).write_text("#!/bin/sh\nexit 1\n")
+        (folder / name).chmod(0o755)
+    ran = subprocess.run(
+        [sys.executable, SCRIPT, folder / "environment"],
+        env={"PATH": str(folder), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert not (folder / "environment").exists(), "nothing was begun"
+    return ran.stderr
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="which has a way of its own")
+@pytest.mark.parametrize(
+    ("installer", "words"),
+    [
+        ("apt-get", "apt-get install g++"),
+        ("dnf", "dnf install gcc-c++"),
+        ("pacman", "pacman -S gcc"),
+        ("none", "the packages of your system"),
+    ],
+)
+def test_without_a_compiler_one_line_says_what_installs_it(tmp_path: Path, installer: str, words: str) -> None:
+    said = said_without_compiler(tmp_path, installer)
+    assert said.startswith("set-up: a compiler of C++20 is needed (g++ 12, clang 16 or newer). Install one with: ")
+    assert said.endswith(f"{words}\n")
+    assert said.count("\n") == 1
+
+
+def test_a_compiler_that_is_too_old_is_named(tmp_path: Path) -> None:
+    assert said_without_compiler(tmp_path, "g++").startswith("set-up: g++ compiles no C++20 (")
+    named = said_without_compiler(tmp_path, "old", CXX=f"{tmp_path}/old -O2")
+    assert named.startswith(f"set-up: {tmp_path}/old -O2 compiles no C++20 (")
+
+
+# --- What is done ---------------------------------------------------------------------------------------------------
+
+
+class Machine:
+    """A small project and what is run for it."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self.folder, self.module, self.ran = folder, script(), list[str]()
+        empty = ("CMakeLists.txt", "README.md", "LICENSE", "tools/notices.py", "native/core.cpp", "src/two.py")
+        for name, text in {"pyproject.toml": PROJECT, "src/one.py": "1", **dict.fromkeys(empty, "")}.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(text)
+        patch.setattr(self.module, "ROOT", folder)
+        patch.setattr(self.module, "run", self._run)
+        patch.setattr(self.module, "check_compiler", lambda: self.ran.append("compiler"))
+        patch.setattr(self.module.venv, "create", self._create)
+        patch.setattr(self.module.subprocess, "run", self._more)
+
+    def _create(self, place: Path, **_more: Any) -> None:
+        (place / "bin").mkdir(parents=True)
+        (place / "bin/python").touch()
+        self.ran.append("environment")
+
+    def _run(self, command: Sequence[str | Path], *_more: Any) -> None:
+        words = list(map(str, command))
+        self.ran.append(" ".join(words[words.index("install") + 1 :]).replace("--progress-bar=off ", ""))
+
+    def _more(self, *_command: Any, **_more: Any) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess([], 0, "ninja>=1.5\n")
+
+    def set_up(self, *extras: str) -> list[str]:
+        """Set up; what was run."""
+        self.ran.clear()
+        self.module.Environment(self.folder / ".venv").bring(extras)
+        return list(self.ran)
+
+
+BUILD = "--verbose --no-deps --no-build-isolation --config-settings=build-dir=build/{wheel_tag}-kept ."
+
+
+def test_what_is_there_is_not_installed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Machine(tmp_path, monkeypatch)
+    assert made.set_up() == ["compiler", "environment", "server>=2", "builder>=1", "ninja>=1.5", BUILD]
+    assert made.set_up() == []
+    assert made.set_up("dev") == ["painter checker"], "the package is the same for players and developers"
+    assert made.set_up("dev") == made.set_up() == made.set_up("draw") == []
+
+
+@pytest.mark.parametrize("change", ["edited", "added", "deleted"])
+def test_a_change_in_python_builds_in_the_kept_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    made = Machine(tmp_path, monkeypatch)
+    made.set_up()
+    if change == "deleted":
+        (tmp_path / "src/one.py").unlink()
+    else:
+        (tmp_path / "src" / ("one.py" if change == "edited" else "three.py")).write_text("3")
+    assert made.set_up() == ["compiler", BUILD]
+    assert made.set_up() == []
+
+
+def test_what_is_no_source_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Machine(tmp_path, monkeypatch)
+    made.set_up()
+    (tmp_path / "src/__pycache__").mkdir()
+    for name in ("src/__pycache__/one.pyc", "src/_core.so", "other.py"):
+        (tmp_path / name).write_text("")
+    os.utime(tmp_path / "src/one.py")  # as a change of branches and back does
+    assert made.set_up() == []
+
+
+def test_a_new_requirement_alone_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Machine(tmp_path, monkeypatch)
+    made.set_up("dev")
+    (tmp_path / "pyproject.toml").write_text(PROJECT.replace("server>=2", "server>=3"))
+    assert made.set_up("dev") == ["compiler", "server>=3", BUILD]
+
+
+def test_what_failed_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Machine(tmp_path, monkeypatch)
+    with monkeypatch.context() as patch:
+        patch.setattr(made.module.Environment, "_build", lambda _self: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            made.set_up()
+    assert made.set_up() == ["compiler", "builder>=1", "ninja>=1.5", BUILD]
+
+
+# --- Progress -------------------------------------------------------------------------------------------------------
+
+
+def test_progress_is_a_few_lines_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    progress = script().Progress()
+    for done in range(1, 101):
+        progress.show("compiling the core:", done, 100)
+    progress.show("installing Komadai")
+    progress.end()
+    lines = capfd.readouterr().err.splitlines()
+    assert lines[0] == "compiling the core: 1 of 100"
+    assert lines[-2:] == ["compiling the core: 100 of 100", "installing Komadai"]
+    assert len(lines) == 12
+
+
+def test_a_program_that_fails_shows_its_last_words() -> None:
+    module = script()
+    heard: list[str] = []
+    program = "print(*range(100), sep='\\n'); raise SystemExit(3)"
+    with pytest.raises(module.SetUpError, match=r"\n99\ntrying failed; above are the last words of ") as caught:
+        module.run([sys.executable, "-c", program], "trying", heard.append)
+    assert len(heard) == 100
+    assert not str(caught.value).startswith("0\n")
