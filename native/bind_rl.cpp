@@ -154,6 +154,10 @@ class PyBatch {
         if (refused.game < 0) return std::nullopt;
         return std::tuple(refused.game, refused.code, refused.action);
     }
+    void allow(const Array& declarations) {
+        const auto* given = items_of<const int8_t>(declarations, games_);
+        alone([&](Batch& b) { b.allow(given); });
+    }
     void random_actions(const Array& actions) {
         auto* to = items_of<int32_t>(actions, games_);
         alone([&](Batch& b) { b.random_actions(to); });
@@ -248,6 +252,9 @@ void bind_rl(nb::module_& m) {
              "Take an action in every game; return the game, the reason and the action of one that cannot be taken.",
              nb::sig("def step(self, actions: object, turns: bool, arrays: "
                      "collections.abc.Sequence[object]) -> tuple[int, int, int] | None"))
+        .def("allow", &PyBatch::allow, "declarations"_a,
+             "Say what a declaration would be now: the winner, -1 for a draw, -2 where none holds.",
+             nb::sig("def allow(self, declarations: object) -> None"))
         .def("random_actions", &PyBatch::random_actions, "actions"_a,
              nb::sig("def random_actions(self, actions: object) -> None"))
         .def("count_turns", &PyBatch::count_turns, "counts"_a, nb::sig("def count_turns(self, counts: object) -> None"))

@@ -30,6 +30,7 @@ struct EncodingTables {
     int action_planes;
     // Steps: the first action of each sort; -1: the game has none.
     int go, shoot, drop, stop;
+    int declare;             // the last action, of games whose rules know a declaration; -1: there is none
     std::vector<int> shown;  // kind -> plane that says that it is dropped so, counted from the first of them, -1: none
     int actions;
 
@@ -50,6 +51,7 @@ struct EncodingTables {
         visit("shoot", &EncodingTables::shoot);
         visit("drop", &EncodingTables::drop);
         visit("stop", &EncodingTables::stop);
+        visit("declare", &EncodingTables::declare);
         visit("shown", &EncodingTables::shown);
         visit("actions", &EncodingTables::actions);
     }

@@ -61,6 +61,15 @@ class Games final : public Batch {
         });
     }
 
+    void allow(const int8_t* declarations) override {
+        if (encoding_->tables().declare < 0) return;
+        for (Game& game : games_) {
+            game.declaration = game.over || game.turn.begun() ? NO_DECLARATION : *declarations;
+            ++declarations;
+            mark_declaration(game);
+        }
+    }
+
     Refusal step(const int32_t* actions, bool turns, const StepArrays& out) override {
         for (size_t i = 0; i < games_.size(); ++i)
             if (const int code = refusal(games_[i], actions[i], turns); code >= 0) return {int(i), code, actions[i]};
@@ -130,8 +139,9 @@ class Games final : public Batch {
         Keys keys;
         uint64_t episode = 0;
         int plies = 0, repeated = 0;
-        int legal_count = 0;  // of actions
-        bool check = false, over = false, truncated = false;
+        int legal_count = 0;  // of actions that move
+        int8_t declaration = NO_DECLARATION;
+        bool check = false, over = false, truncated = false, declared = false;
         Outcome outcome;
     };
     struct Reader {
@@ -210,9 +220,32 @@ class Games final : public Batch {
                            : game.repeated + 1 >= rules().repetition ? position.repetition(rules().repetition)
                                                                      : Outcome{};
         game.over = game.outcome.end != End::NONE;
-        if (game.over) forbid_all(game);
+        game.declared = false;
+        game.declaration = NO_DECLARATION;
         game.truncated = !game.over && game.plies >= settings_.max_plies;
         game.over |= game.truncated;
+        if (game.over) forbid_all(game);
+    }
+
+    // Ends the game by a declaration of the side to move.
+    void declare(Game& game, int winner) {
+        game.outcome.winner = winner;
+        game.over = game.declared = true;
+        game.declaration = NO_DECLARATION;
+        forbid_all(game);
+    }
+    [[nodiscard]] bool is_declaration(int32_t action, bool turns) const {
+        const int declare = encoding_->tables().declare;
+        return declare >= 0 && action == (turns ? -1 : declare);
+    }
+    void mark_declaration(Game& game) const {
+        const auto action = size_t(encoding_->tables().declare);
+        const uint64_t bit = uint64_t(1) << action % 64;
+        game.legal[action / 64] &= ~bit;
+        if (game.declaration != NO_DECLARATION) game.legal[action / 64] |= bit;
+    }
+    [[nodiscard]] static int actions_of(const Game& game) {
+        return game.legal_count + int(game.declaration != NO_DECLARATION);
     }
 
     // Flat actions need no list of moves: what is legal is known as sets of points.
@@ -262,6 +295,7 @@ class Games final : public Batch {
     [[nodiscard]] int refusal(Game& game, int32_t action, bool turns) const {
         if (game.over) return -1;
         if (turns && game.turn.begun()) return 1;
+        if (is_declaration(action, turns)) return game.declaration == NO_DECLARATION ? 0 : -1;
         const size_t most = turns ? turns_of(game) : encoding_->actions();
         if (action < 0 || size_t(action) >= most) return 0;
         return turns || game.legal[size_t(action) / 64] >> action % 64 & 1 ? -1 : 0;
@@ -275,17 +309,21 @@ class Games final : public Batch {
             return report(i, out, 0, 0);
         }
         const Side actor = game.position.side_to_move();
-        const std::optional<Move> move =
-            turns ? moves_of(game)[size_t(action)] : game.turn.take(*encoding_, game.position, ActionId(action));
-        if (move)
+        if (is_declaration(action, turns))
+            declare(game, game.declaration);
+        else if (const auto move = turns ? moves_of(game)[size_t(action)]
+                                         : game.turn.take(*encoding_, game.position, ActionId(action)))
             play(game, *move);
-        else
+        else {
+            game.declaration = NO_DECLARATION;
             mark_legal(game);
+        }
         const int winner = game.outcome.winner;
         const float reward = game.over && winner >= 0 ? (winner == actor ? 1.0F : -1.0F) : 0.0F;
         const bool ended = game.over && !game.truncated;
-        report(i, out, reward, ended ? 0 : game.position.side_to_move() == actor ? 1 : -1);
-        if (game.over && settings_.autoreset == Autoreset::SAME_STEP) {
+        const bool anew = game.over && settings_.autoreset == Autoreset::SAME_STEP;  // what is seen is another game
+        report(i, out, reward, ended || anew ? 0 : game.position.side_to_move() == actor ? 1 : -1);
+        if (anew) {
             write_last(i, out);
             begin(game, start_, game.episode + 1);
         }
@@ -294,10 +332,10 @@ class Games final : public Batch {
 
     [[nodiscard]] int32_t random_action(size_t i) const {
         const Game& game = games_[i];
-        if (game.legal_count == 0 || game.over) return 0;
+        if (game.over || actions_of(game) == 0) return 0;
         const uint64_t turn = uint64_t(game.plies) << 16 | game.turn.taken().size();
         const uint64_t random = mix(mix(mix(mix(settings_.seed) ^ i) ^ game.episode) ^ turn);
-        uint64_t left = (random >> 32) * uint64_t(game.legal_count) >> 32;
+        uint64_t left = (random >> 32) * uint64_t(actions_of(game)) >> 32;
         for (size_t word = 0;; ++word) {
             const auto here = uint64_t(std::popcount(game.legal[word]));
             if (left >= here) {
@@ -335,7 +373,7 @@ class Games final : public Batch {
         out.discounts[i] = int8_t(discount);
         out.terminated[i] = game.over && !game.truncated;
         out.truncated[i] = game.truncated;
-        out.results[i] = game.truncated ? CAPPED : uint8_t(game.outcome.end);
+        out.results[i] = game.truncated ? CAPPED : game.declared ? DECLARED : uint8_t(game.outcome.end);
         out.winners[i] = int8_t(game.outcome.winner);
     }
     void observe(const Game& game, uint8_t* planes) const {
@@ -397,6 +435,11 @@ class Games final : public Batch {
         const auto& played = game.position.state().played;
         words.push_back(played.size());
         for (const auto& one : played) words.insert(words.end(), {one.move.code(), one.move.trail});
+        if (game.declared) {  // as the only action of the turn, with the winner above it
+            const auto winner = uint64_t(game.outcome.winner + 1);
+            words.insert(words.end(), {1, winner << 32 | uint64_t(encoding_->tables().declare)});
+            return;
+        }
         words.push_back(game.turn.taken().size());
         words.insert(words.end(), game.turn.taken().begin(), game.turn.taken().end());
     }
@@ -426,8 +469,14 @@ class Games final : public Batch {
         game.plies = int(plies);
         settle(game);
         for (uint64_t left = from.next(); left > 0; --left) {
-            const auto action = ActionId(from.next());
-            if (!encoding_->tables().steps || std::ranges::find(game.turn.actions, action) == game.turn.actions.end() ||
+            const uint64_t word = from.next();
+            const auto action = ActionId(word);
+            if (is_declaration(int32_t(action), false) && word >> 32 <= 2 && !game.over) {
+                declare(game, int(word >> 32) - 1);
+                continue;
+            }
+            if (word >> 32 || !encoding_->tables().steps ||
+                std::ranges::find(game.turn.actions, action) == game.turn.actions.end() ||
                 game.turn.take(*encoding_, game.position, action))
                 throw std::invalid_argument("it has an illegal action");
             mark_legal(game);

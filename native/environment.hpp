@@ -22,14 +22,18 @@ struct StepArrays {
     uint8_t *terminated, *truncated;
     int8_t *to_play, *winners, *discounts;
     uint8_t* results;
-    int32_t *plies, *legal_counts;
+    int32_t *plies, *legal_counts;  // declarations are not counted
     uint8_t *final_observations = nullptr, *final_masks = nullptr;
     int8_t* final_to_play = nullptr;
     int32_t *final_plies = nullptr, *final_legal_counts = nullptr;
 };
 
-// What ended a game: an End, or the cap on its plies. RESULTS of src/komadai/rl/vec_env.py has the words.
-constexpr uint8_t CAPPED = uint8_t(End::GOAL) + 1;
+// What ended a game: an End, the cap on its plies, or a declaration. RESULTS of src/komadai/rl/vec_env.py has the
+// words.
+constexpr uint8_t CAPPED = uint8_t(End::GOAL) + 1, DECLARED = CAPPED + 1;
+
+// What a declaration by the side to move would be, as Batch::allow() is told.
+constexpr int8_t NO_DECLARATION = -2;  // else the winner, -1 for a draw
 
 class Batch {
  public:
@@ -56,7 +60,10 @@ class Batch {
                                     std::optional<uint64_t> seed) = 0;
     // Writes the present state of all games. There are no rewards.
     virtual void look(const StepArrays& out) = 0;
-    // Takes an action in every game, or where `turns` is set the move of that number in its list.
+    // Says of every game what a declaration would be now: the rules of declarations are those of the caller. What was
+    // said holds until the game goes on. Games that are over, and turns under way, are passed over.
+    virtual void allow(const int8_t* declarations) = 0;
+    // Takes an action in every game, or where `turns` is set the move of that number in its list, -1 for a declaration.
     virtual Refusal step(const int32_t* actions, bool turns, const StepArrays& out) = 0;
     // For each game one of the actions that are legal, or 0 where it is over.
     virtual void random_actions(int32_t* actions) = 0;

@@ -58,6 +58,10 @@ class NotationError(_ListedError):
     """Text that is not a position, move, record or option of this variant; ``defects`` lists every reason."""
 
 
+class AmbiguousMoveError(NotationError):
+    """Text that may be several legal moves."""
+
+
 class IllegalMoveError(KomadaiError):
     """A well-formed move that is not legal here; the message gives the reason."""
 

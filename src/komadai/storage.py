@@ -1,12 +1,15 @@
-"""The user's data and cache folders, atomic file writes, and locks of files."""
+"""The user's data and cache folders, atomic file writes, locks of files, and journals that outlive an interruption."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 _LOCKED = 1 << 40  # the byte that Windows locks, behind all contents: nobody can read what is locked there
 
@@ -82,3 +85,77 @@ def lock(file: BinaryIO) -> None:
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep other processes from the same work meanwhile, by a file that is gone afterwards.
+
+    Raises:
+        BlockingIOError: another process is at it.
+        OSError: the file cannot be made.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        with path.open("ab") as file:
+            try:
+                lock(file)
+            except BlockingIOError:
+                raise
+            except OSError:  # a file system without locks
+                pass
+            try:
+                same = path.stat().st_ino == os.fstat(file.fileno()).st_ino
+            except FileNotFoundError:
+                same = False
+            if not same:  # another process was at it, and has removed the file that this one had opened
+                continue
+            try:
+                yield
+            finally:
+                with suppress(OSError):  # Windows removes no open file
+                    path.unlink()
+            return
+
+
+class Journal:
+    """A file of JSON lines for one process. A line is on the disk before :meth:`add` returns.
+
+    Attributes:
+        lines: what was in the file when it was opened. An incomplete last line, left by an interruption, is none, and
+            goes; if there is no other it stays until one is added, as the file may be of another kind.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, or create it.
+
+        Raises:
+            BlockingIOError: another process has it.
+            OSError: it cannot be written.
+        """
+        self._file: BinaryIO = path.open("a+b")
+        try:
+            lock(self._file)
+            self._file.seek(0)
+            text = self._file.read()
+        except BaseException:
+            self._file.close()
+            raise
+        whole = text[: text.rfind(b"\n") + 1]
+        self._end = len(whole)
+        self.lines: list[bytes] = (whole or text).splitlines()
+
+    def add(self, data: Any) -> None:
+        """Write a line."""
+        line = f"{json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n".encode()
+        self._file.truncate(self._end)
+        self._file.write(line)
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._end += len(line)
+
+    def close(self) -> None:
+        """Close the file; another process may use it."""
+        if self._end and not self._file.closed:
+            self._file.truncate(self._end)
+        self._file.close()

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from ..errors import KomadaiError, NotationError
 from ..record.text import write
 from ..record.tree import START, Node, Record, Result, Score
 from ..spec.variant import Variant
-from ..storage import lock
+from ..storage import Journal
 from .referee import Played, Step
 from .tournament import Fixture, Settings
 
 SCHEMA = "komadai-arena/1"
+_TOLD = ("openings",)  # for people: the lines are what counts
 _SINCE = ("rules",)  # what files of version 0.1 lack; the variant's version says the same there
 
 
@@ -49,7 +49,7 @@ def header(settings: Settings, source: str) -> dict[str, Any]:
 class State:
     """The file of a match: one line with its settings, then one for each finished game.
 
-    A line is on the disk before the next game counts. An incomplete last line, left by an interruption, is dropped.
+    A line is on the disk before the next game counts.
     """
 
     def __init__(self, path: Path, *, resume: bool) -> None:
@@ -63,10 +63,8 @@ class State:
         if path.exists() and path.stat().st_size and not resume:
             raise NotationError(self._about, ["exists; go on with it by --resume, or remove it"])
         try:
-            self._file: BinaryIO = path.open("a+b")
-            lock(self._file)
+            self._journal = Journal(path)
         except BlockingIOError:
-            self._file.close()
             raise NotationError(self._about, ["is in use by another match"]) from None
         except OSError as error:
             raise NotationError(self._about, [str(error.strerror)]) from None
@@ -76,18 +74,15 @@ class State:
         try:
             self._load()
         except BaseException:
-            self._file.close()
+            self.close()
             raise
 
     def close(self) -> None:
         """Close the file; another match may use it."""
-        self._file.close()
+        self._journal.close()
 
     def _load(self) -> None:
-        self._file.seek(0)
-        text = self._file.read()
-        whole = text[: text.rfind(b"\n") + 1]
-        for number, line in enumerate((whole or text).splitlines(), 1):
+        for number, line in enumerate(self._journal.lines, 1):
             try:
                 data = json.loads(line)
                 if number == 1:
@@ -100,7 +95,6 @@ class State:
                     self.dates[game] = str(data["date"])
             except (KeyError, TypeError, ValueError) as error:
                 raise NotationError(self._about, [f"line {number} is no part of a match: {error}"]) from None
-        self._file.truncate(len(whole))
 
     def begin(self, header: dict[str, Any], variant: Variant) -> None:
         """Write the settings, or check them against those in the file; ``variant`` is the game that they name.
@@ -110,14 +104,15 @@ class State:
         """
         if self.header is None:
             self.header = header
-            self._write(header)
+            self._journal.add(header)
             return
         theirs = self.header
         accepted = {"version": variant.versions, "rules": variant.rules_hashes}
         differing = [
             f"{name} was {_short(theirs.get(name))}, now {_short(value)}"
             for name, value in header.items()
-            if theirs.get(name) not in accepted.get(name, (value,)) and (name in theirs or name not in _SINCE)
+            if theirs.get(name) not in accepted.get(name, (value,))
+            if (name in theirs or name not in _SINCE) and name not in _TOLD
         ]
         if differing:
             raise NotationError(self._about, ["holds a match with other settings", *differing])
@@ -125,12 +120,7 @@ class State:
     def add(self, fixture: Fixture, game: Played, date: str) -> None:
         """Keep a game that is over."""
         self.played[fixture.number], self.dates[fixture.number] = game, date
-        self._write({"game": fixture.number, "date": date, **game.record()})
-
-    def _write(self, data: dict[str, Any]) -> None:
-        self._file.write(f"{json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n".encode())
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        self._journal.add({"game": fixture.number, "date": date, **game.record()})
 
 
 def _short(value: Any) -> str:

@@ -10,7 +10,7 @@ from ..i18n import _
 from ..record.tree import Record, Score
 from ..spec.board import Side
 from ..spec.variant import Variant
-from ..variants import build, own_options
+from ..variants import own_options, variant_of
 from . import files
 from .lookup import Book, same_game
 
@@ -49,7 +49,7 @@ class Builder:
         if not 1 <= plies <= MOST_PLIES:
             words = _("{plies} plies are out of range; expected 1 to {most}", plies=plies, most=MOST_PLIES)
             raise NotationError(_("book"), [words])
-        self.variant = variant if isinstance(variant, Variant) else build(variant, **options)
+        self.variant = variant_of(variant, options)
         self.plies = plies
         self.games = 0
         self._counts: dict[int, dict[str, list[int]]] = {}

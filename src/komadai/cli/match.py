@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import signal
 import sys
@@ -176,11 +177,14 @@ def find_openings(
     how = parse_balanced(chosen) if chosen is not None else Balanced(count=min(rounds, _OPENINGS))
     if how is None:
         assert chosen is not None
-        return chosen, read_openings(variant, Path(chosen))
+        path = Path(chosen)
+        found = read_openings(variant, path)
+        digest = hashlib.sha256("".join(f"{line}\n" for line in found).encode()).hexdigest()
+        return f"{path.name} sha256:{digest[:16]}", found
     source = str(how) if chosen is not None else RANDOM
     if state is not None and state.header is not None and state.header.get("openings") == source:
         return source, [parse_opening(variant, line) for line in state.header["lines"]]
-    found: list[Opening] = []
+    found = []
     with (bar := _Bar(console, how.count)).bars:
         try:
             for opening in balanced_openings(variant, how):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import shlex
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -38,6 +39,16 @@ VariantFiles = Annotated[
 ]
 
 
+_FILES: dict[str, str] = {}
+"""The variant files of this run, by the ids of their games."""
+
+
+def command_of(name: str, game: str, rules: list[str] | None) -> str:
+    """The words of a command with a game and rule options as they were given, for a hint."""
+    options = [word for rule in rules or () for word in ("-o", rule)]
+    return shlex.join(["komadai", name, _FILES.get(game, game), *options])
+
+
 _GAMES = {"game", "variant", "ladder"}  # parameters of commands that are names of games
 
 
@@ -47,11 +58,12 @@ def taking_files(command: Callable[..., object]) -> Callable[..., object]:
     @wraps(command)
     def with_files(*args: object, variant_file: list[Path] | None = None, **named: object) -> object:
         for path in variant_file or []:
-            register(path)
+            _FILES[register(path).id] = str(path)
         for name in _GAMES & named.keys():
             game = named[name]
             if isinstance(game, str) and game.endswith(".toml"):
-                named[name] = register(game).id
+                named[name] = id = register(game).id
+                _FILES[id] = game
         return command(*args, **named)
 
     hints = get_type_hints(command, include_extras=True)  # which are text in the module of the command

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -22,7 +23,7 @@ from ..errors import TableError
 from ..game.position import Position
 from ..spec.variant import Variant
 from ..variants import build
-from .options import Game, Json, Rules, err, options_of, print_json
+from .options import Game, Json, Rules, command_of, err, options_of, print_json
 
 if TYPE_CHECKING:
     from ..solve import Table
@@ -121,7 +122,13 @@ def solve(
         return
     started = time.perf_counter()
     with (stages := Stages()).bars:
-        known = solved.open(variant, path=table) if table else None if again or output else solved.find(variant)
+        known = (
+            solved.open(variant, path=table)
+            if table
+            else None
+            if again or output
+            else solved.find(variant, everything=not from_start)
+        )
         built = known is None
         found = known or solved.build(variant, path=output, threads=threads, progress=stages, everything=not from_start)
     seconds = time.perf_counter() - started
@@ -160,15 +167,15 @@ def solve(
             print(f"audit: {full.positions:,} positions, {full.moves:,} moves: {len(full.wrong) or 'none'} wrong")
             print(f"by the reference generator: {slow.positions:,} positions: {len(slow.wrong) or 'none'} wrong")
     if proof:
-        data["certificate"] = _certify(found, proof, as_json=as_json)
+        data["certificate"] = _certify(found, proof, command_of("solve", game, option), as_json=as_json)
     if as_json:
         print_json(data)
     if audit and (full.wrong or slow.wrong):
         raise TableError(f"{found.path} is wrong, for example at {(*full.wrong, *slow.wrong)[0]}")
 
 
-def _certify(table: Table, path: Path, *, as_json: bool) -> dict[str, Any]:
-    """Write a certificate, print what is in it unless as JSON, and return that.
+def _certify(table: Table, path: Path, game: str, *, as_json: bool) -> dict[str, Any]:
+    """Write a certificate, print what is in it unless as JSON, and return that; ``game``: the command with the game.
 
     Raises:
         TableError: the table is damaged or wrong, or has no value for the start.
@@ -178,9 +185,10 @@ def _certify(table: Table, path: Path, *, as_json: bool) -> dict[str, Any]:
     with (stages := Stages()).bars:
         found = certificate.write(table, path, stages)
     if not as_json:
-        entries = f"{len(found):,} positions"
-        print(f"{path}, {path.stat().st_size:,} bytes: {entries}; check it by: python -m komadai.solve.check {path}")
-        print(f"or, more quickly, by: komadai solve {table.variant.id} --check-certificate {path}")
+        file = shlex.quote(str(path))
+        print(f"{path}, {path.stat().st_size:,} bytes: {len(found):,} positions; ", end="")
+        print(f"check it by: python -m komadai.solve.check {file}")
+        print(f"or, more quickly, by: {game} --check-certificate {file}")
     return {"file": str(path), "bytes": path.stat().st_size, "entries": len(found)}
 
 

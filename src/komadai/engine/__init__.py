@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from time import perf_counter as time_now
 from time import sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from ..book import Book, BookMove, same_game
@@ -21,7 +21,7 @@ from ..errors import EngineBusyError, NotationError, require_threads
 from ..game.position import Position
 from ..spec.move import Move
 from ..spec.variant import Variant
-from ..variants import build, suggest
+from ..variants import suggest, variant_of
 from .bots import BALANCED, BOTS, STYLES, Bot
 from .clock import Clock
 from .evaluation import evaluation
@@ -223,7 +223,7 @@ class Engine:
             raise NotationError("engine", [f"hash size {hash_mb!r} is out of range; expected 1 to {MAX_HASH_MB} MiB"])
         if not _is_whole(threads, 1, MAX_THREADS):
             raise NotationError("engine", [f"{threads!r} threads are out of range; expected 1 to {MAX_THREADS}"])
-        self.variant = variant if isinstance(variant, Variant) else build(variant, **options)
+        self.variant = variant_of(variant, options)
         if book is not None and not same_game(book.variant, self.variant):
             words = f"the book is of {book.variant.id}, the engine plays {self.variant.id} (or other options)"
             raise NotationError("engine", [words])
@@ -480,6 +480,15 @@ class Engine:
     def ponderhit(self) -> None:
         """Say that the move pondered on was played: the limits of time of the running search count from now on."""
         self._searcher.ponderhit()
+
+    @property
+    def chance(self) -> object:
+        """The state of its chance, which may be given to another engine."""
+        return self._random.getstate()
+
+    @chance.setter
+    def chance(self, state: Any) -> None:
+        self._random.setstate(state)
 
     def clear(self) -> None:
         """Forget what earlier searches learned."""

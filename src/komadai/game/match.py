@@ -10,7 +10,7 @@ from ..errors import IllegalMoveError, NotationError
 from ..i18n import _
 from ..spec.board import SIDES, Side
 from ..spec.variant import Variant
-from ..variants import build
+from ..variants import variant_of
 from .game import Game
 from .outcome import CALLED_OFF, Outcome
 
@@ -42,7 +42,7 @@ class Match:
         Raises:
             NotationError: unknown variant or option, or the variant's rules know no matches.
         """
-        self.variant = variant if isinstance(variant, Variant) else build(variant, **options)
+        self.variant = variant_of(variant, options)
         if self.variant.match_wins is None:
             raise NotationError("match", [f"the rules of {self.variant.id} know no matches; play single games"])
         self.needed = self.variant.match_wins

@@ -15,7 +15,7 @@ from ..spec.move import Move
 from ..spec.setup import Piece, Setup
 from ..spec.sfen import code_text, parse, position_words, print_setup
 from ..spec.variant import Variant
-from ..variants import build
+from ..variants import variant_of
 from .declaration import declared
 from .late import above
 from .outcome import BY_RULE, Outcome, Reason
@@ -63,10 +63,12 @@ class Position:
             NotationError: unknown variant or option, or a string that is no position; every defect at once.
             IllegalPositionError: the position cannot be played; every reason at once.
         """
-        if isinstance(variant, Position) and position is None and not options:
+        if not isinstance(variant, Position):
+            self._set_up(variant_of(variant, options), position, problem=False)
+        elif position is None and not options:
             self._take(variant._compiled, variant._native.copy(), variant._ply)
         else:
-            self._set_up(_variant(variant, options), position, problem=False)
+            raise NotationError("variant", [f"is a position of {variant.variant.id}; expected a variant or its name"])
 
     def _take(self, compiled: Compiled, native: _core.Position, ply: int) -> None:
         """Be the position of a native one, whose moves have led to it from a setup with move number ``ply``."""
@@ -101,7 +103,7 @@ class Position:
             ['G*5b']
         """
         made = object.__new__(Position)
-        made._set_up(_variant(variant, options), position, problem=True)
+        made._set_up(variant_of(variant, options), position, problem=True)
         return made
 
     @classmethod
@@ -562,21 +564,6 @@ class GamePosition(Position):
             TypeError: always; ``game.pop()`` takes a move back, ``game.position.copy()`` is a position of one's own.
         """
         raise TypeError("game.position only shows the game; use game.pop(), or a copy: game.position.copy()")
-
-
-def _variant(variant: str | Variant | Position, options: dict[str, str]) -> Variant:
-    """The variant that was given, or that of a name and options.
-
-    Raises:
-        NotationError: there is no such variant or option, or options for a finished variant.
-    """
-    if isinstance(variant, Position):
-        raise NotationError("variant", [f"is a position of {variant.variant.id}; expected a variant or its name"])
-    if not isinstance(variant, Variant):
-        return build(variant, **options)
-    if options:
-        raise NotationError("options", ["give options to komadai.variant(), not with a finished variant"])
-    return variant
 
 
 def _restored(variant: Variant, start: Setup, moves: Iterable[str]) -> Position:

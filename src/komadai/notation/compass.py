@@ -41,7 +41,7 @@ from unicodedata import normalize
 from ..errors import IllegalMoveError
 from ..game.position import Position
 from ..i18n import _
-from ..reference.explain import bad_move, fault, illegal, in_hand, move_strings
+from ..reference.explain import bad_move, fault, illegal, in_hand, move_strings, several
 from ..spec.board import other
 from ..spec.logic import is_compound
 from ..spec.material import royals
@@ -558,5 +558,5 @@ def read(position: Position, text: str) -> Move:
     if len(fitting) > 1:
         choices = sorted(_written(scene, move) for move in fitting)
         shown = ", ".join(choices[: 2 * _SHOWN]) + (", …" if len(choices) > 2 * _SHOWN else "")
-        raise bad_move(clues.text, _("fits several moves; choose from {moves}", moves=shown))
+        raise several(clues.text, shown)
     return fitting[0]

@@ -40,7 +40,7 @@ from ..game.position import Position
 from ..i18n import _
 from ..reference import occupied
 from ..reference.compound import CompoundMoves, State
-from ..reference.explain import bad_move, fault, illegal, move_strings, no_such_square, reference_of
+from ..reference.explain import bad_move, fault, illegal, move_strings, no_such_square, reference_of, several
 from ..spec.board import Rect
 from ..spec.logic import is_compound
 from ..spec.move import Landing, Move
@@ -465,5 +465,5 @@ def read(position: Position, text: str) -> Move:
         choices = ", ".join(sorted(_written(position, board, move, legal) for move in fitting[:_CHOICES]))
         more = len(fitting) - _CHOICES
         choices += _(" and {count} more", count=more) if more > 0 else ""
-        raise bad_move(clues.text, _("fits several moves; choose from {moves}", moves=choices))
+        raise several(clues.text, choices)
     return fitting[0]

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from ..spec.variant import Variant
-from ..variants import build
+from ..variants import variant_of
 from . import files
 from .answers import Answer, judge, onward, refute
 from .files import games
@@ -51,4 +51,4 @@ def load(game: str | Variant, **options: str) -> tuple[Puzzle, ...]:
         >>> komadai.puzzles.judge(puzzle, puzzle.solution).verdict
         'solved'
     """
-    return files.load(game if isinstance(game, Variant) else build(game, **options))
+    return files.load(variant_of(game, options))

@@ -7,7 +7,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..errors import IllegalMoveError, NotationError
+from ..errors import AmbiguousMoveError, IllegalMoveError, NotationError
 from ..i18n import _, sentence
 from ..spec.board import Rect, other
 from ..spec.geometry import movement_of
@@ -69,6 +69,13 @@ def no_such_square(board: Rect, name: str) -> str:
 def bad_move(text: str, *defects: str) -> NotationError:
     """The error for a text that is no move."""
     return NotationError(_("move {text}", text=repr(text)), defects)
+
+
+def several(text: str, moves: str) -> AmbiguousMoveError:
+    """The error for a text that fits several moves."""
+    return AmbiguousMoveError(
+        _("move {text}", text=repr(text)), [_("fits several moves; choose from {moves}", moves=moves)]
+    )
 
 
 def illegal(text: str, why: str) -> IllegalMoveError:

@@ -1,6 +1,7 @@
 """A game for two agents as an environment of PettingZoo (AEC). Needs the extra ``pettingzoo``.
 
-Importing this module registers every game, ``komadai/GAME-vVERSION``, with PettingZoo, as far as that has a registry.
+Importing this module registers every game, ``komadai/GAME-vVERSION``, with PettingZoo, as far as that has a registry,
+and those that :func:`komadai.register` brings later.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from ..game.position import Position
 from ..spec.board import SIDES
 from ..spec.variant import Variant
-from ..variants import build, names
+from ..variants import build, variant_of, watch
 from .single import Single, registry_ids
+from .spaces import planes_of
 
 Observation = dict[str, NDArray[Any]]
 
@@ -62,7 +64,7 @@ class AecEnv(AECEnv[str, Observation, int]):
             NotationError: unknown game, option or encoding, or a number out of range. SpecError: there is no table.
         """
         super().__init__()
-        self.variant = game if isinstance(game, Variant) else build(game, **options)
+        self.variant = variant_of(game, options)
         self._single = Single(self.variant, encoding, history, max_plies, values=values)
         self.encoding, self.render_mode = self._single.encoding, render_mode
         self.metadata = {
@@ -74,7 +76,7 @@ class AecEnv(AECEnv[str, Observation, int]):
         }
         self.possible_agents = ["player_0", "player_1"]
         seen = {
-            "observation": spaces.Box(0, 255, self.encoding.shape, np.uint8),
+            "observation": planes_of(self.encoding),
             "action_mask": spaces.Box(0, 1, (self.encoding.num_actions,), np.int8),
         }
         self.observation_spaces = {agent: spaces.Dict(dict(seen)) for agent in self.possible_agents}
@@ -203,15 +205,16 @@ def aec(game: str | Variant, **settings: Any) -> AECEnv[str, Observation, int]:
     return _Refereed(AecEnv(game, **settings))
 
 
-def register() -> None:
-    """Register all games with PettingZoo; done when this module is imported. Versions without a registry have none."""
+def _register(name: str) -> None:
+    """Make a game known to PettingZoo: now all there are, and later those of :func:`komadai.register`."""
     try:
-        from pettingzoo.env_registry.registration import register as add
-    except ImportError:
+        from pettingzoo.env_registry import registration
+    except ImportError:  # a version without a registry
         return
-    for name in names(shelf=True):
-        for id in registry_ids(build(name)):
-            add("aec", f"komadai/{id}", entry_point=f"{__name__}:aec", kwargs={"game": name})
+    for version in registry_ids(build(name)):
+        id = f"komadai/{version}"
+        if id not in registration.aec_registry:
+            registration.register("aec", id, entry_point=f"{__name__}:aec", kwargs={"game": name})
 
 
-register()
+watch(_register)

@@ -21,12 +21,14 @@ from ..game.position import Position
 from ..spec.board import Unbounded, Vector
 from ..spec.geometry import movement_of
 from ..spec.logic import is_compound, memory
+from ..spec.material import royals
 from ..spec.move import CHOOSES, PROMOTES, Move
 from ..spec.promotion import faces
 from ..spec.rules import Become
 from ..spec.symmetry import Symmetry
 from ..spec.variant import Variant
-from ..variants import build
+from ..variants import variant_of
+from .answers import DECLARE
 
 Actions = Literal["flat", "steps"]
 _COMPASS: dict[Vector, str] = {
@@ -78,6 +80,7 @@ class Encoding:
     Attributes:
         variant: the game. ``kind``: ``flat`` or ``steps``. ``history``: how many positions an observation shows.
         planes: the name of each plane. ``shape``: of an observation, ``(planes, height, width)``.
+        declare: the action that declares that the king has entered, the last one; ``None`` where no rule knows that.
         id: names variant, actions, history and rules; two encodings with one id are the same.
 
     Example:
@@ -91,20 +94,20 @@ class Encoding:
         ('N 7f', Move('7g7f'))
     """
 
-    def __init__(self, variant: str | Variant, actions: Actions = "flat", history: int = 1) -> None:
+    def __init__(self, variant: str | Variant, actions: Actions = "flat", history: int = 1, **options: str) -> None:
         """Make the encoding of a game.
 
         Args:
-            variant: a variant or its name.
+            variant: a variant, or its name with rule ``options``.
             actions: ``flat``: one action for each move, for games whose moves have one landing; ``steps``: several
                 actions in a turn, for all games.
             history: how many positions an observation shows, the present one among them; 1 to 16.
 
         Raises:
-            NotationError: unknown variant or actions, flat actions for a game of compound moves, or a history that is
-                out of range.
+            NotationError: unknown variant, option or actions, flat actions for a game of compound moves, or a history
+                that is out of range.
         """
-        self.variant = variant if isinstance(variant, Variant) else build(variant)
+        self.variant = variant_of(variant, options)
         self.kind: Actions = _one_of("actions", actions, get_args(Actions))
         self.history = _whole("history", history, 1, 16)
         if self.kind == "flat" and is_compound(self.variant):
@@ -127,30 +130,55 @@ class Encoding:
 
     @property
     def id(self) -> str:
-        """``VARIANT/ACTIONS/HISTORY@RULES`` with the first 16 digits of the rules hash."""
-        return f"{self.variant.id}/{self.kind}/{self.history}@{self.variant.play_hash[:16]}"
+        """``VARIANT/ACTIONS/HISTORY@RULES`` with the first 16 digits of the rules hash; with a declaration
+        ``ACTIONS+declare``."""
+        actions = self.kind if self.declare is None else f"{self.kind}+{DECLARE}"
+        return f"{self.variant.id}/{actions}/{self.history}@{self.variant.play_hash[:16]}"
+
+    @property
+    def _moving(self) -> int:
+        """The number of actions that move."""
+        cells = len(self.variant.board)
+        return len(self._flat) * cells if self.kind == "flat" else self._first["stop"] + self._may_stop
 
     @property
     def num_actions(self) -> int:
         """The number of actions."""
-        cells = len(self.variant.board)
-        return len(self._flat) * cells if self.kind == "flat" else self._first["stop"] + self._may_stop
+        return self._moving + (self.declare is not None)
+
+    @property
+    def declare(self) -> int | None:
+        """The action of a declaration."""
+        return None if self.variant.declaration is None else self._moving
+
+    @cached_property
+    def own_royals(self) -> list[int]:
+        """The planes of the mover's royal pieces."""
+        codes = royals(self.variant)
+        return [number for number, code in enumerate(self._codes) if code in codes]
+
+    @cached_property
+    def high(self) -> NDArray[np.uint8]:
+        """By plane the greatest value there may be, ``(planes, 1, 1)``: 1, but in hands as many as a byte holds."""
+        return np.array([255 if " hand " in name else 1 for name in self.planes], np.uint8).reshape(-1, 1, 1)
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
         """The name of each action.
 
         Flat: direction or leap, choice, and target, such as ``N+ 7c`` or ``P* 5e``. Steps: ``select 7g``, ``go 7f``,
-        ``shoot 7f``, ``drop P``, ``become +P``, ``stop``. Squares are named as if the mover were Black.
+        ``shoot 7f``, ``drop P``, ``become +P``, ``stop``. Squares are named as if the mover were Black. Where a
+        declaration is known, ``declare`` is the last.
         """
+        declares = () if self.declare is None else (DECLARE,)
         board = self.variant.board
         squares = [board.name(point) for point in board.points]
         if self.kind == "flat":
-            return tuple(f"{plane.name} {square}" for plane, square in product(self._flat, squares))
+            return (*(f"{plane.name} {square}" for plane, square in product(self._flat, squares)), *declares)
         words = ["select", "go", *(["shoot"] if self._shoots else [])]
         names = [f"{word} {square}" for word, square in product(words, squares)]
         names += [f"drop {code}" for code in self._hands] + [f"become {code}" for code in self._choices]
-        return (*names, *(["stop"] if self._may_stop else []))
+        return (*names, *(["stop"] if self._may_stop else []), *declares)
 
     def describe(self) -> dict[str, Any]:
         """The whole encoding as plain data that JSON can hold: ``python -m komadai.rl GAME`` prints it."""
@@ -213,16 +241,24 @@ class Encoding:
                 mask[self._native.legal(position._native, self._numbers(taken))] = 1
             except ValueError as error:
                 raise IllegalMoveError(str(error)) from None
+            if self.declare is not None and not taken:
+                mask[self.declare] = position.declaration() is not None
         return mask
 
     def action(self, position: Position, move: Move | str) -> int | list[int]:
         """The action of a legal move; with ``steps`` the actions of the turn, the fewest if there are several ways.
+
+        The word ``declare`` stands for a declaration, where one holds.
 
         Raises:
             NotationError: the position is one of another game, or the text is no move string.
             IllegalMoveError: the move is not legal here.
         """
         self._require(position)
+        if move == DECLARE:
+            if self.declare is None or position.declaration() is None:
+                raise IllegalMoveError(f"{DECLARE} is not legal here")
+            return self.declare if self.kind == "flat" else [self.declare]
         made = position._legal(move)
         path = self._native.path(position._native, made.code, made.trail)
         return path[0] if self.kind == "flat" else path
@@ -230,12 +266,16 @@ class Encoding:
     def move(self, position: Position, action: int | Sequence[int]) -> Move | None:
         """The move of an action; with ``steps`` that of the actions of a turn, ``None`` as long as it is not whole.
 
+        A declaration is no move (:meth:`komadai.Position.declaration` says what it does).
+
         Raises:
             NotationError: the position is one of another game, or there is no such action.
             IllegalMoveError: an action cannot be taken; the message names the last one.
         """
         self._require(position)
         taken = self._numbers([action] if isinstance(action, (int, np.integer)) else action)
+        if self.declare in taken:
+            raise IllegalMoveError(f"action {self.declare} ({DECLARE}) is no move")
         try:
             return self._native.move(position._native, taken)
         except ValueError:
@@ -313,11 +353,13 @@ class Encoding:
         if self.kind == "flat":
             at = {plane: number for number, plane in enumerate(self._flat)}
             planes = [at[_mirrored(plane, kinds)] for plane in self._flat]
-            return [plane * cells + to for plane, to in product(planes, square)]
+            found = [plane * cells + to for plane, to in product(planes, square)]
+            return found if self.declare is None else [*found, self.declare]
         found = [word * cells + to for word, to in product(range(3 if self._shoots else 2), square)]
         found += [self._first["drop"] + self._hands.index(kinds[code]) for code in self._hands]
         found += [self._first["become"] + self._choices.index(kinds[code]) for code in self._choices]
-        return [*found, *([self._first["stop"]] if self._may_stop else [])]
+        found += [self._first["stop"]] if self._may_stop else []
+        return found if self.declare is None else [*found, self.declare]
 
     # --- Tables for the core ---
 
@@ -461,6 +503,7 @@ class Encoding:
             shoot=self._first["shoot"],
             drop=self._first["drop"],
             stop=self._first["stop"],
+            declare=-1 if self.declare is None else self.declare,
             shown=[self._faces.index(code) if code in self._faces else -1 for code in self._codes],
             actions=self.num_actions,
         )

@@ -24,7 +24,8 @@ from ..game.position import Position
 from ..jobs import Answer, Job, LocalPool, Pool, Rates, Runner, UnfitError
 from ..spec.board import Side
 from ..spec.variant import Variant
-from ..variants import build
+from ..variants import variant_of
+from .answers import DECLARE
 from .measure import Policy, opening_position, random_policy
 
 PolicyMaker = Callable[[Variant, bytes], Callable[[int], Policy]]
@@ -42,7 +43,7 @@ class Episode:
         number: its number, from 0. ``start``: the position string after the opening.
         moves: the move strings from there.
         winner: ``"b"``, ``"w"``, or ``None`` for a draw or a game that was broken off.
-        reason: what ended it, as ``Position.outcome()`` names it; empty if it was broken off.
+        reason: what ended it, as ``Position.outcome()`` names it, or ``declaration``; empty if it was broken off.
     """
 
     number: int
@@ -120,7 +121,7 @@ def self_play(
         defects.append(str(error))
     if defects:
         raise NotationError("self_play", defects)
-    variant = game if isinstance(game, Variant) else build(game, **options)
+    variant = variant_of(game, options)
     plan = _Plan(policy, b64encode(parameters).decode(), seed, opening, max_plies)
     return _episodes(variant, plan, games, workers, cluster, log)
 
@@ -202,6 +203,8 @@ def _played(variant: Variant, plan: _Plan, begin: Callable[[int], Policy], numbe
     policy, start, moves = begin(chance.getrandbits(63)), position.sfen(ply=True), list[str]()
     while len(moves) < plan.max_plies and not position.is_game_over():
         chosen = policy(position)
+        if chosen == DECLARE and position.declaration() is not None:
+            return _ended(position, number, start, tuple(moves), declared=True)
         try:
             position.push(chosen)
         except (IllegalMoveError, NotationError) as error:
@@ -210,8 +213,8 @@ def _played(variant: Variant, plan: _Plan, begin: Callable[[int], Policy], numbe
     return _ended(position, number, start, tuple(moves))
 
 
-def _ended(position: Position, number: int, start: str, moves: tuple[str, ...]) -> Episode:
-    outcome = position.outcome()
+def _ended(position: Position, number: int, start: str, moves: tuple[str, ...], *, declared: bool = False) -> Episode:
+    outcome = position.declaration() if declared else position.outcome()
     winner, reason = (None, "") if outcome is None else (outcome.winner, outcome.reason)
     return Episode(number, start, moves, winner, reason)
 
@@ -230,7 +233,8 @@ def _read(variant: Variant, plan: _Plan, job: Job, answer: Answer) -> list[Episo
                 position.push(str(move))
         except KomadaiError as error:
             raise ValueError(str(error)) from None
-        episode = _ended(position, number, data["start"], tuple(map(str, data["moves"])))
+        moves = tuple(map(str, data["moves"]))
+        episode = _ended(position, number, data["start"], moves, declared=data.get("reason") == "declaration")
         if asdict(episode) != {**data, "moves": episode.moves} or not (
             episode.reason or len(episode.moves) == plan.max_plies
         ):

@@ -1,6 +1,7 @@
 """A game against an opponent as an environment of Gymnasium. Needs the extra ``gym``.
 
-Importing this module registers every game, ``komadai/GAME-vVERSION``; Gymnasium does it by the name in front:
+Importing this module registers every game, ``komadai/GAME-vVERSION``, and those that :func:`komadai.register` brings
+later; Gymnasium does it by the name in front:
 ``gymnasium.make("komadai.rl.gym_env:komadai/nana-v1", level=3)``.
 """
 
@@ -17,9 +18,10 @@ from ..errors import NotationError
 from ..game.position import Position
 from ..spec.board import SIDES, Side
 from ..spec.variant import Variant
-from ..variants import build, names
+from ..variants import build, variant_of, watch
 from .measure import Policy, level_policy
 from .single import Single, registry_ids
+from .spaces import planes_of
 
 Illegal = Literal["lose", "raise"]
 
@@ -73,13 +75,13 @@ class GymEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         """
         if side not in (None, *SIDES) or illegal not in ("lose", "raise"):
             raise NotationError("environment", [f"side {side!r} or illegal {illegal!r} is not known"])
-        self.variant = game if isinstance(game, Variant) else build(game, **options)
+        self.variant = variant_of(game, options)
         self._single = Single(self.variant, encoding, history, max_plies, values=values)
         self.encoding = self._single.encoding
         self.render_mode, self.side = render_mode, side or SIDES[0]
         self._fixed, self._illegal, self._level, self._given = side, illegal, level, opponent
         self._opponent = opponent or level_policy(self.variant, level)
-        self.observation_space = spaces.Box(0, 255, self.encoding.shape, np.uint8)
+        self.observation_space = planes_of(self.encoding)
         self.action_space = spaces.Discrete(self.encoding.num_actions)
 
     @property
@@ -147,12 +149,12 @@ def gym(game: str | Variant, level: int = 1, **settings: Any) -> GymEnv:
     return GymEnv(game, level, **settings)
 
 
-def register() -> None:
-    """Register all games with Gymnasium; done when this module is imported."""
-    for name in names(shelf=True):
-        for id in registry_ids(build(name)):
-            if f"komadai/{id}" not in gymnasium.registry:
-                gymnasium.register(f"komadai/{id}", f"{__name__}:GymEnv", kwargs={"game": name})
+def _register(name: str) -> None:
+    """Make a game known to Gymnasium: now all there are, and later those of :func:`komadai.register`."""
+    for version in registry_ids(build(name)):
+        id = f"komadai/{version}"
+        if id not in gymnasium.registry:
+            gymnasium.register(id, f"{__name__}:GymEnv", kwargs={"game": name})
 
 
-register()
+watch(_register)

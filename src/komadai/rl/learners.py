@@ -14,6 +14,7 @@ import queue
 import shlex
 import subprocess
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TextIO
@@ -31,7 +32,7 @@ _TIMEOUT = 60.0
 
 
 class LearnerError(KomadaiError):
-    """A program that is to answer prompts does not: it ends, is too slow, or writes what is no answer."""
+    """A learner gives no answer: its program ends, is too slow, says so, or writes what is no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Request:
 
 
 Learner = Callable[[Request], str]
-"""Answers a question in words (:func:`komadai.rl.text.read_answer`)."""
+"""Answers a question in words (:func:`komadai.rl.answers.read_answer`)."""
 
 
 def of_policy(policy: Policy) -> Learner:
@@ -109,13 +110,24 @@ def _function(text: str, place: str) -> Learner:
         raise NotationError(f"learner {text!r}", [f"expected python:MODULE:FUNCTION; {error}"]) from None
     if not callable(found):
         raise NotationError(f"learner {text!r}", [f"{name} is no function"])
-    return found  # type: ignore[no-any-return]
+
+    def ask(request: Request) -> str:
+        try:
+            answer = found(request)
+        except Exception as error:  # of whatever code it has, such as that of a network
+            raise LearnerError(f"{place} failed: {type(error).__name__}: {error}") from error
+        if not isinstance(answer, str):
+            raise LearnerError(f"{place} gave {answer!r:.80}; expected text")
+        return answer
+
+    return ask
 
 
 class Program:
     """A program that reads questions as lines of JSON and answers each by one, ``{"id": 1, "answer": "move: K*2b"}``.
 
-    Call it with a :class:`Request`. What it writes on standard error is left alone. It is ended by :meth:`close`.
+    A line ``{"id": 1, "error": "…"}`` says that there is no answer this time. What the program writes on standard error
+    is left alone. If it has ended it is started anew for the next question; :meth:`close` ends it.
     """
 
     def __init__(self, command: list[str], timeout: float = _TIMEOUT) -> None:
@@ -124,53 +136,78 @@ class Program:
         Raises:
             LearnerError: it does not start.
         """
-        self._command, self._timeout, self._numbers = shlex.join(command), timeout, itertools.count(1)
+        self._words, self._command, self._timeout = command, shlex.join(command), timeout
+        self._numbers = itertools.count(1)
+        self._start()
+
+    def _start(self) -> None:
         try:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", errors="replace"
+                self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", errors="replace"
             )
         except OSError as error:
             raise LearnerError(f"{self._command} does not start: {error.strerror}") from None
         self._lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True).start()
-
-    def _read(self, lines: TextIO) -> None:
-        with lines:
-            for line in lines:
-                self._lines.put(line)
-        self._lines.put(None)
+        self._writer: threading.Thread | None = None
+        threading.Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True).start()
 
     def __call__(self, request: Request) -> str:
-        """Ask, and return the answer.
+        """Ask, and return the answer. An answer to an earlier question, which came too late, is passed over.
 
         Raises:
-            LearnerError: there is none in time, or the line is no answer to this question.
+            LearnerError: there is none in time, or the program says so, or the line is no answer to this question.
         """
+        if self._process.poll() is not None or (self._writer is not None and self._writer.is_alive()):
+            self.close()  # it has ended, or does not read
+            self._start()
         number = next(self._numbers)
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(request.line(number) + "\n")
-            self._process.stdin.flush()
-            line = self._lines.get(timeout=self._timeout)
-        except (OSError, ValueError):
-            line = None
-        except queue.Empty:
-            raise LearnerError(f"{self._command} gave no answer in {self._timeout:g} s") from None
-        if line is None:
-            raise LearnerError(f"{self._command} ended instead of answering question {number}")
-        try:
-            data = json.loads(line)
-        except (ValueError, RecursionError):
-            data = None
-        if not isinstance(data, dict) or data.get("id") != number or not isinstance(data.get("answer"), str):
+        # A program that does not read would keep this thread waiting for ever.
+        line = request.line(number) + "\n"
+        self._writer = threading.Thread(target=_write, args=(self._process.stdin, line), daemon=True)
+        self._writer.start()
+        late = time.monotonic() + self._timeout
+        while True:
+            try:
+                said = self._lines.get(timeout=max(late - time.monotonic(), 0))
+            except queue.Empty:
+                raise LearnerError(f"{self._command} gave no answer in {self._timeout:g} s") from None
+            if said is None:
+                self._process.wait()
+                raise LearnerError(f"{self._command} ended instead of answering question {number}")
+            try:
+                data = json.loads(said)
+            except (ValueError, RecursionError):
+                data = None
+            known = data.get("id") if isinstance(data, dict) else None
+            if isinstance(known, int) and known < number:
+                continue
+            if known == number and isinstance(data.get("answer", data.get("error")), str):
+                break
             expected = json.dumps({"id": number, "answer": "move: …"}, ensure_ascii=False)
-            raise LearnerError(f"{self._command} wrote {line.strip()[:80]!r}; expected {expected}")
+            raise LearnerError(f"{self._command} wrote {said.strip()[:80]!r}; expected {expected}")
+        if "answer" not in data:
+            raise LearnerError(f"{self._command} failed: {data['error'][:200]}")
         return str(data["answer"])
 
     def close(self) -> None:
         """End the program."""
         self._process.kill()
         self._process.wait()
+        if self._writer is not None:
+            self._writer.join()
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):  # an answer that it never read
                 self._process.stdin.close()
+
+
+def _read(lines: TextIO, into: queue.Queue[str | None]) -> None:
+    with lines:
+        for line in lines:
+            into.put(line)
+    into.put(None)
+
+
+def _write(to: TextIO, line: str) -> None:
+    with contextlib.suppress(OSError, ValueError):  # it has ended, which the reader tells
+        to.write(line)
+        to.flush()

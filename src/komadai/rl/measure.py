@@ -28,15 +28,17 @@ from ..solve import Table, find
 from ..solve.table import WORTH
 from ..spec.move import Move
 from ..spec.variant import Variant
-from ..variants import build
+from ..variants import variant_of
+from .answers import DECLARE
 
 Policy = Callable[[Position], Move | str]
-"""Chooses a legal move in a position, which it leaves as it is."""
+"""Chooses a legal move in a position, which it leaves as it is; or the word ``declare``, where a declaration holds."""
 
 BatchPolicy = Callable[[Sequence[Position]], Sequence[Move | str]]
 """Chooses a legal move in each of several positions at once."""
 
 _SIDE_BY_SIDE = 64  # games played at a time
+_HASH_MB = 1  # of a level, which forgets between moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +124,35 @@ def random_policy(seed: int = 0) -> Policy:
     return lambda position: lots.choice(sorted(position.legal_moves().texts()))
 
 
+class LevelPolicy:
+    """The policy of the engine at a level: what it does follows from the position and its chance alone.
+
+    It declares where that wins. Copies are independent, and go on with the same chance.
+    """
+
+    def __init__(self, variant: Variant, level: int, seed: int, *, tables: bool = True) -> None:
+        self._settings = variant, level, seed, tables
+        self._engine = Engine(variant, level=level, seed=seed, tables=tables, hash_mb=_HASH_MB)
+
+    def __call__(self, position: Position) -> Move | str:
+        if position.can_declare():
+            return DECLARE
+        self._engine.clear()
+        # The strongest level has no limit of its own.
+        move = self._engine.search(position, nodes=ladder(position.variant).nodes).move
+        if move is None:
+            raise NotationError("policy", ["there is no legal move to choose"])
+        return move
+
+    def __deepcopy__(self, memo: object) -> LevelPolicy:
+        variant, level, seed, tables = self._settings
+        twin = LevelPolicy(variant, level, seed, tables=tables)
+        twin._engine.chance = self._engine.chance
+        return twin
+
+
 def level_policy(game: str | Variant, level: int, *, seed: int = 0, tables: bool = True, **options: str) -> Policy:
-    """The policy of the engine at a level, 1 to 10.
+    """The policy of the engine at a level, 1 to 10; it declares where that wins.
 
     Args:
         game: a variant, or its name with rule ``options``.
@@ -133,17 +162,7 @@ def level_policy(game: str | Variant, level: int, *, seed: int = 0, tables: bool
     Raises:
         NotationError: unknown game, option or level.
     """
-    variant = _variant(game, options)
-    engine = Engine(variant, level=level, seed=seed, tables=tables)
-    most = ladder(variant).nodes  # the strongest level has no limit of its own
-
-    def choose(position: Position) -> Move:
-        move = engine.search(position, nodes=most).move
-        if move is None:
-            raise NotationError("policy", ["there is no legal move to choose"])
-        return move
-
-    return choose
+    return LevelPolicy(variant_of(game, options), level, seed, tables=tables)
 
 
 def best_policy(game: str | Variant, **options: str) -> Policy:
@@ -155,7 +174,7 @@ def best_policy(game: str | Variant, **options: str) -> Policy:
         NotationError: unknown game or option.
         SpecError: there is no table of it.
     """
-    table = table_of(_variant(game, options))
+    table = table_of(variant_of(game, options))
 
     def choose(position: Position) -> Move:
         twin, ranked = position.copy(), []
@@ -226,7 +245,7 @@ def regret(
         defects.append(f"positions {positions!r} is out of range; expected 1 or more, or positions")
     if defects:
         raise NotationError("regret", defects)
-    variant = _variant(game, options)
+    variant = variant_of(game, options)
     known = table or table_of(variant)
     starts: list[Position]
     if positions is None:
@@ -253,10 +272,6 @@ def regret(
         ours.chance / max(score.moves, 1),
         other,
     )
-
-
-def _variant(game: str | Variant, options: dict[str, str]) -> Variant:
-    return game if isinstance(game, Variant) else build(game, **options)
 
 
 def _batch(policy: Policy | BatchPolicy, batched: bool) -> BatchPolicy:

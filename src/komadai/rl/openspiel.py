@@ -1,7 +1,9 @@
 """Games for OpenSpiel. Needs the extra ``openspiel``.
 
-Importing this module registers every game: ``pyspiel.load_game("komadai_nana")``, with the parameters ``actions``
-(``flat`` or ``steps``; empty: flat ones where the game has them) and ``max_plies``.
+Importing this module registers every game, and those that :func:`komadai.register` brings later:
+``pyspiel.load_game("komadai_nana")``, with the parameters ``actions`` (``flat`` or ``steps``; empty: flat ones where
+the game has them), ``history`` and ``max_plies``, and the game's rule options: ``komadai_nana(drop_faces=front)``.
+OpenSpiel takes ``27`` and ``True`` for no text: in such a string they stand in quotes, ``entering_king='27'``.
 
 OpenSpiel's algorithms in Python take these games; its bots in C++, as ``pyspiel.MCTSBot``, take no game that is written
 in Python, and crash.
@@ -16,10 +18,12 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
+from ..errors import IllegalMoveError
+from ..game.outcome import Outcome
 from ..game.position import Position
 from ..spec.board import SIDES
 from ..spec.variant import Variant
-from ..variants import build, names
+from ..variants import build, entry, watch
 from .encoding import Encoding
 from .single import encoding_of
 
@@ -33,6 +37,7 @@ def name_of(variant: Variant) -> str:
 
 
 def _type(variant: Variant) -> Any:
+    options = {option.name: _quoted(option.default) for option in entry(variant.id).options}
     return pyspiel.GameType(
         short_name=name_of(variant),
         long_name=variant.name,
@@ -47,25 +52,34 @@ def _type(variant: Variant) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"actions": "", "max_plies": _MAX_PLIES},
+        parameter_specification={"actions": "", "history": 1, "max_plies": _MAX_PLIES} | options,
     )
+
+
+def _quoted(value: str) -> str:
+    """An option's value so that OpenSpiel reads its own description of a game again."""
+    return f"'{value}'" if value.isdecimal() or value in ("True", "False") else value
 
 
 class SpielGame(pyspiel.Game):
     """A game; draws and games that reach ``max_plies`` count 0. Every variant has a class of its own.
 
     Attributes:
-        variant, type: the variant, and what OpenSpiel knows of it.
+        name, type: the variant's name, and what OpenSpiel knows of it.
         encoding: the encoding, whose planes and actions have names. ``max_plies``: the turns of a game at most.
     """
 
-    variant: Variant
+    name: str
     type: Any
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        given = params or {}
+        given = dict(params or {})
         self.max_plies = int(given.get("max_plies", _MAX_PLIES))
-        self.encoding = encoding_of(self.variant, given.get("actions") or None, 1)
+        names = [option.name for option in entry(self.name).options if option.name in given]
+        options = {name: given[name].strip("'") for name in names}
+        given |= {name: _quoted(value) for name, value in options.items()}
+        variant = build(self.name, **options)
+        self.encoding = encoding_of(variant, given.get("actions") or None, int(given.get("history", 1)))
         steps = _MOST_STEPS if self.encoding.kind == "steps" else 1
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoding.num_actions,
@@ -102,19 +116,28 @@ class SpielState(pyspiel.State):
         self._look()
 
     def _look(self) -> None:
-        self._outcome = self.position.outcome()
-        self._over = self._outcome is not None or len(self.position.move_stack) >= self._max_plies
+        self._end(self.position.outcome())
+
+    def _end(self, outcome: Outcome | None) -> None:
+        self._outcome = outcome
+        self._over = outcome is not None or len(self.position.move_stack) >= self._max_plies
 
     def current_player(self) -> int:
         """0 for Black, 1 for White, or the terminal player."""
         return int(pyspiel.PlayerId.TERMINAL) if self._over else SIDES.index(self.position.turn)
 
     def _legal_actions(self, _player: int) -> list[int]:
-        found: list[int] = np.flatnonzero(self._encoding.mask(self.position, self.taken)).tolist()
-        return found
+        mask = self._encoding.mask(self.position, self.taken)
+        return [] if self._over else [int(action) for action in np.flatnonzero(mask)]
 
     def _apply_action(self, action: int) -> None:
         taken = [*self.taken, action]
+        if action == self._encoding.declare:
+            outcome = self.position.declaration()
+            if outcome is None or self.taken:
+                raise IllegalMoveError("a declaration is not legal here")
+            self._end(outcome)
+            return
         move = self._encoding.move(self.position, taken if self._encoding.kind == "steps" else action)
         if move is None:
             self.taken = taken
@@ -124,7 +147,7 @@ class SpielState(pyspiel.State):
         self._look()
 
     def _action_to_string(self, _player: int, action: int) -> str:
-        if self._encoding.kind == "flat":
+        if self._encoding.kind == "flat" and action != self._encoding.declare:
             with contextlib.suppress(ValueError):  # of a player who is not to move
                 return str(self._encoding.move(self.position, action))
         return self._encoding.actions[action]
@@ -163,16 +186,13 @@ class SpielObserver:
         return str(state)
 
 
-def register() -> None:
-    """Register all games with OpenSpiel; done when this module is imported."""
-    known = set(pyspiel.registered_names())
-    for name in names(shelf=True):
-        variant = build(name)
-        if name_of(variant) not in known:
-            # A class, since OpenSpiel frees what it was given after the end of Python, which no class notices.
-            known_type = _type(variant)
-            made = type(f"SpielGame_{name}", (SpielGame,), {"variant": variant, "type": known_type})
-            pyspiel.register_game(known_type, made)
+def _register(name: str) -> None:
+    """Make a game known to OpenSpiel: now all there are, and later those of :func:`komadai.register`."""
+    variant = build(name)
+    if name_of(variant) not in pyspiel.registered_names():
+        # A class, since OpenSpiel frees what it was given after the end of Python, which no class notices.
+        known_type = _type(variant)
+        pyspiel.register_game(known_type, type(f"SpielGame_{name}", (SpielGame,), {"name": name, "type": known_type}))
 
 
-register()
+watch(_register)

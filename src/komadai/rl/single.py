@@ -92,7 +92,7 @@ class Single:
         return float(reward[0])
 
     def play(self, move: Move | str) -> float:
-        """Make a whole move; return the reward of the side that did. Errors are those of :meth:`step`."""
+        """Make a whole move, or ``declare``; return the reward of the side that did. Errors as for :meth:`step`."""
         made = self.encoding.action(self.position, move)
         reward = 0.0
         for action in [made] if isinstance(made, int) else made:

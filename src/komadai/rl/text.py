@@ -17,21 +17,25 @@ import random
 import re
 from typing import Any
 
-from ..errors import IllegalMoveError, NotationError
+from ..errors import AmbiguousMoveError, IllegalMoveError, NotationError
+from ..game.outcome import Outcome
 from ..game.position import Position
 from ..rulebook.pages import text_of
 from ..solve import Table, find
 from ..spec.board import SIDE_NAMES, SIDES, Side, other
 from ..spec.move import Move
 from ..spec.variant import Variant
-from ..variants import build, names
+from ..variants import names, variant_of
 from ..view.piece_descriptions import words as words_of
 from ..view.rule_descriptions import ends, special_rules
+from .answers import DECLARE, RESIGN, read_answer
 from .measure import Policy, value
 
-_ANSWER = re.compile(r"^\W*move\W*:\s*(\S.*)$", re.IGNORECASE | re.MULTILINE)
-_QUOTES = " \t\r\n*`'\".“”"  # no move begins or ends with one
-_RESIGN = "resign"
+_DETAILS = re.compile(r"(?<!\w)\*?(?:[1-9][0-9]?[a-y])+\w*(?!\w)|; .*| \[[^]]*\]$")  # squares, hints, numbers of rules
+
+
+DEFAULTS = {"retries": 2, "max_plies": 512, "rules": True, "moves": True}
+"""The settings of :class:`TextEnv` that answers depend on."""
 
 
 class TextEnv:
@@ -51,8 +55,8 @@ class TextEnv:
         game: str | Variant,
         *,
         opponent: Policy | None = None,
-        retries: int = 2,
-        max_plies: int = 512,
+        retries: int = DEFAULTS["retries"],
+        max_plies: int = DEFAULTS["max_plies"],
         rules: bool = True,
         moves: bool = True,
         table: Table | None = None,
@@ -80,7 +84,7 @@ class TextEnv:
         ]
         if defects:
             raise NotationError("text environment", defects)
-        self.variant = game if isinstance(game, Variant) else build(game, **options)
+        self.variant = variant_of(game, options)
         self.system = "\n".join(filter(None, (rules_of(self.variant) if rules else "", _form(self.variant))))
         self.side: Side = "b"
         self._opponent, self._retries, self._max_plies, self._listed = opponent, retries, max_plies, moves
@@ -88,7 +92,7 @@ class TextEnv:
         self._lots = random.Random()
         self.position = Position(self.variant)
         self._mine: Side | None = None
-        self._wrong, self._tries, self._refused, self._over = 0, 0, "", True
+        self._illegal, self._unparsable, self._tries, self._refused, self._over = 0, 0, 0, "", True
         self._start = 0
 
     def reset(
@@ -113,9 +117,9 @@ class TextEnv:
         self.position = Position(self.variant) if position is None else position.copy()
         self._start = len(self.position.move_stack)
         self._mine = None if self._opponent is None else side or self._lots.choice(SIDES)
-        self._wrong, self._tries, self._refused, self._over = 0, 0, "", False
-        reply = self._reply() if self._mine not in (None, self.position.turn) else None
-        outcome = self.position.outcome()
+        self._illegal, self._unparsable, self._tries, self._refused, self._over = 0, 0, 0, "", False
+        reply, declared = self._reply() if self._mine not in (None, self.position.turn) else (None, None)
+        outcome = declared or self.position.outcome()
         self._over = outcome is not None
         self.side = self._mine or self.position.turn
         return self.prompt(), self._info(reply=reply, result=str(outcome) if outcome else None)
@@ -125,9 +129,14 @@ class TextEnv:
 
         An answer without a legal move changes nothing while there are retries left: the next prompt says what was
         wrong. ``info`` has the keys ``position`` (a position string), ``legal`` (move strings), ``played`` (the move
-        made, or ``None``), ``reply`` (the opponent's), ``value`` (of the position for the learner) and ``regret`` (of
-        the move played; both ``None`` without a table), ``illegal`` (answers refused in this game), ``error`` (why the
-        last one was) and ``result``, a sentence once the game is over.
+        made, ``declare``, or ``None``), ``reply`` (the opponent's), ``value`` (of the position for the learner) and
+        ``regret`` (of the move played; both ``None`` without a table), ``illegal`` and ``unparsable`` (answers refused
+        in this game because their move is not legal, and because they name none or several), ``error`` (why the last
+        one was refused) and ``reason`` (the same without its particulars), ``forfeited`` and ``result``, a sentence
+        once the game is over.
+
+        Who resigns, or names no legal move in time, has ``forfeited`` the game. That counts the regret of losing at
+        once: the value of the position and 1.
 
         Raises:
             NotationError: the game is over; call :meth:`reset`.
@@ -136,44 +145,63 @@ class TextEnv:
             raise NotationError("text environment", ["the game is over, or none has begun; call reset()"])
         self.side = mover = self._mine or self.position.turn
         try:
-            move = read_answer(self.position, answer)
+            said = read_answer(self.position, answer)
         except (NotationError, IllegalMoveError) as error:
-            self._wrong, self._tries, self._refused = self._wrong + 1, self._tries + 1, str(error)
-            self._over = self._tries > self._retries
-            result = f"{SIDE_NAMES[other(mover)]} wins: no legal move was named" if self._over else None
-            return self.prompt(), -1.0 if self._over else 0.0, self._over, False, self._info(result=result)
+            return self._refuse(mover, error)
         self._tries, self._refused = 0, ""
-        if move is None:
-            self._over = True
-            return (
-                self.prompt(),
-                -1.0,
-                True,
-                False,
-                self._info(result=f"{SIDE_NAMES[other(mover)]} wins by resignation"),
-            )
-        regret = self._play(move)
-        reply = self._reply() if self._mine is not None and not self._ended() else None
-        outcome = self.position.outcome()
+        if said is None:
+            return self._forfeit(f"{SIDE_NAMES[other(mover)]} wins by resignation")
+        regret, declared = self._play(said)
+        reply = None
+        if self._mine is not None and declared is None and not self._ended():
+            reply, declared = self._reply()
+        outcome = declared or self.position.outcome()
         self._over = outcome is not None or self._too_long()
         reward = 0.0 if outcome is None or outcome.winner is None else 1.0 if outcome.winner == mover else -1.0
         self.side = self._mine or self.position.turn
         result = str(outcome) if outcome else "broken off" if self._over else None
-        info = self._info(played=move.text, regret=regret, reply=reply, result=result)
+        played = said.text if isinstance(said, Move) else DECLARE
+        info = self._info(played=played, regret=regret, reply=reply, result=result)
         return self.prompt(), reward, outcome is not None, self._over and outcome is None, info
 
-    def _play(self, move: Move) -> int | None:
-        """Make the learner's move; return its regret."""
-        before = value(self._table, self.position) if self._table else None
-        self.position.push(move)
-        after = value(self._table, self.position) if self._table else None
-        return None if before is None or after is None else before + after
+    def _refuse(
+        self, mover: Side, error: NotationError | IllegalMoveError
+    ) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """Refuse an answer; once too often that loses the game."""
+        if isinstance(error, IllegalMoveError):
+            self._illegal += 1
+        else:
+            self._unparsable += 1
+        self._tries, self._refused = self._tries + 1, str(error)
+        if self._tries > self._retries:
+            return self._forfeit(f"{SIDE_NAMES[other(mover)]} wins: no legal move was named", reason=_reason(error))
+        return self.prompt(), 0.0, False, False, self._info(reason=_reason(error))
 
-    def _reply(self) -> str | None:
+    def _forfeit(self, result: str, **known: Any) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """End the game with the learner as the loser."""
+        self._over = True
+        before = value(self._table, self.position) if self._table else None
+        regret = None if before is None else before + 1
+        return self.prompt(), -1.0, True, False, self._info(forfeited=True, regret=regret, result=result, **known)
+
+    def _play(self, said: Move | Outcome) -> tuple[int | None, Outcome | None]:
+        """Make the learner's move or declaration; return its regret, and the end of the game if it has declared."""
+        mover, before = self.position.turn, value(self._table, self.position) if self._table else None
+        if isinstance(said, Outcome):
+            now = 0 if said.winner is None else 1 if said.winner == mover else -1
+            return None if before is None else before - now, said
+        self.position.push(said)
+        after = value(self._table, self.position) if self._table else None
+        return None if before is None or after is None else before + after, None
+
+    def _reply(self) -> tuple[str, Outcome | None]:
+        """Let the opponent move; return what it did, and the end of the game if it has declared."""
         assert self._opponent is not None
         move = str(self._opponent(self.position.copy()))
+        if move == DECLARE and (outcome := self.position.declaration()) is not None:
+            return move, outcome
         self.position.push(move)
-        return move
+        return move, None
 
     def _ended(self) -> bool:
         return self.position.is_game_over() or self._too_long()
@@ -191,8 +219,11 @@ class TextEnv:
             "reply": None,
             "value": mine,
             "regret": None,
-            "illegal": self._wrong,
+            "illegal": self._illegal,
+            "unparsable": self._unparsable,
             "error": self._refused or None,
+            "reason": None,
+            "forfeited": False,
             "result": None,
         }
         return info | known
@@ -210,23 +241,10 @@ class TextEnv:
             lines.append(f"{SIDE_NAMES[at.turn]} is in check.")
         if self._listed:
             lines.append("Legal moves: " + " ".join(sorted(at.legal_moves().texts())))
+        if (outcome := at.declaration()) is not None:
+            does = "wins" if outcome.winner else "draws"
+            lines.append(f"You may declare that your king has entered, which {does}: move: {DECLARE}")
         return "\n".join(lines)
-
-
-def read_answer(position: Position, answer: str) -> Move | None:
-    """The legal move that an answer names; ``None`` if it resigns.
-
-    The last line ``move: MOVE`` counts; an answer of one word is a move, too. Moves are read as
-    :meth:`komadai.Position.parse` reads them.
-
-    Raises:
-        NotationError: the answer names no move. IllegalMoveError: the move is not legal; the message says why.
-    """
-    named = _ANSWER.findall(answer)
-    text = (named[-1] if named else answer).strip(_QUOTES)
-    if not named and len(text.split()) != 1:
-        raise NotationError("answer", ["expected a line `move: ` and a legal move"])
-    return None if text.lower() == _RESIGN else position.parse(text)
 
 
 def rules_of(variant: Variant) -> str:
@@ -240,12 +258,23 @@ def rules_of(variant: Variant) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _reason(error: NotationError | IllegalMoveError) -> str:
+    """Why an answer was refused, in the same words for all answers of a kind."""
+    if isinstance(error, AmbiguousMoveError):
+        return "unparsable: several moves, or files and ranks exchanged"
+    if isinstance(error, NotationError):
+        return "unparsable: no move"
+    why = str(error)
+    return "illegal: " + _DETAILS.sub("", why.partition(" is not legal: ")[2] or why).strip()
+
+
 def _form(variant: Variant) -> str:
     """The form of an answer, with a move of the game for an example."""
     example = min(Position(variant).legal_moves().texts(), default="")
     options = ", ".join(f"{name} {value}" for name, value in variant.options)
+    declares = f" To declare that your king has entered, write `move: {DECLARE}`." if variant.declaration else ""
     return (
         f"You play {variant.name} ({variant.id}{'; ' + options if options else ''}). Black's pieces have capital "
         "letters, White's small ones. Think if you like, and end your answer with a line that names one legal move, in "
-        f"this form:\nmove: {example}\nTo give up, write `move: {_RESIGN}`."
+        f"this form:\nmove: {example}\nTo give up, write `move: {RESIGN}`.{declares}"
     )

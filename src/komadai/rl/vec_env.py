@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -14,7 +15,9 @@ from ..compiler import compile_variant
 from ..errors import IllegalMoveError, NotationError, require_threads
 from ..game.outcome import BY_RULE
 from ..game.position import Position
+from ..spec.board import SIDES
 from ..spec.variant import Variant
+from ..variants import variant_of
 from .encoding import Actions, Encoding, _one_of, _whole
 from .judge import Judge
 from .measure import table_of
@@ -24,15 +27,16 @@ Observations = NDArray[np.uint8]
 Info = dict[str, Any]
 
 CAP = "cap"
-RESULTS: tuple[str, ...] = ("", *BY_RULE, CAP)
-"""The words for the codes in ``info["result"]``: nothing while a game goes on, the reasons of the rules, and the cap on
-the number of plies."""
+RESULTS: tuple[str, ...] = ("", *BY_RULE, CAP, "declaration")
+"""The words for the codes in ``info["result"]``: nothing while a game goes on, the reasons of the rules, the cap on the
+number of plies, and a declaration that the king has entered."""
 
 Step = tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]
 """Observations, rewards, ``terminated``, ``truncated`` and ``info``."""
 
 _MOST_GAMES, _MOST_THREADS = 1 << 20, 256
 _STATE = "komadai-vecenv/1"
+_NO_DECLARATION = -2  # as in native/environment.hpp; else the winner, -1 for a draw
 # Of the arrays by game after observations and masks, as StepArrays of native/environment.hpp has them.
 _BY_GAME = [np.dtype(name) for name in ("f4", "?", "?", "i1", "i1", "i1", "u1", "i4", "i4")]
 
@@ -49,8 +53,9 @@ class VecEnv:
     * ``info``: ``action_mask`` ``(N, actions)``, 1 for what is legal, all 0 where the game is over; ``to_play``, 0
       Black, 1 White; ``ply``, the turns made since the reset; ``legal_count``, the number of legal actions; ``result``,
       a code whose word is in :data:`RESULTS`; ``winner``, 0, 1 or -1; ``discount``, the sign with which the value
-      of what follows counts for the side that has acted: 1 if it acts again (within a turn), -1 if the other side does,
-      0 if nothing follows.
+      of the position that the observation shows counts for the side that has acted: 1 if it acts again (within a turn),
+      -1 if the other side does, also where the game has been truncated, 0 if the game has ended or the position is of
+      a game that begins anew.
 
     Attributes:
         encoding: what planes and actions mean. ``num_envs``, ``threads``, ``max_plies``, ``autoreset``: as given.
@@ -76,11 +81,12 @@ class VecEnv:
         history: int = 1,
         copy: bool = True,
         values: bool = False,
+        **options: str,
     ) -> None:
         """Set the games up; :meth:`reset` begins them.
 
         Args:
-            variant: a variant or its name.
+            variant: a variant, or its name with rule ``options``.
             num_envs: the number of games, 1 to 1,048,576.
             threads: the number of threads that share the work, 1 to 256.
             encoding: ``flat`` or ``steps`` actions, or an :class:`Encoding` of the same variant.
@@ -100,12 +106,11 @@ class VecEnv:
             NotationError: an argument is out of range, or of no use for this game.
             SpecError: ``values`` are asked for, and the game has no table.
         """
-        made = encoding if isinstance(encoding, Encoding) else Encoding(variant, encoding, history)
+        game = variant_of(variant, options)
+        made = encoding if isinstance(encoding, Encoding) else Encoding(game, encoding, history)
         self.encoding = made
-        if isinstance(encoding, Encoding) and made.variant != (
-            variant if isinstance(variant, Variant) else Encoding(variant, made.kind).variant
-        ):
-            raise NotationError("encoding", [f"is one of {made.variant!r}; expected {variant!r}"])
+        if made.variant != game:
+            raise NotationError("encoding", [f"is one of {made.variant!r}; expected {game!r}"])
         self.num_envs = _whole("num_envs", num_envs, 1, _MOST_GAMES)
         self.threads = _whole("threads", threads, 1, _MOST_THREADS)
         if self.threads > 1:
@@ -193,6 +198,8 @@ class VecEnv:
 
     def step_turns(self, choices: ArrayLike) -> Step:
         """Make a whole move in every game: of those that :meth:`legal_turns` lists for it, the one of that number.
+
+        Where the action :attr:`Encoding.declare` is legal, -1 declares.
 
         Arguments, results and errors are those of :meth:`step`; with ``steps`` no turn may be under way.
         """
@@ -303,6 +310,7 @@ class VecEnv:
     def _look(self) -> tuple[Observations, Info]:
         arrays = self._arrays()
         self._native.look(arrays)
+        self._allow(arrays)
         obs, _reward, _terminated, _truncated, info = self._named(arrays)
         if self._judge is not None:
             self._judge.look(self._native.position, info)
@@ -316,6 +324,7 @@ class VecEnv:
         refused = self._native.step(actions, turns, [*arrays, *last])
         if refused is not None:
             raise IllegalMoveError(self._refusal(*refused, turns=turns))
+        self._allow(arrays)
         result = self._named(arrays)
         if self._judge is not None:
             self._judge.step(self._native.position, *result[1:])
@@ -324,8 +333,35 @@ class VecEnv:
             info = result[4]
             info["final_obs"] = last[0]
             info["final_info"] = dict(zip(("action_mask", "to_play", "ply", "legal_count"), last[1:], strict=True))
+            info["final_info"]["discount"] = np.where(result[3], -1, 0).astype(np.int8)
             info["_final_obs"] = info["_final_info"] = ended
         return result
+
+    def _allow(self, arrays: list[NDArray[Any]]) -> None:
+        """Tell the core which declarations hold, and mark them; the rules of declarations are those of positions."""
+        declare, rule = self.encoding.declare, self.variant.declaration
+        if declare is None or rule is None:
+            return
+        obs, mask, legal_count = arrays[0], arrays[1], arrays[-1]
+        declarations = np.full(self.num_envs, _NO_DECLARATION, np.int8)
+        # None holds without a royal piece in the region.
+        own = self.encoding.own_royals
+        entered = (obs[:, own] & self._region).any(axis=(1, 2, 3)) & (legal_count > 0)
+        for game in np.flatnonzero(entered).tolist():
+            if not self._native.taken(game) and (outcome := self.position(game).declaration()) is not None:
+                declarations[game] = -1 if outcome.winner is None else SIDES.index(outcome.winner)
+        self._native.allow(declarations)
+        may = declarations != _NO_DECLARATION
+        mask[may, declare] = 1
+        legal_count[may] += 1
+
+    @cached_property
+    def _region(self) -> NDArray[np.uint8]:
+        """1 where a royal piece must stand to declare, as the mover sees it."""
+        board, rule = self.variant.board, self.variant.declaration
+        assert rule is not None
+        inside = [rule.region.contains(board, point, SIDES[0]) for point in board.points]
+        return np.array(inside, np.uint8).reshape(self.encoding.shape[1:])
 
     def _refusal(self, env: int, code: int, action: int, *, turns: bool) -> str:
         if code == 1:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import SpecError, TableError
 from ..spec.variant import Variant
-from ..variants import build as _variant
+from ..variants import variant_of
 from . import files
 from .build import build
 from .shape import shape_of
@@ -45,19 +45,28 @@ def _open(variant: Variant, path: Path) -> Table:
     return _table(variant, path, (status.st_mtime_ns, status.st_size))
 
 
-def find(variant: Variant) -> Table | None:
+def _places(variant: Variant) -> tuple[Path, ...]:
+    """Where a table of the variant may lie, the best first."""
+    return files.shipped_path(variant), files.cache_path(variant), files.cache_path(variant, everything=False)
+
+
+def find(variant: Variant, *, everything: bool = False) -> Table | None:
     """The variant's table, from the package or else from the cache; ``None`` if there is no valid one.
 
-    Never builds a table and never fails: a file that is damaged, or made for other rules, is ignored.
+    Never builds a table and never fails: a file that is damaged, or made for other rules, is ignored. A table of all
+    positions goes before one of what the start leads to, and with ``everything`` no other will do.
     """
+    found = None
     versions = tuple(map(variant.under, variant.versions))
-    for path in (where(one) for one in versions for where in (files.shipped_path, files.cache_path)):
+    for path in (path for one in versions for path in _places(one)):
         try:
-            if path.is_file():
-                return _open(variant, path)
+            table = _open(variant, path) if path.is_file() else None
         except (TableError, SpecError, OSError):
             continue
-    return None
+        if table is not None and table.everything:
+            return table
+        found = found or table
+    return None if everything else found
 
 
 def open(variant: str | Variant, *, path: Path | str | None = None, **options: str) -> Table:
@@ -72,7 +81,7 @@ def open(variant: str | Variant, *, path: Path | str | None = None, **options: s
         SpecError: the variant cannot be solved completely; every reason at once.
         TableError: the file given as ``path`` is not a valid table of this variant, or a new one cannot be written.
     """
-    made = variant if isinstance(variant, Variant) else _variant(variant, **options)
+    made = variant_of(variant, options)
     if path is not None:
         return _open(made, Path(path))
     return find(made) or build(made)

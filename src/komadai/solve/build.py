@@ -16,7 +16,7 @@ from .. import _core
 from ..compiler import compile_variant
 from ..errors import SpecError, TableError, require_threads
 from ..spec.variant import Variant
-from ..storage import write_whole
+from ..storage import locked, write_whole
 from ..variants import own_options
 from . import files
 from .compression import Compression
@@ -83,7 +83,8 @@ def build(
 
     Args:
         variant: the variant to solve.
-        path: the file to write; by default in the cache.
+        path: the file to write; by default in the cache, by a name that tells ``everything``. Its checkpoints lie
+            beside it.
         threads: the number of processor cores to use; by default all.
         progress: called with the stages ``moves`` (parts of the positions, or positions) and ``values`` (positions
             known); a total of 0 is not known yet.
@@ -93,11 +94,31 @@ def build(
 
     Raises:
         SpecError: the variant cannot be solved completely; every reason at once.
-        TableError: the table cannot be written.
+        TableError: the table cannot be written, or another process is at it.
     """
     require_threads("solving a game")
     shape = shape_of(variant)
-    path = path or files.cache_path(variant)
+    path = path or files.cache_path(variant, everything=everything)
+    try:
+        with locked(path.with_name(f"{path.name}.lock")):
+            return _built(variant, shape, path, threads, progress, checkpoint_seconds, everything=everything)
+    except BlockingIOError:
+        raise TableError(f"{path} is being made by another process; wait for it, or choose another file") from None
+    except OSError as error:
+        raise TableError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _built(
+    variant: Variant,
+    shape: Shape,
+    path: Path,
+    threads: int | None,
+    progress: Progress,
+    checkpoint_seconds: float,
+    *,
+    everything: bool,
+) -> Table:
+    """Solve a variant and write its table; nobody else is at it."""
     threads = threads or os.cpu_count() or 1
     index = index_of(compile_variant(variant), shape)
     solver = _solver_of(index, everything=everything)

@@ -61,10 +61,10 @@ def is_made_for(about: dict[str, Any], variant: Variant) -> bool:
     return isinstance(rules, str) and _FORMER_RULES.get(rules, rules) == variant.play_hash
 
 
-def file_name(variant: Variant) -> str:
-    """The name of the variant's table file."""
+def file_name(variant: Variant, *, everything: bool = True) -> str:
+    """The name of the variant's table file; ``everything``: that of all positions, not of what the start leads to."""
     parts = [variant.id, variant.version, *(f"{name}={value}" for name, value in own_options(variant))]
-    return re.sub(r"[^\w.=-]", "_", "-".join(parts)) + ".table"
+    return re.sub(r"[^\w.=-]", "_", "-".join(parts)) + (".table" if everything else ".start.table")
 
 
 def _no_lender(_name: str) -> bytes | None:
@@ -83,9 +83,9 @@ def shipped_path(variant: Variant) -> Path:
     return path
 
 
-def cache_path(variant: Variant) -> Path:
+def cache_path(variant: Variant, *, everything: bool = True) -> Path:
     """The path of the table in the cache."""
-    return cache_folder() / file_name(variant)
+    return cache_folder() / file_name(variant, everything=everything)
 
 
 @dataclass(frozen=True, slots=True)

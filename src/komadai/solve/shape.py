@@ -162,6 +162,8 @@ def shape_of(variant: Variant) -> Shape:
         reasons.append("a repetition is lost by one side, so that a position's value depends on who moved first")
     if not is_regular(variant):
         reasons.append("pieces hop, borrow moves or capture otherwise than they move, so that no move is taken back")
+    if variant.declaration is not None:
+        reasons.append("a declaration may end it, which its table would not know")
     if variant.extinction.guarded:
         reasons.append("what a side needs to survive is guarded like a royal piece")
     lost = [kind.code for kind in variant.kinds if kind.code != single and kind.becomes.captured is None]

@@ -165,6 +165,18 @@ def register(name: str, what: Entry | Variant) -> None:
     _build.cache_clear()
     for key in [key for key in _in_use if key[0] == name]:
         del _in_use[key]
+    for tell in _watching:
+        tell(name)
+
+
+_watching: list[Callable[[str], object]] = []
+
+
+def watch(tell: Callable[[str], object]) -> None:
+    """Call a function with the name of every variant there is, and of every one that is registered later."""
+    _watching.append(tell)
+    for name in names(shelf=True):
+        tell(name)
 
 
 def standard() -> str:
@@ -224,6 +236,19 @@ def build(name: str, /, **options: str) -> Variant:
         NotationError: for an unknown variant, and for every unknown option or value at once.
     """
     return _build(name, _values(name, entry(name), options))
+
+
+def variant_of(game: str | Variant, options: Mapping[str, str]) -> Variant:
+    """The variant that was given, or that of a name and rule options.
+
+    Raises:
+        NotationError: unknown game or option, or options with a finished variant, which has its own.
+    """
+    if not isinstance(game, Variant):
+        return build(game, **options)
+    if options:
+        raise NotationError("options", [f"{', '.join(options)}: give options with a name, not with a finished variant"])
+    return game
 
 
 def built(name: str, made: Entry, options: Mapping[str, str]) -> Variant:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...i18n import _
-from ...reference.explain import bad_move, fault, illegal, in_hand, move_strings
+from ...reference.explain import bad_move, fault, illegal, in_hand, move_strings, several
 from ...spec.move import Move
 from ...spec.names import side_name
 from ..landings import START
@@ -69,7 +69,7 @@ def find(scene: Scene, text: str) -> Move:
     if len(found) == 1:
         return found[0]
     if found:
-        raise bad_move(clues.text, _("fits several moves; choose from {moves}", moves=_listed(scene, found)))
+        raise several(clues.text, _listed(scene, found))
     near = [move for move in scene.ending(clues.kinds, clues.way[-1].point) if move.is_drop or not clues.drops]
     if not near:
         raise illegal(clues.text, _fault(scene, clues))
