@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import warnings
+from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -174,6 +176,112 @@ def test_gymnasium_refuses_what_is_illegal(gym: Any) -> None:
             gym.gym("nana", **wrong)
 
 
+def replies(env: Any, actions: list[int]) -> list[str]:
+    for action in actions:
+        env.step(action)
+    return [move.text for move in env.position.move_stack]
+
+
+@pytest.mark.parametrize("level", [1, 3, 6])
+def test_a_copy_plays_on_by_itself_and_as_the_game_would(gym: Any, level: int) -> None:
+    """What is tried on a copy changes nothing: the opponent, its chance and what it remembers are copied, too."""
+    lots = np.random.default_rng(level)
+    env, alone = gym.gym("minishogi", level, max_plies=60), gym.gym("minishogi", level, max_plies=60)
+    env.reset(seed=4)
+    alone.reset(seed=4)
+    for _ in range(6):
+        if not env.action_masks().any():
+            break
+        action = int(lots.choice(np.flatnonzero(env.action_masks())))
+        first, second = deepcopy(env), deepcopy(env)
+        tried = replies(first, [action])
+        while first.action_masks().any() and len(first.position.move_stack) < 40:
+            first.step(int(np.flatnonzero(first.action_masks())[0]))
+        assert replies(second, [action]) == tried
+        assert replies(env, [action]) == tried
+        assert replies(alone, [action]) == tried
+
+
+def test_a_copy_draws_its_side_as_the_game_does(gym: Any) -> None:
+    env = gym.gym("micro", 1)
+    env.reset(seed=1)
+    twin = deepcopy(env)
+    assert [env.reset() is not None and env.side for _ in range(12)] == [
+        twin.reset() is not None and twin.side for _ in range(12)
+    ]
+
+
+# Of stable_baselines3.common.preprocessing.is_image_space.
+def looks_like_an_image(space: Any) -> bool:
+    return (
+        len(space.shape) == 3
+        and space.dtype == np.uint8
+        and not (space.low != 0).any()
+        and not (space.high != 255).any()
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_planes_are_not_taken_for_an_image(gym: Any, aec: Any, name: str) -> None:
+    """Stable-Baselines3 divides images by 255 and turns their axes."""
+    env = gym.gym(name)
+    for space in (env.observation_space, aec.aec(name).observation_space("player_0")["observation"]):
+        assert not looks_like_an_image(space)
+        assert (space.low == 0).all()
+        for number, plane in enumerate(env.encoding.planes):
+            assert (space.high[number] == (255 if " hand " in plane else 1)).all(), plane
+
+
+# --- Games that come later --------------------------------------------------------------------------------------------
+
+
+def test_games_registered_after_the_adapters_are_in_every_registry(
+    gym: Any, aec: Any, spiel: Any, tmp_path: Any
+) -> None:
+    import gymnasium
+
+    registration = pytest.importorskip("pettingzoo.env_registry.registration")
+    made = komadai.variant("micro")
+    komadai.register("adapted", replace(made, id="adapted", name="Adapted", options=()))
+    for _ in range(2):  # the second one takes the place of the first
+        assert gymnasium.make("komadai/adapted-v1", max_plies=3).unwrapped.variant.id == "adapted"
+        assert registration.make("aec", "komadai/adapted-v1", max_plies=3).unwrapped.variant.id == "adapted"
+        assert spiel.load_game("komadai_adapted", {"max_plies": 3}).new_initial_state().legal_actions()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            komadai.register("adapted", replace(made, id="adapted", name="Adapted again", options=()))
+
+
+@pytest.mark.parametrize("make", ["aec", "gym", "vec", "Encoding", "self_play", "TextEnv", "level_policy", "regret"])
+def test_rule_options_are_keywords_of_everything_and_none_is_passed_over(make: str, gym: Any, aec: Any) -> None:
+    arguments: dict[str, list[Any]] = {
+        "vec": [2],
+        "self_play": [],
+        "level_policy": [1],
+        "regret": [],
+    }
+    rl = komadai.rl
+    front, given = komadai.variant("nana", drop_faces="front"), arguments.get(make, [])
+
+    def call(game: Any, **options: str) -> Any:
+        if make == "self_play":
+            return next(iter(rl.self_play("komadai.rl.episodes:by_chance", game, 1, **options)))
+        if make == "regret":
+            return rl.regret(rl.random_policy(1), game, games=1, **options)
+        return getattr(rl, make)(game, *given, **options)
+
+    def rules(made: Any) -> Any:
+        return getattr(getattr(made, "unwrapped", made), "variant", front)
+
+    if make != "regret":
+        assert rules(call("nana", drop_faces="front")) == front
+        assert rules(call(front)) == front
+    with pytest.raises(NotationError, match="unknown option 'drop_face'"):
+        call("nana", drop_face="front")
+    with pytest.raises(NotationError, match="give options with a name"):
+        call(front, drop_faces="any")
+
+
 # --- OpenSpiel ------------------------------------------------------------------------------------------------------
 
 
@@ -191,6 +299,31 @@ def test_openspiel_conformance(spiel: Any, name: str, capfd: pytest.CaptureFixtu
     game = spiel.load_game(f"komadai_{name.replace('-', '_')}", {"max_plies": 16})
     spiel.random_sim_test(game, num_sims=2, serialize=False, verbose=False)
     capfd.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("nana", {"drop_faces": "front"}),
+        ("shogi", {"entering_king": "27"}),
+        ("ko", {"burn_allies": "False", "fog_blinds": "off"}),
+        ("ki", {"field": "5x5"}),
+    ],
+)
+def test_openspiel_takes_rule_options_and_history(spiel: Any, name: str, options: dict[str, str], capfd: Any) -> None:
+    game = spiel.load_game(f"komadai_{name}", {**options, "history": 2, "max_plies": 4})
+    variant = komadai.variant(name, **options)
+    encoding = komadai.rl.Encoding(variant, "steps" if name == "ko" else "flat", 2)
+    assert game.num_distinct_actions() == encoding.num_actions
+    assert np.prod(game.make_py_observer().tensor.shape) == np.prod(encoding.shape)
+    again = spiel.load_game(str(game))
+    assert str(again) == str(game)
+    state = again.new_initial_state()
+    assert state.position.variant == variant
+    spiel.random_sim_test(again, num_sims=1, serialize=True, verbose=False)
+    capfd.readouterr()
+    with pytest.raises((NotationError, spiel.SpielError)):
+        spiel.load_game(f"komadai_{name}", {next(iter(options)): "nonsense"})
 
 
 def test_openspiels_search_in_python_finds_a_mate(spiel: Any) -> None:

@@ -94,8 +94,11 @@ def grade(
         if isinstance(asked, Program):
             stack.callback(asked.close)
         kept = stack.enter_context(contextlib.closing(_transcript(transcript, variant.id, tries, resume=resume)))
-        where = f"--transcript {quote(str(kept.path))} --resume"
-        go_on = f"its {{answers}} answers are kept; go on by the same command with: {where}"
+
+        def kept_so_far() -> str:
+            where = f"--transcript {quote(str(kept.path))} --resume"
+            return f"{kept.answers} answers are kept; go on by the same command with: {where}"
+
         bar = stack.enter_context(Progress(*_COLUMNS, console=err, transient=True, disable=not err.is_terminal))
         task = bar.add_task("", total=positions + games if by is By.REGRET else None)
         shared: dict[str, Any] = {
@@ -114,9 +117,9 @@ def grade(
             else:
                 made = by_levels(asked, variant, **shared)
         except LearnerError as error:
-            raise LearnerError(f"{error}; {go_on.format(answers=kept.answers)}") from None
+            raise LearnerError(f"{error}; {kept_so_far()}") from None
         except KeyboardInterrupt:
-            warn(f"interrupted; {go_on.format(answers=kept.answers)}")
+            warn(f"interrupted; {kept_so_far()}")
             raise
     if err.is_terminal:
         warn(f"the answers are kept in {kept.path}")

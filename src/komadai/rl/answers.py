@@ -15,6 +15,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 
 from ..errors import AmbiguousMoveError, IllegalMoveError, NotationError
 from ..game.outcome import Outcome
@@ -30,15 +31,17 @@ _WORDS = {
 }
 
 _LOOKED_AT = 20_000  # characters of an answer, from its end
+_FAR = 500  # characters behind a label
 _LONGEST = 60  # characters of a move
+_MOST = 50  # labels, and texts that may be moves
 _LABEL = re.compile(
     r"""\\boxed\s*\{(?:\s*\\\w+\s*\{)?(?P<boxed>[^{}]*)\}
     |<(?P<tag>move|answer)>(?P<tagged>.*?)</(?P=tag)>
-    |(?:^|[^\w\s'’])\s*
+    |(?:^|[^\w\s'’])[ \t]{0,8}
      (?:(?:my|the|our|so|thus|then|final|best|chosen|selected|next|legal|black['’]s|white['’]s)[\s_-]*)*
      (?:move|answer|(?:最終|最善|次の|指し|着)?手)
      (?:\s+(?:is|would\sbe|will\sbe))?
-     [\s\d*_`"'”’)\]]*[:=]>?(?P<rest>.*)""",
+     [\s\d*_`"'”’)\]]{0,20}[:=]>?(?P<rest>)""",
     re.IGNORECASE | re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
 _QUOTED = re.compile(r"""["'`“‘「『]+(.*?)["'`”’」』]""")
@@ -47,6 +50,7 @@ _SIGN = re.compile("[0-9\u3040-\u30ff\u4e00-\u9fff]")  # all moves have one but 
 _AROUND = " \t\r\n`'\"“”‘’「」『』$|<>[]{}~"
 _BEHIND = _AROUND + "*_.,;:!?。、"  # no move ends with one of these
 _BEFORE = re.compile(r"#?\d{1,3}(?:\.+|\)|:)\s*(?=\S)|[->*+•]\s+|\*\*|__|_")  # numbers, points of lists, emphasis
+_REMARK = re.compile(r"\s+\([^()]*\)$")
 _BETWEEN = re.compile(r"[,;:()\[\]{}。、\n]|\.\s")
 
 
@@ -61,7 +65,8 @@ def read_answer(position: Position, answer: str) -> Move | Outcome | None:
         IllegalMoveError: the move, or the declaration, is not legal; the message says why.
     """
     text = unicodedata.normalize("NFKC", answer[-_LOOKED_AT:]).replace("\\*", "*").replace("\\_", "_")
-    labelled = next((value for value in reversed([*_labelled(text)]) if _says_anything(position, value)), None)
+    values = [*_labelled(text)][-_MOST:]
+    labelled = next((value for value in reversed(values) if _says_anything(position, value)), None)
     if labelled is not None:
         return _said(position, labelled)
     lines = [bare for line in text.splitlines() if (bare := _bare(line))]
@@ -86,7 +91,7 @@ def _labelled(text: str) -> Iterator[str]:
             at = found.end()
             continue
         at = found.start("rest")
-        line = next((line for line in text[at:].splitlines() if line.strip(_BEHIND)), "").lstrip()
+        line = next((line for line in text[at : at + _FAR].splitlines() if line.strip(_BEHIND)), "").lstrip()
         line = line[end.end() :] if (end := _END_OF_EMPHASIS.match(line)) else line
         if (quoted := _QUOTED.match(line)) and quoted[1].strip():
             line = quoted[1]
@@ -100,13 +105,15 @@ def _says_anything(position: Position, value: str) -> bool:
     bare = _bare(value)
     if _SIGN.search(bare) or bare.lower() in _WORDS:
         return True
-    try:
-        _read(position, bare)
-    except (AmbiguousMoveError, IllegalMoveError):
+    for part in _wholes(bare):
+        try:
+            _read(position, part)
+        except (AmbiguousMoveError, IllegalMoveError):
+            return True
+        except NotationError:
+            continue
         return True
-    except NotationError:
-        return False
-    return True
+    return False
 
 
 def _bare(text: str) -> str:
@@ -131,7 +138,7 @@ def _said(position: Position, text: str) -> Move | Outcome | None:
         return _ended(position, word)
     found: dict[str, Move | IllegalMoveError] = {}
     amiss: NotationError | None = None
-    for part in _parts(bare):
+    for part in islice(_parts(bare), _MOST):
         try:
             move = _read(position, part)
         except IllegalMoveError as error:
@@ -142,7 +149,7 @@ def _said(position: Position, text: str) -> Move | Outcome | None:
             amiss = amiss or error
         else:
             found[move.text] = move
-        if part == bare and found:
+        if found and part == bare:
             break
     if len(found) > 1:
         raise _several("answer", found)
@@ -159,11 +166,17 @@ def _several(what: str, moves: dict[str, Move | IllegalMoveError] | dict[str, Mo
     return AmbiguousMoveError(what, [f"names several moves: {', '.join([*moves][:4])}"])
 
 
+def _wholes(bare: str) -> tuple[str, ...]:
+    """The whole text, and what is left of it without a remark in brackets."""
+    found = {bare: None, _bare(_REMARK.sub("", bare)): None}
+    return tuple(text for text in found if len(text) <= _LONGEST)
+
+
 def _parts(bare: str) -> Iterator[str]:
     """The whole text, the short phrases in it, and the words that may be moves; each once."""
-    seen = {bare}
-    if len(bare) <= _LONGEST:
-        yield bare
+    wholes = _wholes(bare)
+    seen = set(wholes)
+    yield from wholes
     for phrase in _BETWEEN.split(bare):
         words = phrase.split()
         for part in ([phrase] if 1 < len(words) <= 3 else []) + [word for word in words if _SIGN.search(word)]:
