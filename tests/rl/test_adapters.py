@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import warnings
 from copy import deepcopy
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import komadai
+from helpers.command import komadai_says
 from helpers.support import NAMES
 from komadai.errors import IllegalMoveError, NotationError, SpecError
 
@@ -213,12 +214,8 @@ def test_a_copy_draws_its_side_as_the_game_does(gym: Any) -> None:
 
 # Of stable_baselines3.common.preprocessing.is_image_space.
 def looks_like_an_image(space: Any) -> bool:
-    return (
-        len(space.shape) == 3
-        and space.dtype == np.uint8
-        and not (space.low != 0).any()
-        and not (space.high != 255).any()
-    )
+    of_bytes = len(space.shape) == 3 and space.dtype == np.uint8
+    return of_bytes and not (space.low != 0).any() and not (space.high != 255).any()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -235,21 +232,24 @@ def test_planes_are_not_taken_for_an_image(gym: Any, aec: Any, name: str) -> Non
 # --- Games that come later --------------------------------------------------------------------------------------------
 
 
-def test_games_registered_after_the_adapters_are_in_every_registry(
+def test_games_that_come_after_the_adapters_are_in_every_registry(
     gym: Any, aec: Any, spiel: Any, tmp_path: Any
 ) -> None:
     import gymnasium
 
     registration = pytest.importorskip("pettingzoo.env_registry.registration")
-    made = komadai.variant("micro")
-    komadai.register("adapted", replace(made, id="adapted", name="Adapted", options=()))
-    for _ in range(2):  # the second one takes the place of the first
-        assert gymnasium.make("komadai/adapted-v1", max_plies=3).unwrapped.variant.id == "adapted"
-        assert registration.make("aec", "komadai/adapted-v1", max_plies=3).unwrapped.variant.id == "adapted"
-        assert spiel.load_game("komadai_adapted", {"max_plies": 3}).new_initial_state().legal_actions()
+    file = tmp_path / "adapted.toml"
+    text = komadai_says("export-variant", "micro").out.replace('id = "micro"', 'id = "adapted"')
+    for name in ("Adapted", "Adapted again"):  # the second one takes the place of the first
+        file.write_text(re.sub(r'(?m)^name = "Micro.*"$', f'name = "{name}"', text), encoding="utf-8")
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            komadai.register("adapted", replace(made, id="adapted", name="Adapted again", options=()))
+            komadai.register(file)
+        assert gymnasium.make("komadai/adapted-v1", max_plies=3).unwrapped.variant.name == name
+        assert registration.make("aec", "komadai/adapted-v1", max_plies=3).unwrapped.variant.name == name
+        state = spiel.load_game("komadai_adapted", {"max_plies": 3}).new_initial_state()
+        assert state.position.variant.name == name
+        assert state.legal_actions()
 
 
 @pytest.mark.parametrize("make", ["aec", "gym", "vec", "Encoding", "self_play", "TextEnv", "level_policy", "regret"])

@@ -354,3 +354,63 @@ def test_bad_arrays_are_refused() -> None:
         env.reset(seed=-1)
     with pytest.raises(NotationError, match="env"):
         env.position(2)
+
+
+# --- The end, as the page has it --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["shogi", "nana", "ko"])
+@pytest.mark.parametrize("autoreset", ["next_step", "same_step", "disabled"])
+def test_masks_and_discounts_at_the_end(game: str, autoreset: Any) -> None:
+    """The discount goes with the position that is observed; nothing is legal once a game is over."""
+    env = komadai.rl.VecEnv(
+        game, 8, encoding="steps" if game == "ko" else "flat", autoreset=autoreset, max_plies=9, seed=2
+    )
+    _, info = env.reset()
+    assert info["discount"].tolist() == [0] * 8
+    cut = np.zeros(8, bool)
+    for _ in range(60):
+        before = info["to_play"].copy()
+        was_over = info["legal_count"] == 0
+        _, _, terminated, truncated, info = env.step(env.random_actions())
+        over, discount = terminated | truncated, info["discount"]
+        cut |= truncated
+        assert not (terminated & truncated).any()
+        masks, counts = info["action_mask"], info["legal_count"]
+        if autoreset == "same_step":
+            if over.any():
+                last = info["final_info"]
+                assert not last["action_mask"].any()
+                assert not last["legal_count"].any()
+                assert last["discount"][over].tolist() == [-1 if one else 0 for one in truncated[over]]
+            assert not discount[over].any()
+            assert (counts > 0).all()
+        else:
+            assert not masks[over].any()
+            assert not counts[over].any()
+            assert (env.random_actions()[over] == 0).all()
+            ended_now = over & ~was_over
+            assert (discount[terminated & ended_now] == 0).all()
+            assert (discount[truncated & ended_now] == -1).all()
+        assert (masks.sum(axis=1) == counts).all()
+        going = ~over & ~was_over
+        assert (discount[going] == np.where(info["to_play"] == before, 1, -1)[going]).all()
+        if autoreset == "disabled" and over.all():
+            break
+    assert cut.any()
+
+
+def test_whole_moves_of_a_truncated_game_are_none() -> None:
+    env = komadai.rl.VecEnv("shogi", 3, autoreset="disabled", max_plies=2)
+    env.reset()
+    for _ in range(2):
+        env.step(env.random_actions())
+    offsets, words = env.legal_turns()
+    assert offsets.tolist() == [0, 0, 0, 0]
+    assert len(words) == 0
+    _, _, _, truncated, info = env.step_turns([0, 0, 0])
+    assert truncated.all()
+    twin = komadai.rl.VecEnv("shogi", 3, autoreset="disabled", max_plies=2)
+    _, kept = twin.load_state_dict(env.state_dict())
+    assert not kept["action_mask"].any()
+    assert (kept["result"] == info["result"]).all()

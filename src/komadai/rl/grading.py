@@ -178,7 +178,7 @@ class Grade:
 
     def data(self) -> dict[str, Any]:
         """The grade as plain data for JSON."""
-        score = self.exam and self.exam.regret()
+        score = None if self.exam is None else self.exam.regret()
         return {
             "format": "komadai-grade/2",
             "komadai": __version__,

@@ -40,7 +40,8 @@ class Transcript:
             NotationError: it exists although nothing is to be resumed, cannot be written, is in use, or is none.
         """
         self.path, self.failed, self._tries = path, 0, tries
-        self._about, self._journal, self._number = f"transcript {str(path)!r}", None, 0
+        self._about, self._number = f"transcript {str(path)!r}", 0
+        self._journal: Journal | None = None
         self._header: dict[str, Any] | None = None
         self._kept: list[dict[str, Any]] = []
         if path is None:
@@ -49,13 +50,13 @@ class Transcript:
             raise NotationError(self._about, ["exists; go on with it by --resume, or give another name"])
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._journal: Journal | None = Journal(path)
+            self._journal = journal = Journal(path)
         except BlockingIOError:
             raise NotationError(self._about, ["is in use by another run"]) from None
         except OSError as error:
             raise NotationError(self._about, [str(error.strerror)]) from None
         try:
-            self._load(self._journal.lines)
+            self._load(journal.lines)
         except BaseException:
             self.close()
             raise

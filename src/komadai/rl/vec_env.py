@@ -110,7 +110,7 @@ class VecEnv:
         made = encoding if isinstance(encoding, Encoding) else Encoding(game, encoding, history)
         self.encoding = made
         if made.variant != game:
-            raise NotationError("encoding", [f"is one of {made.variant!r}; expected {game!r}"])
+            raise NotationError("encoding", [f"is one of {made.variant!r}; expected {variant!r}"])
         self.num_envs = _whole("num_envs", num_envs, 1, _MOST_GAMES)
         self.threads = _whole("threads", threads, 1, _MOST_THREADS)
         if self.threads > 1:
