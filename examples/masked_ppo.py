@@ -121,6 +121,7 @@ def main() -> None:
 
     def make() -> gymnasium.Env:
         env = GymEnv(args.game, args.level, max_plies=args.max_plies)
+        # Planes are no image: flat they are what one layer takes, and nobody divides them by 255.
         return gymnasium.wrappers.FlattenObservation(Material(env, args.material))
 
     model = MaskablePPO(
