@@ -30,6 +30,7 @@ MODULES = sorted(
 FRAMEWORKS = {  # modules that need an extra
     "komadai.rl.aec_env": "pettingzoo",
     "komadai.rl.gym_env": "gymnasium",
+    "komadai.rl.spaces": "gymnasium",
     "komadai.rl.openspiel": "pyspiel",
     "komadai.learn.training": "torch",
 }

@@ -33,6 +33,7 @@ EncodingTables steps_of(const RuleTables& rules) {
     t.choices.resize(size_t(kinds));
     std::iota(t.choices.begin(), t.choices.end(), t.drop + hands);
     t.stop = t.drop + hands + kinds;
+    t.declare = -1;
     t.actions = t.stop + 1;
     return t;
 }
@@ -55,6 +56,7 @@ EncodingTables flat_of_small_game() {
     t.drop_planes = {-1, 2 * VECTORS, 2 * VECTORS + 1, -1};
     t.action_planes = 2 * VECTORS + 2;
     t.shown.assign(KINDS, -1);
+    t.declare = -1;
     t.actions = t.action_planes * 25;
     return t;
 }
@@ -169,7 +171,7 @@ TEST_CASE("a mask has as many actions as are counted, and all others are refused
                 const uint8_t* const mask = &played.seen.masks[size_t(at) * played.mask_size()];
                 REQUIRE(std::ranges::all_of(mask, mask + played.mask_size(), [](uint8_t one) { return one < 2; }));
                 REQUIRE(std::count(mask, mask + played.mask_size(), 1) == played.seen.legal_counts[size_t(at)]);
-                REQUIRE((played.seen.legal_counts[size_t(at)] == 0) == (played.seen.terminated[size_t(at)] != 0));
+                REQUIRE((played.seen.legal_counts[size_t(at)] == 0) == played.seen.over(at));
                 if (played.seen.over(at)) continue;
                 std::vector<int32_t> bad(GAMES);
                 played.batch->random_actions(bad.data());
@@ -214,6 +216,39 @@ TEST_CASE("games that are over begin anew as the mode says") {
         none.batch->look(none.seen.arrays());
         CHECK((none.seen.plies[1] == 0 && !none.seen.over(1)));
         CHECK(none.seen.over(0));
+    });
+}
+
+TEST_CASE("a declaration that is allowed is an action, and ends its game") {
+    each_encoding([](const Game& game, EncodingTables tables) {
+        INFO(game.name);
+        tables.declare = tables.actions++;
+        Played played = begin(game, tables, 1, Autoreset::DISABLED);
+        std::vector<int32_t> actions(GAMES);
+        const std::vector<int8_t> may{NO_DECLARATION, BLACK, WHITE, -1, NO_DECLARATION};
+        const auto declares = [&](int at) { return played.seen.masks[size_t(at + 1) * played.mask_size() - 1] != 0; };
+        played.batch->random_actions(actions.data());
+        actions[1] = tables.declare;
+        CHECK(played.batch->step(actions.data(), false, played.seen.arrays()).game == 1);  // not allowed yet
+        for (int twice = 0; twice < 2; ++twice) {
+            played.batch->allow(may.data());
+            played.batch->look(played.seen.arrays());
+            for (int at = 0; at < GAMES; ++at) CHECK(declares(at) == (may[size_t(at)] != NO_DECLARATION));
+        }
+        for (const int at : {1, 2, 3}) actions[size_t(at)] = tables.declare;
+        REQUIRE(played.batch->step(actions.data(), false, played.seen.arrays()).game == -1);
+        for (const int at : {1, 2, 3}) {
+            CHECK((played.seen.terminated[size_t(at)] && played.seen.results[size_t(at)] == DECLARED));
+            CHECK((played.seen.winners[size_t(at)] == may[size_t(at)] && !declares(at)));
+            CHECK((played.seen.legal_counts[size_t(at)] == 0 && played.seen.discounts[size_t(at)] == 0));
+        }
+        CHECK(!played.seen.over(0));
+        Played loaded = begin(game, tables, 1, Autoreset::DISABLED);
+        loaded.batch->load(played.batch->save());
+        loaded.batch->look(loaded.seen.arrays());
+        CHECK(loaded.seen.results == played.seen.results);
+        CHECK(loaded.seen.winners == played.seen.winners);
+        CHECK(loaded.batch->save() == played.batch->save());
     });
 }
 

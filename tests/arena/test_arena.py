@@ -21,6 +21,7 @@ from rich.console import Console
 
 import komadai
 from helpers.books import book_of_five
+from helpers.command import komadai_says
 from helpers.engines import Fake
 from helpers.support import NAMES
 from komadai.arena import referee, state_file
@@ -464,3 +465,21 @@ def test_what_players_saw_stands_behind_their_moves() -> None:
     record = state_file.record_of(settings, Fixture(0, 0, 0, 0, 1), game, ["A", "B"], "2026-01-02T")
     said = ["+0.35/8 0.12s", "-M3/8 0.12s", "0.12s"]
     assert re.findall(r"\{(.*?)\}", write([record], "text")) == said
+
+
+def test_a_result_names_its_openings_by_name_and_contents(tmp_path: Path) -> None:
+    """Wherever the file of openings lies, and however its path is typed; and a match may go on with it elsewhere."""
+    results = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        openings, result = tmp_path / folder / "book.txt", tmp_path / folder / "result"
+        openings.write_text("# a comment\n" * len(results) + "7g7f 3c3d\n2g2f\n", encoding="utf-8")
+        words = ["match", "random", "random:name=other", "-v", "shogi", "--games", "4", "--max-plies", "6"]
+        words += ["--openings", str(openings), "--result", str(result), "--state", str(tmp_path / "state")]
+        ran = komadai_says(*words, *["--resume"] * len(results))
+        assert ran.status == 0, ran.err
+        results.append(result.read_bytes())
+    assert results[0] == results[1]
+    header = json.loads(results[0].splitlines()[0])
+    assert re.fullmatch(r"book\.txt sha256:[0-9a-f]{16}", header["openings"])
+    assert header["lines"] == ["7g7f 3c3d", "2g2f"]

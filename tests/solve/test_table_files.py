@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import komadai
+from helpers.command import komadai_says
 from helpers.madeup import forbid
 from helpers.solved import (
     MIDDLING,
@@ -239,3 +241,62 @@ def test_names_of_files_tell_variant_version_and_options() -> None:
     front = komadai.variant("nana-1998", drop_faces="front")
     assert files.file_name(front) == "nana-1998-1-drop_faces=front.table"
     assert files.command(front) == "komadai solve nana-1998 -o drop_faces=front"
+
+
+# --- Two solutions at once --------------------------------------------------------------------------------------------
+
+
+def test_tables_of_everything_and_of_the_start_are_two_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert files.file_name(TINY, everything=False) == files.file_name(TINY).replace(".table", ".start.table")
+    start = solve.build(TINY, everything=False, threads=1)
+    assert solve.find(TINY) is not None
+    assert solve.find(TINY, everything=True) is None
+    whole = solve.build(TINY, threads=1)
+    assert start.path != whole.path
+    assert solve.find(TINY, everything=True) is not None
+    for found in (solve.find(TINY), solve.find(TINY, everything=True)):
+        assert found is not None
+        assert found.everything
+    start.path.with_name(files.file_name(TINY)).unlink()
+    kept = solve.find(TINY)
+    assert kept is not None
+    assert not kept.everything
+    # A file of a former version, in which both had one name.
+    start.path.rename(files.cache_path(TINY))
+    kept = solve.find(TINY)
+    assert kept is not None
+    assert not kept.everything
+    assert solve.find(TINY, everything=True) is None
+
+
+@pytest.mark.parametrize("everything", [True, False])
+def test_a_table_is_made_by_one_process_at_a_time(tmp_path: Path, everything: bool) -> None:
+    """Whatever the other asks for: both would write one checkpoint. Another file may be made meanwhile."""
+    path, refused = tmp_path / "table", []
+
+    def other_process(*_said: object) -> None:
+        if not refused:
+            refused.append("")
+            with pytest.raises(TableError, match="is being made by another process"):
+                solve.build(TINY, path=path, threads=1)
+            assert solve.build(TINY, path=tmp_path / "other", threads=1).path.exists()
+
+    solve.build(TINY, path=path, threads=1, everything=everything, progress=other_process)
+    assert refused
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["other", "table"]  # no lock is left
+    solve.build(TINY, path=path, threads=1)
+
+
+def test_hints_are_commands_that_work(tmp_path: Path) -> None:
+    """Rule options and variant files are named as they were given, and a path with a space is quoted."""
+    file, proof = tmp_path / "own.toml", tmp_path / "a proof"
+    text = komadai_says("export-variant", "nana-1998", "-o", "drop_faces=front").out
+    file.write_text(text.replace('id = "nana-1998"', 'id = "own"'), encoding="utf-8")
+    for game in (["nana-1998", "-o", "drop_faces=front"], [str(file)]):
+        table = ["--output", str(tmp_path / "own.table")] if game == [str(file)] else []
+        said = komadai_says("solve", *game, *table, "--certificate", str(proof)).out
+        hint = next(line for line in said.splitlines() if "or, more quickly, by: komadai " in line)
+        words = shlex.split(hint.partition("by: komadai ")[2])
+        assert words == ["solve", *game, "--check-certificate", str(proof)]
+        assert "entries hold" in komadai_says(*words).out
