@@ -350,6 +350,7 @@ def test_a_run_goes_on_where_it_was(by: Any, error: BaseException, file: Path) -
     assert {**grade.data(), "failed": 0} == whole
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     assert lines[0]["schema"] == "komadai-transcript/1"
+    assert lines[0]["rules"] == grade.data()["rules"] == NANA.play_hash
     assert lines[0]["system"]
     assert all(line["prompt"] and line["answer"] for line in lines[1:] if "failed" not in line)
 

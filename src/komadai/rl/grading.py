@@ -351,7 +351,8 @@ def _check(games: int, positions: int = 1) -> None:
 
 def _told(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings of games by text that a result depends on, with their defaults."""
-    return {name: settings.get(name, default) for name, default in DEFAULTS.items()}
+    told = {name: settings.get(name, default) for name, default in DEFAULTS.items()}
+    return told | {"rules_page": told.pop("rules")}  # "rules" is their hash
 
 
 def _header(variant: Variant, name: str, by: str, settings: dict[str, Any], env: TextEnv) -> dict[str, Any]:
