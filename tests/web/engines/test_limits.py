@@ -95,14 +95,17 @@ def test_limits_are_raised_all_together() -> None:
 
 
 def test_a_server_keeps_to_its_limits_or_to_higher_ones(start: Callable[..., Server]) -> None:
-    def asked(server: Server) -> list[int]:
+    def answered(server: Server, most: int) -> int:
+        """How many questions in a row are answered, of so many."""
         with httpx.Client(base_url=server.url) as browser:
-            return [browser.post("/api/join", json={"invite": "x.y"}).status_code for _ in range(60)]
+            for number in range(most):
+                if (status := browser.post("/api/join", json={"invite": "x.y"}).status_code) != 409:
+                    assert status == 429
+                    return number
+        return most
 
-    usual = asked(start())
-    assert usual[:30] == [409] * 30, "what is allowed at once"
-    assert 429 in usual
-    assert set(asked(start(0, "--limits", "1000"))) == {409}
+    assert 30 <= answered(start(), 1000) < 1000, "more than what is allowed at once, on a slow machine"
+    assert answered(start(0, "--limits", "1000"), 60) == 60
 
 
 def test_the_store_is_asked_whatever_else_is_worked_out() -> None:
