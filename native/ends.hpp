@@ -23,16 +23,24 @@ template <int W>
     });
 }
 
-// True if there are as many pieces as `counts[index]` asks for.
+// The number of pieces that `counts[index]` counts, as far as `enough`.
 template <int W>
-[[nodiscard]] [[gnu::noinline]] bool counted(const State<W>& s, int index, Side side) {
+[[nodiscard]] [[gnu::noinline]] int count_up_to(const State<W>& s, int index, Side side, int enough) {
     const auto& asked = s.rules->counts[size_t(index)];
     int count = 0;
     for (const Side owner : {BLACK, WHITE})
         s.occupied[owner].without(asked.beyond[owner]).each([&](Point point) {
             count += asked.wanted[side][s.board[s.rules->cell_of[point]]];
-            return count > asked.most;
+            return count >= enough;
         });
+    return count;
+}
+
+// True if there are as many pieces as `counts[index]` asks for.
+template <int W>
+[[nodiscard]] bool counted(const State<W>& s, int index, Side side) {
+    const auto& asked = s.rules->counts[size_t(index)];
+    const int count = count_up_to(s, index, side, asked.most + 1);
     return asked.least <= count && count <= asked.most;
 }
 

@@ -12,7 +12,11 @@ constexpr uint64_t POLL_TURNS = (1 << 10) - 1;
 
 template <int W>
 ForcedWinSearch<W>::ForcedWinSearch(const Position<W>& position, uint64_t nodes, std::function<void()> poll)
-    : position_(position), most_nodes_(nodes), poll_(std::move(poll)), root_(position.plies()) {}
+    : position_(position),
+      goals_(position_.rules()),
+      most_nodes_(nodes),
+      poll_(std::move(poll)),
+      root_(position.plies()) {}
 
 template <int W>
 void ForcedWinSearch<W>::visit() {
@@ -30,7 +34,8 @@ std::optional<int> ForcedWinSearch<W>::winner() {
 
 template <int W>
 bool ForcedWinSearch<W>::wins_at_once() {
-    if (by_extinction()) return position_.in_check(~position_.side_to_move());
+    if (by_extinction())
+        return position_.in_check(~position_.side_to_move()) || (goals_.any() && goals_.reached(position_) != Move{});
     return position_.winning_move() != Move{};
 }
 
@@ -119,6 +124,7 @@ void ForcedWinSearch<W>::answer(ForcedWinReport& report, int turns) {
     for (Move move : moves) {
         position_.push(move);
         const Takeback taken(position_);
+        if (winner() == int(position_.side_to_move())) continue;  // it reaches a goal for the other side
         MoveList firsts;
         const int left = shortest(turns, false, firsts);
         if (!left) {

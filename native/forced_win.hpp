@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "position.hpp"
+#include "goals.hpp"
 
 namespace komadai {
 
@@ -48,6 +48,7 @@ class ForcedWinSearch {
     MoveList& turns_of(size_t depth);
 
     Position<W> position_;
+    Goals<W> goals_;
     uint64_t most_nodes_, nodes_ = 0;
     std::function<void()> poll_;
     size_t root_;

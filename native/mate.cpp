@@ -115,6 +115,9 @@ typename MateSearch<W>::Numbers MateSearch<W>::estimate(size_t ply, MoveList& li
         numbers.least = 1;
         return numbers;
     }
+    // A goal may have ended the game, for either side.
+    if (const Outcome end = position_.outcome_on_board(); end.end != End::NONE)
+        return end.winner == attacker_ ? Numbers{0, INFINITE_PN, 0, 0} : Numbers{INFINITE_PN, 0, INFINITE_PLIES};
     const Kinds<W> kinds = position_.kinds_of_moves();
     if (!kinds.any()) return {0, INFINITE_PN, 0, 0};
     // Drops on one point are tried one after the other.

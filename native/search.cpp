@@ -48,15 +48,19 @@ void Search<W>::clear() {
     for (auto& worker : workers_) worker->clear();
 }
 
-// A short search for a mate by checks comes first: it costs little time and finds deep mates.
+// A short search for a mate by checks comes first: it costs little time and finds deep mates. Where there are goals,
+// one may be nearer.
 template <int W>
 Report Search<W>::mate(const Position<W>& position, const Limits& limits, const Control& control) {
     constexpr double NODES_A_SECOND = 40'000;  // a few percent of the time
     Report found;
     const double seconds = limits.soft > 0 ? limits.soft : limits.seconds;
-    if (seconds <= 0 || limits.lines > 1 || !limits.only.empty() || !position.rules().mates()) return found;
-    const auto nodes = uint64_t(std::min(seconds, 5.0) * NODES_A_SECOND);
-    const MateReport mate = MateSearch<W>(position, mates_, control.stop, [] {}).run({nodes, 0});
+    if (seconds <= 0 || limits.lines > 1 || !limits.only.empty() || !position.rules().mates() ||
+        !position.rules().wins_if.empty())
+        return found;
+    const double share = std::min(seconds, 5.0);
+    const auto nodes = uint64_t(share * NODES_A_SECOND);
+    const MateReport mate = MateSearch<W>(position, mates_, control.stop, [] {}).run({nodes, share / 10});
     const int plies = int(mate.line.size());
     if (plies == 0 || plies >= MAX_PLY) return found;
     return {plies, plies, mate.nodes, mate.seconds, 0, {{MATE - plies, mate.line}}};

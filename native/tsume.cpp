@@ -120,6 +120,10 @@ typename LengthSearch<W>::Numbers LengthSearch<W>::estimate(const Node& node, Le
         return scratch_.empty() ? Numbers{INFINITE_PN, 0} : Numbers{UNIT, UNIT * uint32_t(scratch_.size())};
     }
     position_.legal_moves(scratch_);
+    if (scratch_.empty() && position_.outcome_on_board().winner == int(~attacker_)) {  // by a goal
+        entry.escapes = LengthTable::NEVER - 1;
+        return {INFINITE_PN, 0};
+    }
     if (scratch_.empty()) {
         entry.mated = 0;
         return {0, INFINITE_PN};

@@ -13,8 +13,11 @@ constexpr int QUIESCENCE_CHECKS = 4;  // plies of quiescence in which all evasio
 // Games of compound moves have so many captures that quiescence tries only a few of them.
 constexpr int COMPOUND_QUIESCENCE = 3;  // plies
 constexpr size_t COMPOUND_WIDTH = 6;    // captures a ply
-constexpr int FEW_PIECES = 4;           // with so few on the board a side may be stalemated
-constexpr int MAY_PASS = 8;             // with so many, on the board and in hand, zugzwang is not expected
+// Quiescence may visit so many nodes each time it is begun, and so many more in a search. There are games in which it
+// would never end: with pieces that may change at every move, or hundreds of captures.
+constexpr int64_t QUIESCENCE_SHARE = 24, QUIESCENCE_STOCK = 8'000;
+constexpr int FEW_PIECES = 4;  // with so few on the board a side may be stalemated
+constexpr int MAY_PASS = 8;    // with so many, on the board and in hand, zugzwang is not expected
 
 // The order of moves: the hash move, captures, killers, quiet moves, losing captures.
 constexpr int FIRST = 1 << 30, CAPTURES = 1 << 24, KILLERS = 1 << 23, CLAIMED = 1 << 28;
@@ -57,6 +60,8 @@ void Worker<W>::prepare(const Position<W>& position, const Limits& limits, Contr
     halt_ = &halt;
     nodes_ = 0;
     seldepth_ = 0;
+    settle_left_ = QUIESCENCE_STOCK;
+    hurried_ = false;
     since_null_ = 0;
     root_plies_ = position.plies();
     came_up_.fill(0);
@@ -267,13 +272,24 @@ uint64_t Worker<W>::claim_on(Move move, int depth) {
 
 // --- Nodes ---
 
-// The score for the side to move if the pieces on the board have ended the game.
+// The score for the side to move if the pieces on the board have ended the game. If it has won though the opponent has
+// just moved, that counts as a win by its next move.
 template <int W>
 std::optional<int> Worker<W>::decided(int ply) const {
     if (!position_->rules().ends_on_board()) return std::nullopt;
     const Outcome outcome = position_->outcome_on_board();
     if (outcome.end == End::NONE) return std::nullopt;
-    return outcome.winner == position_->side_to_move() ? MATE - ply : -(MATE - ply);
+    return outcome.winner == position_->side_to_move() ? MATE - ply - 1 : -(MATE - ply);
+}
+
+// The score for the side to move if it reaches a goal with its next move, which becomes the line.
+template <int W>
+std::optional<int> Worker<W>::wins_at_once(int ply) {
+    if (!goals_.any()) return std::nullopt;
+    const Move move = goals_.reached(*position_);
+    if (move == Move{}) return std::nullopt;
+    plies_[size_t(ply)].line.assign(1, move);
+    return MATE - ply - 1;
 }
 
 template <int W>
@@ -311,10 +327,10 @@ void Worker<W>::visit(int ply) {
         if ((nodes & look) == 0 && halt_->load(std::memory_order_relaxed)) throw Stopped{};
         return;
     }
-    if (nodes >= limits_.nodes) throw Stopped{};
+    if (nodes >= limits_.nodes) return reach_limit();
     if ((nodes & look) != 0) return;
-    if (control_->stop.load(std::memory_order_relaxed)) throw Stopped{};
-    if (limits_.nodes != UINT64_MAX && all_nodes_() >= limits_.nodes) throw Stopped{};
+    if (control_->stop.load(std::memory_order_relaxed)) return reach_limit();
+    if (limits_.nodes != UINT64_MAX && all_nodes_() >= limits_.nodes) return reach_limit();
     const double now = elapsed();
     if (now - polled_ > POLL_SECONDS) {
         polled_ = now;
@@ -324,8 +340,15 @@ void Worker<W>::visit(int ply) {
         pondered_ = true;
         return;
     }
-    if (limits_.seconds > 0 && now >= limits_.seconds) throw Stopped{};
-    if (pondered_ && limits_.soft > 0 && now >= limits_.soft) throw Stopped{};
+    if (limits_.seconds > 0 && now >= limits_.seconds) return reach_limit();
+    if (pondered_ && limits_.soft > 0 && now >= limits_.soft) return reach_limit();
+}
+
+// Ends the search, but the first depth is finished without quiescence, so that there is a move with a reason.
+template <int W>
+void Worker<W>::reach_limit() {
+    if (root_depth_ > 1) throw Stopped{};
+    hurried_ = true;
 }
 
 template <int W>
@@ -363,6 +386,14 @@ void Worker<W>::extend_line(int ply, Move move) {
     line.insert(line.end(), rest.begin(), rest.end());
 }
 
+// Begins quiescence, with its share of nodes and what earlier ones have left.
+template <int W>
+int Worker<W>::settle(int alpha, int beta, int ply) {
+    settle_until_ = std::min(settle_left_, int64_t(0));
+    settle_left_ += QUIESCENCE_SHARE;
+    return quiesce(alpha, beta, ply, QUIESCENCE_CHECKS);
+}
+
 template <int W>
 // NOLINTNEXTLINE(readability-function-size): one node of quiescence, whose steps share what is known of it
 int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
@@ -372,8 +403,12 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
     here.line.clear();
     plies_[size_t(ply + 1)].line.clear();
     if (auto score = decided(ply)) return *score;
+    if (auto score = wins_at_once(ply)) return *score;
     if (ply >= MAX_PLY || (compound && left <= QUIESCENCE_CHECKS - COMPOUND_QUIESCENCE)) return evaluate();
-    const bool checked = position_->last_gave_check() && (!compound || position_->rules().has_royal);
+    bool checked = position_->last_gave_check() && (!compound || position_->rules().has_royal);
+    if (hurried_ || --settle_left_ < settle_until_)
+        return checked && !position_->has_legal_move() ? -(MATE - ply) : evaluate();
+    if (goals_.any() && !checked && left > 0) checked = goals_.threatened(*position_);
     const bool all = checked && left > 0;
     const bool first = left == QUIESCENCE_CHECKS;
 
@@ -396,13 +431,15 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
         position_->legal_moves(here.moves);
         if (here.moves.empty()) return -(MATE - ply);
     } else {
-        if ((checked || (!compound && position_->pieces(position_->side_to_move()).count() <= FEW_PIECES)) &&
-            !position_->has_legal_move())
-            return -(MATE - ply);
+        const bool few = !compound && position_->pieces(position_->side_to_move()).count() <= FEW_PIECES;
+        if ((checked || few || (!compound && goals_.any())) && !position_->has_legal_move()) return -(MATE - ply);
         best = corrected(ply);
         if (best >= beta) return best;
         alpha = std::max(alpha, best);
         position_->legal_captures(here.moves, first && !compound);
+        // Changes of kind could go on for long.
+        if (settle_until_ < 0 && !first)
+            std::erase_if(here.moves, [&](const Move& move) { return !captures_anything(position_->state(), move); });
     }
     const int stand = best;
     const bool narrow = compound && !all;
@@ -411,6 +448,10 @@ int Worker<W>::quiesce(int alpha, int beta, int ply, int left) {
     const size_t width = narrow ? std::min(COMPOUND_WIDTH, here.moves.size()) : here.moves.size();
     Move best_move{};
     for (size_t i = 0; i < width; ++i) {
+        if (settle_left_ <= settle_until_) {
+            if (all) best = std::max(best, evaluate());
+            break;
+        }
         const Move move = pick(here, ply, i);
         if (!all && !compound) {
             if (!move.is_drop() && stand + tactics_.gain(move) + tuned::QUIESCENCE_MARGIN <= alpha &&
@@ -442,14 +483,17 @@ template <int W>
 std::optional<int> Worker<W>::prune(int depth, int alpha, int beta, int ply, bool improving) {
     Ply& here = plies_[size_t(ply)];
     if (beta - alpha > 1 || here.checked || here.excluded || std::abs(beta) >= MATE_BOUND) return std::nullopt;
+    const int full = in_full(ply);
+    if (full > 1 && !by_captures_) return std::nullopt;
     const int eval = here.guess;
     // Razoring: so far below alpha that only tactics could help.
-    if (depth <= 3 && eval + margin(tuned::RAZORING + tuned::RAZORING_BY_DEPTH * depth) <= alpha) {
-        const int score = quiesce(alpha, alpha + 1, ply, QUIESCENCE_CHECKS);
+    if (full <= by_captures_ && depth <= 3 &&
+        eval + margin(tuned::RAZORING + tuned::RAZORING_BY_DEPTH * depth) <= alpha) {
+        const int score = settle(alpha, alpha + 1, ply);
         if (score <= alpha) return score;
     }
     // Reverse futility: so far above beta that the opponent avoids this position.
-    if (depth <= 9 && eval - margin(tuned::REVERSE_FUTILITY * (depth - improving)) >= beta) return eval;
+    if (full <= 1 && depth <= 9 && eval - margin(tuned::REVERSE_FUTILITY * (depth - improving)) >= beta) return eval;
     // Null move: still above beta if the opponent moves twice.
     if (depth >= 2 && eval >= beta && here.eval >= beta - margin(tuned::NULL_MARGIN * depth) && may_pass() &&
         (ply == 0 || plies_[size_t(ply - 1)].move != Move{})) {
@@ -475,7 +519,7 @@ int Worker<W>::depth_after(int depth, int number) const {
 template <int W>
 bool Worker<W>::is_late(int depth, int ply, int number, bool improving, int alpha) const {
     const Ply& here = plies_[size_t(ply)];
-    if (here.checked) return false;
+    if (here.checked || in_full(ply) > 2 * by_captures_) return false;
     const int tried = tuned::LATE_MOVES + tuned::LATE_MOVES_BY_DEPTH * depth * depth / 10;
     const int most = tried / (improving ? 1 : 2) + (position_->rules().is_compound ? 2 : 0);
     if (depth <= 8 && number >= most) return true;
@@ -487,6 +531,7 @@ bool Worker<W>::is_late(int depth, int ply, int number, bool improving, int alph
 template <int W>
 bool Worker<W>::is_hopeless(Move move, int depth, int ply, int number, bool quiet) {
     const bool compound = position_->rules().is_compound;
+    if (in_full(ply) > 2 * by_captures_) return false;
     if (!quiet) return !compound && depth <= 6 && !tactics_.wins_exchange(move, -margin(tuned::CAPTURE_LOSS) * depth);
     if (plies_[size_t(ply)].checked || tactics_.gives_direct_check(move)) return false;
     const int after = depth_after(depth, number);
@@ -496,6 +541,7 @@ bool Worker<W>::is_hopeless(Move move, int depth, int ply, int number, bool quie
 
 template <int W>
 int Worker<W>::reduction(int depth, int number, Move move, int ply, bool improving, bool quiet) const {
+    if (in_full(ply) > 1 && !by_captures_) return 0;
     const Ply& here = plies_[size_t(ply)];
     int less = lateness(depth, number);
     less += tuned::NOT_IMPROVING * !improving - tuned::NEAR_PV * here.near_pv;
@@ -521,9 +567,11 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply) {
     if (!excluded) {
         if (auto end = end_by_repetition(ply)) return *end;
         if (auto score = decided(ply)) return *score;
-        here.checked = position_->last_gave_check();
-        if (here.checked && ply < 2 * root_depth_) ++depth;
-        if (depth <= 0 || ply >= MAX_PLY - 1) return quiesce(alpha, beta, ply, QUIESCENCE_CHECKS);
+        if (auto score = wins_at_once(ply)) return *score;
+        here.checked = position_->last_gave_check() || (goals_.any() && goals_.threatened(*position_));
+        // Not where it would keep the first depth from its end.
+        if (here.checked && ply < 2 * root_depth_ && !hurried_ && (root_depth_ > 1 || settle_left_ > 0)) ++depth;
+        if (depth <= 0 || ply >= MAX_PLY - 1) return settle(alpha, beta, ply);
         visit(ply);
         // No line through here ends sooner than the next ply.
         alpha = std::max(alpha, -(MATE - ply));
@@ -536,8 +584,8 @@ int Worker<W>::search(int depth, int alpha, int beta, int ply) {
     const auto entry = excluded ? std::nullopt : table_.probe(key);
     const int known = entry ? from_table(entry->score, ply) : 0;
     if (!excluded) here.near_pv = pv || (entry && entry->pv);
-    if (entry && !pv && entry->depth >= depth &&
-        entry->bound & (known >= beta ? TranspositionTable::LOWER : TranspositionTable::UPPER))
+    if (entry && !pv && entry->bound & (known >= beta ? TranspositionTable::LOWER : TranspositionTable::UPPER) &&
+        (entry->depth >= depth || (goals_.any() && std::abs(known) >= MATE_BOUND && (known > 0) == (known >= beta))))
         return known;
 
     if (!excluded) {
@@ -644,12 +692,13 @@ int Worker<W>::root(int depth, int alpha, int beta, size_t number) {
         push(move.move, 0);
         int score = 0;
         if (late > 0) {
-            const bool reduced = depth >= 3 && late >= 3 && quiet && !position_->last_gave_check();
+            const bool reduced =
+                depth >= 3 && late >= 3 && quiet && (by_captures_ || !in_full(0)) && !position_->last_gave_check();
             const int less = reduced ? lateness(depth, late) / 200 : 0;
             score = -search(depth - 1 - less, -alpha - 1, -alpha, 1);
             if (score > alpha && less) score = -search(depth - 1, -alpha - 1, -alpha, 1);
         }
-        if (late == 0 || score > alpha) score = -search(depth - 1, -beta, -alpha, 1);
+        if (late == 0 || (score > alpha && !hurried_)) score = -search(depth - 1, -beta, -alpha, 1);
         pop();
         if (late == 0 || score > alpha) {
             move.score = score;
@@ -741,7 +790,10 @@ template <int W>
 int Worker<W>::finish(int depth) {
     for (RootMove& move : root_moves_) move.before = move.score;
     try {
-        for (size_t i = 0; i < lines_; ++i) deepen(depth, i);
+        for (size_t i = 0; i < lines_; ++i) {
+            deepen(depth, i);
+            if (hurried_) lines_ = i + 1;
+        }
     } catch (Overtaken) {
         while (position_->plies() > root_plies_) pop();
         since_null_ = 0;
@@ -778,6 +830,7 @@ Report Worker<W>::run(const std::function<void(const Report&)>& report, const st
         last = summary(depth);
         if (number_ > 0) continue;
         if (report) report(last);
+        if (hurried_) break;
         // A mate within the depth searched cannot be improved.
         if (std::ranges::all_of(last.lines, [&](const Line& line) { return MATE - std::abs(line.score) <= depth; }))
             break;

@@ -13,6 +13,7 @@
 
 #include "corrections.hpp"
 #include "evaluation_stack.hpp"
+#include "goals.hpp"
 #include "search_numbers.hpp"
 #include "tactics.hpp"
 #include "team.hpp"
@@ -33,6 +34,7 @@ class alignas(64) Worker {
     [[nodiscard]] uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
 
  private:
+    static constexpr int FULL_DEPTH = 4;
     static constexpr size_t LONGEST = MAX_PLY + 4;  // plies of a line, with what is set for those that follow it
     struct Stopped {};
     struct Overtaken {};  // another thread has finished the depth
@@ -58,9 +60,9 @@ class alignas(64) Worker {
         int guess = 0;                                 // the same, corrected by the transposition table
         uint32_t excluded = 0;                         // a move to skip, by its short_id()
         typename Corrections<W>::Aspects aspects{};    // of this position
-        bool checked = false;
-        bool near_pv = false;     // it has been searched with an open window
-        bool quiet_move = false;  // the move made from here is no capture or promotion
+        bool checked = false;                          // or a goal of the opponent is near
+        bool near_pv = false;                          // it has been searched with an open window
+        bool quiet_move = false;                       // the move made from here is no capture or promotion
     };
     struct Turn {
         Move move;
@@ -81,6 +83,7 @@ class alignas(64) Worker {
     int root(int depth, int alpha, int beta, size_t number);
     int search(int depth, int alpha, int beta, int ply);
     std::optional<int> prune(int depth, int alpha, int beta, int ply, bool improving);
+    int settle(int alpha, int beta, int ply);
     int quiesce(int alpha, int beta, int ply, int left);
     // The reduction that follows from depth and number of the move alone, in hundredths of a ply.
     [[nodiscard]] int lateness(int depth, int number) const {
@@ -95,6 +98,7 @@ class alignas(64) Worker {
     [[nodiscard]] int corrected(int ply);
     void correct(int ply, int depth, int score, int alpha, int beta, bool quiet);
     void visit(int ply);
+    void reach_limit();
     void sort(Ply& here, int ply, uint32_t first);
     void score_quiet(Ply& here, int ply);
     Move pick(Ply& here, int ply, size_t index);
@@ -102,6 +106,12 @@ class alignas(64) Worker {
     int leave_quiet(Ply& here, size_t index);
     uint64_t claim_on(Move move, int depth);
     [[nodiscard]] std::optional<int> decided(int ply) const;
+    [[nodiscard]] std::optional<int> wins_at_once(int ply);
+    // Where quiet moves win, the first depths are searched in full, so that what they claim and deny is true. Returns
+    // the plies left that are.
+    [[nodiscard]] int in_full(int ply) const {
+        return goals_.any() && root_depth_ <= FULL_DEPTH ? std::max(root_depth_ - ply, 0) : 0;
+    }
     [[nodiscard]] bool may_pass() const;
     void push(Move move, int ply);
     void pop();
@@ -133,6 +143,7 @@ class alignas(64) Worker {
     const int number_;  // 0: the main thread, which reports
     std::optional<Position<W>> position_;
     const Tactics<W> tactics_{evaluation_, position_};
+    Goals<W> goals_{*evaluation_.rules()};
     Limits limits_;
     Control* control_ = nullptr;
     const std::atomic<bool>* halt_ = nullptr;  // set once the main thread is done
@@ -146,13 +157,19 @@ class alignas(64) Worker {
     std::array<uint8_t, 1 << 14> came_up_{};                // occurrences of keys, by their low bits
     std::array<Ply, LONGEST> plies_;
     std::vector<RootMove> root_moves_;
+    // Of compound moves without royal pieces: but for goals, the game is lost by captures alone, which are always
+    // tried.
+    const bool by_captures_ = evaluation_.rules()->is_compound && !evaluation_.rules()->has_royal;
     size_t lines_ = 1;  // root moves to report
     std::atomic<uint64_t> nodes_{0};
     size_t root_plies_ = 0;
     size_t since_null_ = 0;  // repetition counts from this ply on
     int root_depth_ = 0, seldepth_ = 0;
-    double polled_ = 0;      // when poll_ was last called
-    bool pondered_ = false;  // the search began on the opponent's time
+    int64_t settle_left_ = 0;   // nodes that quiescence may still visit
+    int64_t settle_until_ = 0;  // what it leaves of them, until it is begun again; below zero if it has had too many
+    bool hurried_ = false;      // a limit was reached at depth 1
+    double polled_ = 0;         // when poll_ was last called
+    bool pondered_ = false;     // the search began on the opponent's time
     std::chrono::steady_clock::time_point start_;
 };
 

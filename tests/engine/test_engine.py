@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import komadai
+from helpers.brute_force import can_win, must_lose
 from helpers.support import DEFAULTS, legal, needs_threads, play, random_play
 from helpers.volume import volume
 from komadai.engine import Clock, Engine, Info
@@ -17,31 +18,6 @@ from komadai.game.position import Position
 from komadai.spec.variant import Variant
 
 LONGEST = 99  # plies: the engine's deepest search
-
-
-def can_win(position: Position, plies: int) -> bool:
-    """True if the side to move can force a win within ``plies``: the definition, by brute force."""
-    for move in position.legal_moves():
-        position.push(move)
-        won = must_lose(position, plies - 1)
-        position.pop()
-        if won:
-            return True
-    return False
-
-
-def must_lose(position: Position, plies: int) -> bool:
-    """True if the side to move loses within ``plies`` by force."""
-    moves = position.legal_moves()
-    if not moves or plies < 2:
-        return not moves
-    for move in moves:
-        position.push(move)
-        lost = can_win(position, plies - 1)
-        position.pop()
-        if not lost:
-            return False
-    return True
 
 
 def assert_sound(position: Position, info: Info, *, weak: bool = False) -> None:

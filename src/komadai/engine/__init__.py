@@ -83,7 +83,7 @@ class Info:
 
     Attributes:
         move: the move the engine would play; ``None`` only if there is no legal move.
-        depth: completed plies, 0 if a limit came before that. ``seldepth``: the longest line looked at, in plies.
+        depth: completed plies, 0 if nothing was searched. ``seldepth``: the longest line looked at, in plies.
         nodes: positions visited. ``seconds``: wall time. ``hashfull``: thousandths of the table in use.
         multipv: the lines worked out, best first; a weak level puts the one it chose before the others.
         book: the move's figures in the opening book it was taken from; ``None`` if it was searched.
@@ -266,6 +266,8 @@ class Engine:
         report: Callable[[Info], object] | None = None,
     ) -> Info:
         """Search until the first limit is reached; with none, until :meth:`stop`. Other Python threads run meanwhile.
+
+        Depth 1 is always finished, however small the limits are.
 
         Args:
             position: where to search; it is not changed.

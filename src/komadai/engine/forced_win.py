@@ -34,7 +34,7 @@ class ForcedWin:
 def attack(position: Position, turns: int, nodes: int, *, every: bool = False) -> ForcedWin:
     """Look for a win of the side to move within so many of its turns, against every defence.
 
-    In games of compound moves a win is the extinction of the opponent, in others any end of the game.
+    In games of compound moves a win is the extinction of the opponent or a goal, in others any end of the game.
 
     Args:
         position: not over; it is not changed.
