@@ -20,7 +20,6 @@ export function showPlate(plate, side, state) {
   plate.replaceChildren(
     `${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`,
     ...(elsewhere ? [presence(side, state)] : []),
-    h("br"),
     ...who,
   );
   plate.classList.toggle("to-move", !position.outcome && !waiting(state) && position.turn === side);
@@ -47,5 +46,5 @@ function remotePlayer(side, state) {
   const words = here ? t("connected") : t("away");
   return name
     ? [nameTag(name), h("span", { class: here ? "visually-hidden" : "presence-words" }, ` (${words})`)]
-    : [words];
+    : [h("br"), words];
 }

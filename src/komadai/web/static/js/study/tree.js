@@ -1,6 +1,7 @@
 // @ts-check
 /** The tree of moves of a study: main line, variations and annotations. */
 
+import { sided } from "../lib/sides.js";
 import { piecesAfter } from "../moves/position.js";
 import { readShapes, withShapes } from "./shapes.js";
 
@@ -70,7 +71,7 @@ export class Tree {
   constructor(study) {
     this.study = study;
     this.headers = { ...study.headers };
-    this.result = study.result;
+    this.result = study.result && { ...study.result, text: sided(study.result.text) };
     const [start, ...moves] = study.nodes;
     this.root = new Node(null, null, start);
     const nodes = [this.root];

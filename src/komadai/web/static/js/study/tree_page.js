@@ -3,7 +3,7 @@
 
 import { messageWords } from "../board/message.js";
 import { explainMove } from "../lib/api.js";
-import { byId, h, nameTag } from "../lib/dom.js";
+import { byId, nameTag } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
@@ -275,7 +275,6 @@ export class TreePage {
       const plate = byId(id);
       plate.replaceChildren(
         `${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`,
-        h("br"),
         nameTag(recordedName(tree.headers[side === "b" ? "Black" : "White"])),
       );
       plate.classList.toggle("to-move", !shown.outcome && shown.turn === side);
