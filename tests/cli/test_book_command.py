@@ -33,7 +33,7 @@ def test_the_moves_of_a_position_are_shown(folder: Path) -> None:
     ran = komadai_says("book", "show", path)
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.splitlines() == [
-        "Standard shogi 1: 5 games, 40 plies of each",
+        "Standard shogi 2: 5 games, 40 plies of each",
         "6 positions, 8 moves",
         f"{path}, {Path(path).stat().st_size} bytes",
         "",

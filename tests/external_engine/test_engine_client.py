@@ -532,5 +532,5 @@ def test_fairy_stockfish_plays_kyoto_which_it_calls_otherwise(dialect: Dialect) 
             game.push(move)
             game.push(client.parse(game.position, client.go(game, Limits(depth=2)).word))
         position = komadai.Position("kyoto", "2k2/5/5/5/+L1K2 b -")
-        assert client.parse(position, {"usi": "5e5d-", "uci": "a1a2-"}[dialect]) == "5e5d"
+        assert str(client.parse(position, {"usi": "5e5d-", "uci": "a1a2-"}[dialect])) == "5e5d"
     assert len(game.moves) == 4

@@ -567,11 +567,6 @@ def test_a_move_stands_for_itself_where_a_text_is_read() -> None:
     assert made.find(made.game().moves) == made.find(["7g7f", "3c3d"]) == 2
 
 
-def test_an_unknown_notation_of_a_game_without_moves_is_refused() -> None:
-    with pytest.raises(NotationError, match="choose from usi, hodges, compass, japanese, fen"):
-        Game("shogi").notation("algebraic")
-
-
 def test_a_draw_is_agreed_once_all_royal_pieces_have_entered() -> None:
     shogi = komadai.variant("shogi")
     (king,) = (kind for kind in shogi.kinds if kind.royal)

@@ -66,7 +66,7 @@ CASES: list[tuple[Callable[[], object], type[KomadaiError], str, str]] = [
     (lambda: komadai.variant("ki", field="unbound"), NotationError, "cannot be 'unbound'", "did you mean 'unbounded'?"),
     (lambda: komadai.variant("ki", field=9), NotationError, "cannot be 9", "any WxH"),  # type: ignore[arg-type]
     (lambda: Position("chess"), NotationError, "unknown variant 'chess'", "choose from"),
-    (lambda: Position(komadai.variant("nana"), drop_faces="any"), NotationError, "options", "komadai.variant()"),
+    (lambda: Position(komadai.variant("nana"), drop_faces="any"), NotationError, "options", "give options with a name"),
     # Positions that are no position string
     (shogi(""), NotationError, "0 fields", "BOARD SIDE HANDS"),
     (shogi("hello"), NotationError, "1 fields", "BOARD SIDE HANDS"),
@@ -173,6 +173,6 @@ CASES: list[tuple[Callable[[], object], type[KomadaiError], str, str]] = [
     (lambda: Engine("nana").search(Position("shogi")), NotationError, "position is of shogi", "plays nana"),
     # Games
     (lambda: Game("go"), NotationError, "unknown variant 'go'", "shogi"),
-    (lambda: Game("shogi").agree_draw(), IllegalMoveError, "can be agreed only", "both kings"),
+    (lambda: Game("shogi").agree_draw(), IllegalMoveError, "can be agreed only", "each side"),
     (lambda: Game.from_record({}), NotationError, "record", "variant"),
 ]

@@ -17,7 +17,7 @@ from komadai import NotationError, record
 
 MANY = 300_000
 CASES: dict[str, tuple[record.Format, str, str]] = {
-    "a word": ("text", "a" * MANY, "is longer than 40 characters"),
+    "a word": ("text", "a" * MANY, "is longer than 60 characters"),
     "words": ("text", "a " * MANY, "has more than 200000 words before it"),
     "marks": ("text", "1. P-7f " + "$2 $1 " * MANY, "its comment has 20003 characters"),
     "unknown marks": ("text", "1. P-7f " + "$9 " * MANY, "its comment has 20003 characters"),

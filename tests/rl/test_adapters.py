@@ -118,7 +118,8 @@ def test_gymnasium_conformance(gym: Any, name: str) -> None:
     import gymnasium
     from gymnasium.utils.env_checker import check_env
 
-    made = gymnasium.make(f"komadai/{name}-v1", max_plies=PLIES, render_mode="ansi")
+    version = komadai.variant(name).version.partition(".")[0]
+    made = gymnasium.make(f"komadai/{name}-v{version}", max_plies=PLIES, render_mode="ansi")
     with quiet():
         check_env(made.unwrapped, skip_render_check=True)
     _, info = made.reset(seed=3)

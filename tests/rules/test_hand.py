@@ -150,7 +150,7 @@ def test_rule_6_the_perpetual_checker_loses() -> None:
 
 def test_rule_7_impasse_is_offered_only_with_both_kings_in_their_zones() -> None:
     assert not Game("hand").can_agree_draw()
-    with pytest.raises(IllegalMoveError, match="promotion zones"):
+    with pytest.raises(IllegalMoveError, match="the king of each side"):
         Game("hand").agree_draw()
     assert Game("hand", "9/9/4K4/9/9/9/9/9/4k4 b -").can_agree_draw()
     assert Game("hand", "9/9/4K4/9/9/9/9/9/4k4 b -").outcome() is None, "never imposed"

@@ -299,5 +299,5 @@ def test_rule_13_entering_kings_may_agree_a_draw_only_when_both_have_entered(pos
         game.agree_draw()
         assert game.outcome() == Outcome(None, "agreement")
     else:
-        with pytest.raises(IllegalMoveError, match="both kings"):
+        with pytest.raises(IllegalMoveError, match="the king of each side"):
             game.agree_draw()

@@ -140,7 +140,7 @@ def test_a_wrong_step_on_the_board_is_judged_and_help_comes_in_two_steps(tmp_pat
     async def script(pupil: Pupil) -> None:
         await pupil.open(lessons.course("nana").stage("rook"))
         await pupil.choose("2b", "1a")
-        assert "Diagonal steps are the bishop's" in pupil.shown()
+        assert "Diagonals are the bishop's" in pupil.shown()
         await pupil.press("h", "h")
         assert "The move is 2b2a." in pupil.shown()
         await pupil.choose("2b", "2a")

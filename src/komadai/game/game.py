@@ -208,8 +208,6 @@ class Game(Sequence[Move]):
         Raises:
             NotationError: there is no such style.
         """
-        if style is not None:
-            above("notation").known(style)
         position, written = self._start.copy(), []
         for move in self._moves:
             written.append(position.notate(move, style))

@@ -161,8 +161,8 @@ def _leaps(vectors: Collection[Vector]) -> list[str]:
             for name, (right, ahead) in _KNIGHT_WAYS
             if any((r, a) in crooked for r, a in KNIGHT if (r * right, a * ahead).count(2))
         ]
-        told = listed(ways, "or")
-        found.append(_("a knight's jump {directions} (two points that way and one aside)", directions=told))
+        where = listed(ways, "or")
+        found.append(_("a knight's jump {directions} (two points that way and one aside)", directions=where))
     elif crooked:
         found.append(_("a jump to {points}", points=listed([f"{r:+d},{a:+d}" for r, a in crooked], "or")))
     return found

@@ -12,6 +12,7 @@ In the files of ``static`` stand some names between ``@``, for which the export 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,10 +107,15 @@ def _templates() -> Tree:
     return {**found, _SHELL: found[_SHELL].replace(b"@TRANSLATIONS@", said.replace("<", "\\u003c").encode())}
 
 
+_MARKED = re.compile(r'\bt\(\s*("(?:[^"\\]|\\.)*")')
+"""A message of a script."""
+
+
 def _translations(language: str, scripts: str) -> dict[str, str]:
     """The messages of scripts of the shell in a language, by their English, as far as there are any."""
     catalogue = json.loads((_PAGES / "locale" / f"{language}.json").read_text(encoding="utf-8"))
-    return {text: said for text, said in catalogue.items() if json.dumps(text, ensure_ascii=False) in scripts}
+    marked = {json.loads(text) for text in _MARKED.findall(scripts)}
+    return {text: said for text, said in catalogue.items() if text in marked}
 
 
 def _filled(templates: Tree, painted: list[Paint], version: str) -> Tree:
