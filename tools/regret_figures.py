@@ -35,7 +35,7 @@ APART = ("bind", "environment", "encoding", "strategy_check", "perft_main")  # s
 
 
 def digests(game: str) -> dict[str, str]:
-    """What a result depends on, by a short digest of the files of each part."""
+    """The parts that a result depends on, by a short digest of the files of each part."""
     found = {}
     for part, patterns in DEPENDS.items():
         files = {path for pattern in patterns for path in ROOT.glob(pattern.format(game=game)) if path.is_file()}

@@ -88,7 +88,7 @@ def check_compiler() -> None:
 
 
 def project() -> dict[str, Any]:
-    """What ``pyproject.toml`` says."""
+    """The contents of ``pyproject.toml``."""
     import tomllib  # an older Python lacks it, and is to be told so
 
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -248,7 +248,7 @@ class Environment:
 
 
 _MORE = "from scikit_build_core.build import get_requires_for_build_wheel as more; print(*more())"
-"""What its system lacks, as CMake and Ninja."""
+"""The build tools that its system lacks, as CMake and Ninja."""
 
 
 def main() -> None:

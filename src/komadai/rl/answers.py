@@ -1,4 +1,4 @@
-"""What an answer in words says: a legal move, a declaration, or that its author gives up.
+"""Read an answer in words: a legal move, a declaration, or that its author gives up.
 
 Few principles, so that no move is played that was not meant:
 
@@ -83,7 +83,7 @@ def read_answer(position: Position, answer: str) -> Move | Outcome | None:
 
 
 def _labelled(text: str) -> Iterator[str]:
-    """What follows each label."""
+    """The text behind each label."""
     at = 0
     while found := _LABEL.search(text, at):
         if found["rest"] is None:
@@ -132,7 +132,7 @@ def _bare(text: str) -> str:
 
 
 def _said(position: Position, text: str) -> Move | Outcome | None:
-    """What a text says, whether there is more in it or not; errors as for :func:`read_answer`."""
+    """The meaning of a text, whether there is more in it or not; errors as for :func:`read_answer`."""
     bare = _bare(text)
     if word := _WORDS.get(bare.lower()):
         return _ended(position, word)

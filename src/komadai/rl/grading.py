@@ -37,7 +37,7 @@ def _silent() -> None:
 
 @dataclass(slots=True)
 class Tally:
-    """What a learner answered, and what its moves lost.
+    """The answers of a learner, and what its moves lost.
 
     Attributes:
         answers: its answers. ``illegal``: those refused because their move is not legal. ``unparsable``: those refused
