@@ -485,6 +485,9 @@ std::optional<int> Worker<W>::prune(int depth, int alpha, int beta, int ply, boo
     if (beta - alpha > 1 || here.checked || here.excluded || std::abs(beta) >= MATE_BOUND) return std::nullopt;
     const int full = in_full(ply);
     if (full > 1 && !by_captures_) return std::nullopt;
+    // A static score would hide that the side has no move.
+    if (goals_.any() && root_depth_ <= FULL_DEPTH && !by_captures_ && !position_->has_legal_move())
+        return -(MATE - ply);
     const int eval = here.guess;
     // Razoring: so far below alpha that only tactics could help.
     if (full <= by_captures_ && depth <= 3 &&
