@@ -192,7 +192,7 @@ def test_what_a_page_loads_is_packed(server: Server) -> None:
 def test_a_page_comes_in_its_frame_and_once(server: Server) -> None:
     for path in ("/", "/settings", "/new/nana", "/game/nowhere"):
         first = httpx.get(server.url + path)
-        assert first.text.startswith('<!doctype html>\n<html lang="en">')
+        assert first.text.startswith('<!doctype html>\n<html lang="en" ')
         assert [first.text.count(tag) for tag in ("<title", "</head>", "<body", "</body>", "<main")] == [1] * 5
         assert "$" not in first.text
         again = httpx.get(server.url + path, headers={"if-none-match": first.headers["etag"]})
