@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from helpers.volume import EXAMPLES, FULL
 from komadai import variants
 from komadai.compiler import Compiled, _in_use
 from komadai.spec.variant import CACHED_VARIANTS, Variant
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # NumPy's threads would wait for each other where workers share processors
 
 # Repeatable, and independent of how busy the machine is.
 settings.register_profile(

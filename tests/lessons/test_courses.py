@@ -11,6 +11,7 @@ import pytest
 
 import komadai
 from helpers.support import NAMES, ROOT
+from helpers.volume import FULL
 from komadai import lessons
 from komadai.errors import KomadaiError
 from komadai.game.position import Position
@@ -24,6 +25,7 @@ MOST_TRIES = 40  # answers of the judge after which the clumsiest has finished a
 
 COURSES = lessons.courses()
 STAGES = [pytest.param(stage, id=f"{game}-{stage.id}") for game in COURSES for stage in lessons.course(game).stages]
+SOME = STAGES if FULL else STAGES[::3]
 WRITTEN = [parameter for parameter in STAGES if parameter.values[0].kind is None]
 
 
@@ -65,7 +67,7 @@ def walk(stage: Stage, choose: Callable[[list[str]], str]) -> int:
     raise AssertionError("it never ends")
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", SOME)
 def test_one_who_plays_at_random_finishes_every_stage(stage: Stage) -> None:
     chance = random.Random(stage.id)
     most = stage.goal.plies if isinstance(stage.goal, Play) else MOST_TRIES
@@ -144,7 +146,7 @@ def impossible(stage: Stage) -> str:
     return next(move for move in moves if not any(one.startswith(move) for one in legal))
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", SOME)
 def test_one_who_repeats_a_mistake_finishes_every_stage(stage: Stage) -> None:
     if isinstance(stage.goal, Play):
         pytest.skip("a game, in which a mistake is but a move")

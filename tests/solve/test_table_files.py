@@ -32,6 +32,7 @@ from komadai.game.position import Position
 from komadai.solve import Table, files
 from komadai.solve.compression import Compression, compress
 from komadai.spec.conditions import GivesCheck
+from komadai.workshop import variant_text
 
 # --- Files ----------------------------------------------------------------------------------------------------------
 
@@ -288,15 +289,18 @@ def test_a_table_is_made_by_one_process_at_a_time(tmp_path: Path, everything: bo
     solve.build(TINY, path=path, threads=1)
 
 
-def test_hints_are_commands_that_work(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "options", [(), pytest.param(("nana-1998", "-o", "drop_faces=front"), marks=pytest.mark.slow, id="options")]
+)
+def test_hints_are_commands_that_work(tmp_path: Path, options: tuple[str, ...]) -> None:
     """Rule options and variant files are named as they were given, and a path with a space is quoted."""
-    file, proof = tmp_path / "own.toml", tmp_path / "a proof"
-    text = komadai_says("export-variant", "nana-1998", "-o", "drop_faces=front").out
-    file.write_text(text.replace('id = "nana-1998"', 'id = "own"'), encoding="utf-8")
-    for game in (["nana-1998", "-o", "drop_faces=front"], [str(file)]):
-        table = ["--output", str(tmp_path / "own.table")] if game == [str(file)] else []
-        said = komadai_says("solve", *game, *table, "--certificate", str(proof)).out
-        hint = next(line for line in said.splitlines() if "or, more quickly, by: komadai " in line)
-        words = shlex.split(hint.partition("by: komadai ")[2])
-        assert words == ["solve", *game, "--check-certificate", str(proof)]
-        assert "entries hold" in komadai_says(*words).out
+    proof = tmp_path / "a proof"
+    game = options or (str(tmp_path / "my own.toml"),)
+    if not options:
+        Path(game[0]).write_text(variant_text(replace(TINY, id="own")), encoding="utf-8")
+    table = () if options else ("--output", str(tmp_path / "own.table"))
+    said = komadai_says("solve", *game, *table, "--certificate", str(proof)).out
+    hint = next(line for line in said.splitlines() if "or, more quickly, by: komadai " in line)
+    words = shlex.split(hint.partition("by: komadai ")[2])
+    assert words == ["solve", *game, "--check-certificate", str(proof)]
+    assert "entries hold" in komadai_says(*words).out
