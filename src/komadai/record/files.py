@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from ..errors import NotationError
 from ..game.game import Game
 from ..i18n import _
+from ..notation import known
 from ..spec.variant import Variant
 from ..variants import names, standard, suggest
 from . import csa, jkf, json, kif, text, usi
@@ -188,6 +189,8 @@ def write(games: Record | Game | Iterable[Record | Game], form: Format, style: s
     Raises:
         NotationError: the format cannot hold them, or there is none of that name, or no such style.
     """
+    if style is not None:
+        known(style)
     given = (games,) if isinstance(games, Record | Game) else games
     records = [Record.of(one) if isinstance(one, Game) else one for one in given]
     match form:
