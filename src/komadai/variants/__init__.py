@@ -146,6 +146,15 @@ def owner(name: str) -> Entry | None:
     return {**registry(shelf=True), **_of_packages()}.get(name)
 
 
+def taken(name: str) -> str:
+    """Refuse an id that another game has, and suggest one."""
+    return _(
+        "{name} is the id of another game; expected one of its own, such as {right}",
+        name=repr(name),
+        right=repr(f"my-{name}"),
+    )
+
+
 def settings(made: Entry) -> Iterator[Variant]:
     """A game under the values of its options, so many as are soon built."""
     for values in islice(product(*(option.values for option in made.options)), _MOST_SETTINGS):

@@ -13,13 +13,12 @@ from typing import Any
 
 from ..errors import KomadaiError, SpecError, visible
 from ..game.position import Position
-from ..i18n import _
 from ..spec.logic import conjunctions
 from ..spec.material import count_pieces
 from ..spec.sfen import parse
 from ..spec.validate import defects_of
 from ..spec.variant import Variant
-from ..variants import Entry, clashes, owner, settings
+from ..variants import Entry, clashes, owner, settings, taken
 from .doubts import idle, odd
 from .excess import crowd, excess
 from .limits import DEEPEST, MOST_BYTES, MOST_DEFECTS
@@ -97,15 +96,10 @@ class Checked:
             found.append(self._defect(("options", number, "values"), f"{option}: {what}"))
         if (other := owner(v.id)) is None:
             return found, []
-        words = _(
-            "{name} is the id of another game; expected one of its own, such as {right}",
-            name=repr(v.id),
-            right=repr(f"my-{v.id}"),
-        )
-        taken = self._defect(("id",), words)
+        known = self._defect(("id",), taken(v.id))
         if any(one.rules_hash == v.rules_hash for one in settings(other)):
-            return found, [taken]
-        return [taken, *found], []
+            return found, [known]
+        return [known, *found], []
 
     def warnings(self) -> list[Defect]:
         """The doubts about a file that is a game."""
