@@ -13,6 +13,7 @@ from typing import Any
 
 from ..errors import KomadaiError, SpecError, visible
 from ..game.position import Position
+from ..i18n import _
 from ..spec.logic import conjunctions
 from ..spec.material import count_pieces
 from ..spec.sfen import parse
@@ -25,6 +26,7 @@ from .limits import DEEPEST, MOST_BYTES, MOST_DEFECTS
 from .options import Changed, FileOption, read_options
 from .places import Path, Places, TooDeepError, position, written
 from .reading import Reader
+from .syntax import meaning
 
 # Fields on which what else is checked does not depend, so that a defect in one keeps no other from being found.
 _APART = frozenset(
@@ -206,7 +208,7 @@ class Checked:
                 line = int(found[2]) if found and found[2] else 0
                 end = position(text, max(len(text.rstrip()) - 1, 0))
                 where = (line, int(found[3])) if found and found[2] else end
-                self._add(where, "", f"no TOML: {(found[1] if found else str(error))[:200]}")
+                self._add(where, "", _("no TOML: {why}", why=meaning(found[1] if found else str(error))))
                 lines = text.split("\n")
                 if not line or lines[line - 1].lstrip().startswith("[") or not lines[line - 1].strip():
                     break
