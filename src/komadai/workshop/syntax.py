@@ -1,4 +1,4 @@
-"""What is wrong with a text that is no TOML, in words for people who do not know the format."""
+"""Errors of Python's reader of TOML, in words for people who do not know the format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..i18n import _, marked
 
 _LONGEST = 200
 
-# What Python's reader of TOML says, and what it means; names in braces are groups.
+# Its messages, each with a meaning; names in braces are groups.
 _MEANINGS = tuple(
     (re.compile(said), meant)
     for said, meant in (
