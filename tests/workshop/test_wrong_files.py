@@ -19,6 +19,8 @@ from komadai.workshop.checking import Defect
 from komadai.workshop.limits import MOST_DEFECTS
 from komadai.workshop.starting import start_text
 
+QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")  # what somebody has written
+ENGLISH = re.compile("[a-z]{2,};? [a-z]{2,}")  # two words in a row that are no list
 FILES = sorted((Path(__file__).parent / "wrong").glob("*.toml"))
 
 
@@ -31,6 +33,17 @@ def test_every_defect_is_named(path: Path) -> None:
     text, sign, expected = path.read_text(encoding="utf-8").partition("#! ")
     assert [f"#! {defect}" for defect in check(text)] == f"{sign}{expected}".splitlines()
     assert expected
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_defect_is_named_in_japanese_at_the_same_place(path: Path) -> None:
+    text = path.read_text(encoding="utf-8").partition("#! ")[0]
+    places = {(defect.line, defect.column, defect.place) for defect in check(text)}
+    with speaking("ja"):
+        found = check(text)
+    assert {(defect.line, defect.column, defect.place) for defect in found} == places
+    for defect in found:
+        assert not ENGLISH.search(QUOTED.sub("", defect.what)), defect.what
 
 
 @pytest.mark.parametrize("name", hostile())
@@ -88,7 +101,7 @@ def test_what_is_no_toml_is_said_in_words_of_both_languages(line: str, words: st
     with speaking("ja"):
         there = check(text)[0]
     assert (there.line, there.column) == (first.line, first.column)
-    assert not re.search("[a-z]{3,} [a-z]{2,}", there.what), there.what
+    assert not ENGLISH.search(QUOTED.sub("", there.what)), there.what
 
 
 def test_a_defect_is_a_line_of_text() -> None:

@@ -130,7 +130,7 @@ def _clashes(made: Entry, others: Mapping[str, Entry]) -> Iterator[tuple[str, st
     for option in made.options:
         if option.name in taken and taken[option.name].values != option.values:
             values = taken[option.name].choices
-            yield option.name, f"another game has it with the values {values}; choose another name"
+            yield option.name, _("another game has it with the values {values}; choose another name", values=values)
 
 
 def clashes(made: Entry) -> Iterator[tuple[str, str]]:
