@@ -292,6 +292,16 @@ def test_the_end_of_a_line_of_usi(end: str, result: Result | None) -> None:
         record.read(f"position startpos moves 7g7f {end} 3c3d")
 
 
+@pytest.mark.parametrize("name", ["pgn", "KIF", "", 5])
+def test_what_is_no_format_and_no_encoding_is_refused(name: Any) -> None:
+    with pytest.raises(NotationError, match=f"format {name!r}: (did you mean 'kif'. )?choose from json"):
+        record.read("7g7f", form=name)
+    with pytest.raises(NotationError, match=f"format {name!r}: "):
+        record.write(Record.begin("shogi"), name)
+    with pytest.raises(NotationError, match=f"encoding {name!r}: choose from utf-8, shift_jis"):
+        record.encoded("x", name)
+
+
 def test_an_end_by_rule_stands_above_the_word_behind_it() -> None:
     mated = "sfen 7nk/9/7GP/9/9/9/9/9/4K4 b - moves 1c1b"
     assert record.read(f"{mated} resign")[0].result == record.read(mated)[0].result == Result("b", "checkmate")
