@@ -119,6 +119,16 @@ def test_a_language_is_spoken_where_it_was_chosen_only() -> None:
     assert (_("no catalogue has {this}", this=1), sentence("so it is")) == ("no catalogue has 1", "So it is.")
 
 
+@pytest.mark.parametrize("choose", [set_language, lambda language: speaking(language).__enter__()])
+@pytest.mark.parametrize("language", ["xx", "JA", "ja-JP", ""])
+def test_a_language_that_is_not_there_is_refused_where_it_is_chosen(
+    choose: Callable[[str], object], language: str
+) -> None:
+    with pytest.raises(ValueError, match=f"no language '{language}'; choose from en, .*ja"):
+        copy_context().run(choose, language)
+    assert i18n.current_language() == "en"
+
+
 def test_plurals_lists_and_contexts() -> None:
     assert [ngettext("{count} move", "{count} moves", count) for count in (1, 2)] == ["1 move", "2 moves"]
     assert (listed([]), listed(["a"]), listed(["a", "b"], "or")) == ("", "a", "a or b")

@@ -24,6 +24,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from io import BytesIO
 from pathlib import Path
 
+from babel.core import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po, write_po
@@ -167,8 +168,16 @@ def messages() -> dict[Message, list[str]]:
 
 
 def languages() -> list[str]:
-    """The codes of the languages that have a folder."""
-    return sorted(path.name for path in (PACKAGE / "locale").iterdir() if _CODE.fullmatch(path.name))
+    """The names of the folders, each the code of a language if it is right."""
+    return sorted(path.name for path in (PACKAGE / "locale").iterdir() if path.is_dir() and path.name[:1] != "_")
+
+
+def is_code(name: str) -> bool:
+    """True for the code of a language that is known, with that of a region or script at most."""
+    try:
+        return bool(_CODE.fullmatch(name) and Locale.parse(name, sep="-"))
+    except UnknownLocaleError:
+        return False
 
 
 def catalogue_path(language: str) -> Path:
@@ -256,6 +265,9 @@ def arguments(text: str) -> set[str]:
 def main() -> int:
     check, wrong = "--check" in sys.argv[1:], []
     for language in languages():
+        if not is_code(language):
+            wrong.append(f"{language} is no code of a language; expected one such as de or pt-BR")
+            continue
         catalogue = updated(language)
         for path, made in (
             (catalogue_path(language), as_po(catalogue)),

@@ -57,9 +57,20 @@ def language_for(tags: Iterable[str]) -> str:
     return next((codes[tag] for tag in wanted if tag in codes), LANGUAGES[0])
 
 
+def _known(language: str) -> str:
+    if language not in LANGUAGES:
+        choice = ", ".join(LANGUAGES)
+        raise ValueError(_("there is no language {name}; choose from {choice}", name=repr(language), choice=choice))
+    return language
+
+
 def set_language(language: str) -> None:
-    """Choose one of :data:`LANGUAGES` for the rest of the current context."""
-    _language.set(language)
+    """Choose one of :data:`LANGUAGES` for the rest of the current context.
+
+    Raises:
+        ValueError: it is none of them.
+    """
+    _language.set(_known(language))
 
 
 def current_language() -> str:
@@ -69,8 +80,12 @@ def current_language() -> str:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Use another language for a while."""
-    before = _language.set(language)
+    """Use another language for a while.
+
+    Raises:
+        ValueError: it is none of :data:`LANGUAGES`.
+    """
+    before = _language.set(_known(language))
     try:
         yield
     finally:

@@ -141,7 +141,7 @@ def test_engine_ends_with_its_input() -> None:
         (["moves", "nanna"], "did you mean 'nana'?"),
         (["moves", "nana", "3/3 b -"], "ranks"),
         (["moves", "nana", "3/3/3 b -"], "king is missing"),
-        (["moves", "nana", "hello"], "fields"),
+        (["moves", "nana", "hello"], "field; "),
         (["moves", "nana", ""], "fields"),
         (["moves", "nana", "--option", "drop_faces"], "NAME=VALUE"),
         (["moves", "nana", "-o", "drop_faces=back"], "any, front"),

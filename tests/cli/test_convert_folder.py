@@ -99,6 +99,8 @@ def test_files_in_the_format_already_and_an_output_folder_inside(folder: Path) -
     [
         ((".",), "needs --to FORMAT"),
         ((".", "a", "--out", "b", "--to", "json"), "one folder to write to at most"),
+        ((".", "-", "--to", "json"), "becomes files, and no standard output; name a folder"),
+        ((".", "--out", "-", "--to", "json"), "becomes files, and no standard output; name a folder"),
         (("a.csa", "--out", "b"), "--out: goes with a folder"),
     ],
 )

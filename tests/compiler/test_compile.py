@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from helpers.madeup import KING, kind, variant
 from helpers.madeup.stones import stone
 from komadai.compiler import Compiled, check_spec, compile_variant
 from komadai.errors import SpecError
+from komadai.i18n import speaking
 from komadai.spec.betza import betza
 from komadai.spec.board import FarRanks, Rect, Squares, Unbounded
 from komadai.spec.conditions import (
@@ -442,7 +444,7 @@ DEFECTS: list[tuple[str, Callable[[], Variant], str]] = [
         "start: Black's piece A on 7f cannot be: because",
     ),
     ("start", lambda: replace(GOOD, start="r1k1r/5/5/R1K1R b -"), "start: board: has 4 ranks; expected 5"),
-    ("start king", lambda: replace(GOOD, start="r1k1r/5/5/5/R3R b -"), "start: side b has no royal piece"),
+    ("start king", lambda: replace(GOOD, start="r1k1r/5/5/5/R3R b -"), "start: Black has no royal piece"),
 ]  # fmt: skip
 
 
@@ -488,6 +490,12 @@ def test_a_defect_is_reported_with_the_path_of_its_field(make: Callable[[], Vari
         compile_variant(make())
     assert any(fragment in defect for defect in caught.value.defects), caught.value.defects
     assert "\n" not in str(caught.value)
+    with speaking("ja"), pytest.raises(SpecError) as there:
+        compile_variant(make())
+    assert len(there.value.defects) == len(caught.value.defects)
+    for defect in there.value.defects:
+        said = re.sub(r"'[^']*'|\"[^\"]*\"", "", defect)
+        assert not re.search("[a-z]{2,};? [a-z]{2,}", said), defect
 
 
 def test_supported_neighbours_need_a_support() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.game import Game
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
+from komadai.record import write
 from komadai.spec.variant import Variant
 
 MATE = "7nk/9/7GP/9/9/9/9/9/4K4 b -"  # 1c1b mates
@@ -195,6 +197,16 @@ def test_a_game_leaves_the_position_it_began_from_alone() -> None:
     assert game.record()["start"] == f"{game.variant.start} 1"
     assert game.turn == "w"
     assert len(game.notation()) == 3
+
+
+@pytest.mark.parametrize("moves", [(), ("7g7f",)])
+def test_an_unknown_notation_is_refused_whatever_was_played(moves: tuple[str, ...]) -> None:
+    game = Game("shogi")
+    for move in moves:
+        game.push(move)
+    for ask in (game.notation, partial(write, game, "text"), partial(write, game, "kif")):
+        with pytest.raises(NotationError, match="style 'klingon': choose from usi"):
+            ask("klingon")
 
 
 GOOD: dict[str, Any] = resigned().record()

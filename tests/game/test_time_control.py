@@ -57,6 +57,7 @@ STEPS = st.lists(
         ("10分30秒", TimeControl(600, 0, 30, 1), "10m 1x30s"),
         ("１０分　３０秒", TimeControl(600, 0, 30, 1), "10m 1x30s"),
         ("15分60秒", TimeControl(900, 0, 60, 1), "15m 1x1m"),
+        ("15分・60秒", TimeControl(900, 0, 60, 1), "15m 1x1m"),
         ("1時間30分60秒", TimeControl(5400, 0, 60, 1), "1h30m 1x1m"),
         ("1時間 30分", TimeControl(5400), "1h30m"),
         ("10 min 30 sec", TimeControl(600, 0, 30, 1), "10m 1x30s"),

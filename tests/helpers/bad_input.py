@@ -69,7 +69,7 @@ CASES: list[tuple[Callable[[], object], type[KomadaiError], str, str]] = [
     (lambda: Position(komadai.variant("nana"), drop_faces="any"), NotationError, "options", "give options with a name"),
     # Positions that are no position string
     (shogi(""), NotationError, "0 fields", "BOARD SIDE HANDS"),
-    (shogi("hello"), NotationError, "1 fields", "BOARD SIDE HANDS"),
+    (shogi("hello"), NotationError, "1 field;", "BOARD SIDE HANDS"),
     (shogi(f"{EMPTY} b"), NotationError, "2 fields", "BOARD SIDE HANDS"),
     (shogi(f"{EMPTY} b - 1 2"), NotationError, "5 fields", "BOARD SIDE HANDS"),
     (shogi("9/9/9 b -"), NotationError, "3 ranks", "expected 9"),

@@ -50,8 +50,8 @@ test("kinds and pieces have names", () => {
 
 test("on a board points have the names of squares", () => {
   const { variant, kinds, position } = fixture("promotion");
-  const { short, long } = placeNames(variant, kinds, position.board, "b", "b");
-  assert.deepEqual([short("5e"), long("5e")], ["5e", "5e"]);
+  const { short, long, on } = placeNames(variant, kinds, position.board, "b", "b");
+  assert.deepEqual([short("5e"), long("5e"), on("rook", "5e")], ["5e", "5e", "rook on 5e"]);
 });
 
 test("on an unbounded board points are named from one's own royal piece", () => {
@@ -76,6 +76,7 @@ test("on an unbounded board points are named from one's own royal piece", () => 
     `1 south-west of your ${name}`,
     `1 north, 3 east of your ${name}`,
   ]);
+  assert.equal(own.on("rook", at(0, 2)), `rook at 2 north of your ${name}`);
   const said = (text) => withPlaces(text, own, kinds);
   assert.equal(said(`The cube on ${at(1, 2)} may go to ${at(1, 0)}.`), "The cube on NNE may go to E.");
   localStorage.setItem("komadai.notation", '"japanese"');

@@ -12,6 +12,7 @@ import {
   nextWords,
   pointWords,
 } from "../../src/komadai/web/static/js/text/describe.js";
+import { remarkWords } from "../../src/komadai/web/static/js/text/remark.js";
 import { pointOf, scan } from "../../src/komadai/web/static/js/text/scan.js";
 import { fixture } from "./fixture.js";
 
@@ -98,6 +99,17 @@ test("a move is described with its captures and its promotion", () => {
   const field = { ...input, variant: { ...input.variant, board: { ...input.variant.board, unbounded: true } } };
   const words = moveWords(field, drop, "b", before, { ...before, board: { ...before.board, "5e": "bP" } });
   assert.ok(!words.includes("P*"), "notation and words would count from different pieces");
+});
+
+test("a remark of the guide names places as its sentence needs them", () => {
+  const said = (name, at, by) => remarkWords({ text: "{at} – {by}", at: [at], by: [by] }, inputOf(name));
+  assert.equal(said("promotion", "5c", "5a"), "pawn on 5c – the king on 5a");
+  const king = nameByCode("K", inputOf("unbounded").kinds);
+  const chariot = nameByCode("CHO", inputOf("unbounded").kinds);
+  assert.equal(
+    said("unbounded", "7b", "5e"),
+    `${chariot} at 3 north, 2 west of your ${king} – the ${king} at the place of your ${king}`,
+  );
 });
 
 test("moves in Japanese are marked within a text", () => {

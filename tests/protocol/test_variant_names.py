@@ -19,11 +19,12 @@ FOREIGN = {
 UNKNOWN = ["euroshogi", "gorogoroplus", "chess", "shogishogi", "", "kyoto shogi"]
 
 
-@pytest.fixture(params=[("usi", "USI_Variant", "startpos", "resign"), ("uci", "UCI_Variant", "startpos", "(none)")])
+@pytest.fixture(params=["usi USI_Variant", "usi UCI_Variant", "uci UCI_Variant", "uci usi_variant"])
 def spoken(request: pytest.FixtureRequest) -> Iterator[tuple[Client, str, str]]:
-    protocol, option, _start, nothing = request.param
+    """A program that speaks to the engine, its name of the option, and the answer of an engine that plays nothing."""
+    protocol, option = request.param.split()
     client = Client(None, protocol)
-    yield client, option, nothing
+    yield client, option, {"usi": "resign", "uci": "(none)"}[protocol]
     client.send("quit")
 
 

@@ -158,7 +158,7 @@ def test_ends(moves: str, result: Result | None, comment: str) -> None:
     [
         ("手合割：七枚落ち", "手合割 七枚落ち: needs a board diagram; the starts known by name are 平手、香落ち"),
         ("#KIF\n", "there is neither a header nor a move in it"),
-        ("先手：A\n|v香v桂|一\n", "the board has 1 ranks; expected 9; rank 一 of the board has 2 squares; expected 9"),
+        ("先手：A\n|v香v桂|一\n", "the board has 1 rank; expected 9; rank 一 of the board has 2 squares; expected 9"),
         ("先手の持駒：飛三十　X\n" + "| ・ ・ ・ ・ 玉 ・ ・ ・ ・|\n" * 9, "飛三十 cannot be held; 先手の持駒: X"),
         (
             "   1 ７六歩(77)\n   2 ３四歩(34)\n   3 ２六歩(27)\n変化：9手\n   9 ３四歩(33)\n変化：1手\n"

@@ -17,6 +17,7 @@ from helpers.records import HEADERS, RESULTS, STEPS, WORDS, grown
 from helpers.support import NAMES, ROOT
 from komadai import Game, NotationError, Position, Record, record
 from komadai.record import MARKS, Node, Result, Score, data
+from komadai.spec.board import other
 
 SCHEMA: dict[str, Any] = json.loads((ROOT / "docs/record.schema.json").read_text(encoding="utf-8"))
 
@@ -266,6 +267,44 @@ def test_levels_are_counted_where_python_does_not_see_the_end_of_the_stack(monke
     for text in ("[[[[]]]]", '{"a": [{"b": [1]}]}', "[" * 5000):
         with pytest.raises(NotationError, match="is nested too deeply"):
             data.load(text)
+
+
+@pytest.mark.parametrize(
+    ("end", "result"),
+    [
+        ("resign", Result("w", "resign")),
+        ("timeout", Result("w", "time")),
+        ("win", Result("b", "declaration")),
+        ("draw", Result(None, "agreement")),
+        ("rep_draw", Result(None, "adjudication")),  # of another rule, since no position has come four times
+        ("break", None),
+    ],
+)
+def test_the_end_of_a_line_of_usi(end: str, result: Result | None) -> None:
+    for moves in ("7g7f 3c3d", "7g7f 3c3d 2g2f 8c8d"):
+        [made] = record.read(f"position startpos moves {moves} {end}")
+        assert ([node.move for node in made.nodes[1:]], made.result) == (moves.split(), result)
+    [after_black] = record.read(f"startpos moves 7g7f {end}")
+    mirrored = result and Result(None if result.winner is None else other(result.winner), result.reason)
+    assert after_black.result == mirrored
+    assert record.read(f"startpos {end}")[0].nodes == Record.begin("shogi").nodes
+    with pytest.raises(NotationError, match=f"move 2: move '{end}': is not a move string"):
+        record.read(f"position startpos moves 7g7f {end} 3c3d")
+
+
+@pytest.mark.parametrize("name", ["pgn", "KIF", "", 5])
+def test_what_is_no_format_and_no_encoding_is_refused(name: Any) -> None:
+    with pytest.raises(NotationError, match=f"format {name!r}: (did you mean 'kif'. )?choose from json"):
+        record.read("7g7f", form=name)
+    with pytest.raises(NotationError, match=f"format {name!r}: "):
+        record.write(Record.begin("shogi"), name)
+    with pytest.raises(NotationError, match=f"encoding {name!r}: choose from utf-8, shift_jis"):
+        record.encoded("x", name)
+
+
+def test_an_end_by_rule_stands_above_the_word_behind_it() -> None:
+    mated = "sfen 7nk/9/7GP/9/9/9/9/9/4K4 b - moves 1c1b"
+    assert record.read(f"{mated} resign")[0].result == record.read(mated)[0].result == Result("b", "checkmate")
 
 
 def test_lines_of_usi_and_bare_positions() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import pytest
 
 from helpers.support import DEFAULTS, ROOT
+from komadai.i18n import speaking
 from komadai.spec.betza import ambiguities, betza, betza_text
 from komadai.spec.geometry import movement_of
 from komadai.spec.movement import Leg, slide, step
@@ -166,6 +168,9 @@ def test_errors_say_where(text: str, fragment: str) -> None:
         betza(text)
     assert fragment in str(caught.value)
     assert "\n" not in str(caught.value)
+    with speaking("ja"), pytest.raises(ValueError, match="Betza") as there:
+        betza(text)
+    assert not re.search("[a-z]{2,} [a-z]{2,}", str(there.value).replace("fb lr", "")), there.value
 
 
 @pytest.mark.parametrize("variant", DEFAULTS)

@@ -101,7 +101,7 @@ def test_the_only_piece_that_can_move_is_named() -> None:
 def test_a_cube_that_will_be_stranded() -> None:
     stranded = Position("ki", "9/9/4k4/9/4K4/9/4[HI]4/9/9 b -")
     assert said(stranded, "stranded") == [
-        "You lose your flying on 5g at the end of this turn, unless your move prevents it."
+        "You lose your flying at 5g at the end of this turn, unless your move prevents it."
     ]
 
 
@@ -109,7 +109,7 @@ def test_a_cube_that_only_one_piece_keeps_from_being_stranded() -> None:
     position = Position("ki", "9/9/4k4/9/4K4/4[CHO]4/9/9/9 b -")
     assert said(position, "ties") == []  # the king may step so that the cube stays beside it
     position = Position("ki", "9/9/9/3[KEN]1[HAN]3/3[GA]K4/5[SHU]3/3k5/9/9 b -")
-    assert said(position) == ["If your Gyoku moves, you lose your dog on 6d, tile on 6e."]
+    assert said(position) == ["If your Gyoku moves, you lose your dog at 6d, tile at 6e."]
 
 
 def test_a_shooter_aims() -> None:

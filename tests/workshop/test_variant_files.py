@@ -99,6 +99,12 @@ def test_the_start_needs_an_id(name: str) -> None:
         start_text(name)
 
 
+@pytest.mark.parametrize("name", ["shogi", "wa"])
+def test_the_start_needs_an_id_of_its_own(name: str) -> None:
+    with pytest.raises(NotationError, match=f"'{name}' is the id of another game; .* such as 'my-{name}'"):
+        start_text(name)
+
+
 # --- Loading and registering ----------------------------------------------------------------------------------------
 
 

@@ -6,17 +6,21 @@ The files in ``wrong/`` end with what is expected of them, a defect a line behin
 from __future__ import annotations
 
 import random
+import re
 import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from helpers.hostile_files import hostile
+from komadai.i18n import speaking
 from komadai.workshop import check, game_text
 from komadai.workshop.checking import Defect
 from komadai.workshop.limits import MOST_DEFECTS
 from komadai.workshop.starting import start_text
 
+QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")  # what somebody has written
+ENGLISH = re.compile("[a-z]{2,};? [a-z]{2,}")  # two words in a row that are no list
 FILES = sorted((Path(__file__).parent / "wrong").glob("*.toml"))
 
 
@@ -29,6 +33,17 @@ def test_every_defect_is_named(path: Path) -> None:
     text, sign, expected = path.read_text(encoding="utf-8").partition("#! ")
     assert [f"#! {defect}" for defect in check(text)] == f"{sign}{expected}".splitlines()
     assert expected
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_defect_is_named_in_japanese_at_the_same_place(path: Path) -> None:
+    text = path.read_text(encoding="utf-8").partition("#! ")[0]
+    places = {(defect.line, defect.column, defect.place) for defect in check(text)}
+    with speaking("ja"):
+        found = check(text)
+    assert {(defect.line, defect.column, defect.place) for defect in found} == places
+    for defect in found:
+        assert not ENGLISH.search(QUOTED.sub("", defect.what)), defect.what
 
 
 @pytest.mark.parametrize("name", hostile())
@@ -48,6 +63,45 @@ def test_all_defects_of_syntax_are_found_up_to_a_heading() -> None:
     places = [(defect.line, defect.place) for defect in check(text)]
     lines = text.split("\n")
     assert places == [(lines.index("version = one") + 1, ""), (lines.index("zone = [ FarRanks = 1 }") + 1, "")]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("a = yes", "no value begins here"),
+        ("a = “x”", "no value begins here"),
+        ("a = ", "no value begins here"),
+        ("<x>", "no line begins so"),
+        ("a: 1", "expected = behind the key"),
+        ("a = 1\na = 2", "this has been given before"),
+        ("a = { b = 1, b = 2 }", "this has been given before"),
+        ("[a]\n[a]", "this has been given before"),
+        ("a = [1]\n[[a]]", "this has been given before"),
+        ("[a", "the heading has no end; expected ] in this line"),
+        ("[[a]", "the heading has no end; expected ]] in this line"),
+        ("a = 1 2", "this stands behind the value"),
+        ("a = [1 2]", "the list has no end here"),
+        ("a = { b = 1 c = 2 }", "the table has no end here"),
+        ('a = "x', "the text has no end"),
+        ('a = "x\nb = 1', "the text has no end"),
+        ('a = """x', "the text has no end"),
+        (r'a = "\q"', r"\ has a meaning in a text; expected \\ for the sign itself"),
+        (r'a = "\u12"', r"\ has a meaning in a text"),
+        ('a = "\0"', r"the character '\x00' may not stand here"),
+        ("a = 1 # \x01", r"the character '\x01' may not stand here"),
+        ("a. = 1", "no key begins so"),
+        ("a = { é = 1 }", "no key begins so"),
+    ],
+)
+def test_what_is_no_toml_is_said_in_words_of_both_languages(line: str, words: str) -> None:
+    text = f"id = 'x'\n{line}"
+    first = check(text)[0]
+    assert first.line > 1
+    assert first.what.startswith(f"no TOML: {words}")
+    with speaking("ja"):
+        there = check(text)[0]
+    assert (there.line, there.column) == (first.line, first.column)
+    assert not ENGLISH.search(QUOTED.sub("", there.what)), there.what
 
 
 def test_a_defect_is_a_line_of_text() -> None:

@@ -149,6 +149,8 @@ def convert(
     if Path(source).is_dir():
         if to is None or (out and target):
             raise NotationError(f"folder {source!r}", ["needs --to FORMAT, and one folder to write to at most"])
+        if "-" in (out, target):
+            raise NotationError(f"folder {source!r}", ["becomes files, and no standard output; name a folder"])
         form = converter.checked(_format(to))
         if not converter.folder(Path(source), form, Path(out or target or source)):
             raise typer.Exit(1)

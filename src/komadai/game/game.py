@@ -208,6 +208,7 @@ class Game(Sequence[Move]):
         Raises:
             NotationError: there is no such style.
         """
+        above("notation").known(style or self.variant.notation)
         position, written = self._start.copy(), []
         for move in self._moves:
             written.append(position.notate(move, style))

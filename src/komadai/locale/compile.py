@@ -18,8 +18,8 @@ _PAIR = "<2I"  # length and offset of a string
 
 
 def compile_catalogue(text: str) -> bytes:
-    """The compiled form of a catalogue without contexts. Untranslated and fuzzy messages are left out."""
-    pairs = sorted((key.encode(), value.encode()) for key, value in messages(text) if value.strip("\0"))
+    """The compiled form of a catalogue without contexts. What is untranslated, fuzzy, or lacks a plural is left out."""
+    pairs = sorted((key.encode(), value.encode()) for key, value in messages(text) if all(value.split("\0")))
     keys_at = struct.calcsize(_HEADER)
     values_at = keys_at + len(pairs) * struct.calcsize(_PAIR)
     strings_at = values_at + len(pairs) * struct.calcsize(_PAIR)

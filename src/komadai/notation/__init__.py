@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
 from ..errors import NotationError
+from ..i18n import _
 
 if TYPE_CHECKING:
     from ..game.position import Position
@@ -119,4 +120,5 @@ def known(style: str) -> str:
     """
     if style in STYLES:
         return style
-    raise NotationError(f"style {style[:40]!r}", [f"choose from {', '.join(STYLES)}"])
+    choice = _("choose from {choices}", choices=", ".join(STYLES))
+    raise NotationError(_("style {name}", name=repr(str(style)[:40])), [choice])

@@ -32,6 +32,7 @@ _LONGEST = 1_000  # characters of a remark, which programs read as one line
 _NUMBERS = ("depth", "nodes", "movetime", "btime", "wtime", "byoyomi", "binc", "winc", "movestogo")
 _FLAGS = ("infinite", "ponder")
 _WORDS = (*_NUMBERS, *_FLAGS, "mate", "searchmoves")
+_VARIANT_OPTIONS = ("usi_variant", "uci_variant")  # each protocol lists one; programs send either
 
 
 @dataclass(slots=True)
@@ -215,6 +216,8 @@ class UniversalDialect(ABC):
             raise NotationError("setoption", ["expected 'setoption name NAME value VALUE'"])
         split = words.index("value", 2)
         given, value = " ".join(words[1:split]), " ".join(words[split + 1 :])
+        if given.casefold() in _VARIANT_OPTIONS:
+            given = self.variant_option
         known = (self.variant_option, self.ponder_option, VARIANT_PATH, EVAL_FILE, STYLE, *self.spins, *self.own_book)
         known += tuple(rule_options())
         name = next((name for name in known if name.casefold() == given.casefold()), None)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ..errors import NotationError
 from ..game.position import Position
-from ..i18n import _, located
+from ..i18n import _, located, ngettext
 from ..spec.board import SIDES, Side
 from ..spec.setup import Piece, Setup
 from ..spec.variant import CACHED_VARIANTS, Variant
@@ -89,7 +89,12 @@ def read(variant: Variant, rows: list[str], hands: dict[Side, str], turn: Side, 
     board: list[Piece | None] = []
     if len(rows) != variant.board.height:
         defects.append(
-            _("the board has {count} ranks; expected {wanted}", count=len(rows), wanted=variant.board.height)
+            ngettext(
+                "the board has {count} rank; expected {wanted}",
+                "the board has {count} ranks; expected {wanted}",
+                len(rows),
+                wanted=variant.board.height,
+            )
         )
     for number, row in enumerate(rows[: variant.board.height]):
         drawn, _bar, rest = row.lstrip("|").partition("|")
@@ -99,10 +104,11 @@ def read(variant: Variant, rows: list[str], hands: dict[Side, str], turn: Side, 
             defects.append(words)
         if len(cells) != width:
             defects.append(
-                _(
+                ngettext(
+                    "rank {rank} of the board has {count} square; expected {wanted}",
                     "rank {rank} of the board has {count} squares; expected {wanted}",
+                    len(cells),
                     rank=DIGITS[number],
-                    count=len(cells),
                     wanted=width,
                 )
             )

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from ..errors import NotationError
 from ..game.game import Game
 from ..i18n import _
+from ..notation import known
 from ..spec.variant import Variant
 from ..variants import names, standard, suggest
 from . import csa, jkf, json, kif, text, usi
@@ -98,8 +99,11 @@ def encoded(text: str, encoding: Encoding = "utf-8") -> bytes:
     """A text as the contents of a file; the first line of KIF and CSA says which encoding that is.
 
     Raises:
-        NotationError: the encoding does not have one of the characters; all of them, with the first line of each.
+        NotationError: the encoding does not have one of the characters; all of them, with the first line of each; or
+            there is no such encoding.
     """
+    if encoding not in ENCODINGS:
+        raise NotationError(_("encoding {name}", name=repr(encoding)), [suggest(str(encoding), ENCODINGS)])
     if encoding == "utf-8":
         return text.encode()
     codec = {"shift_jis": "cp932"}.get(encoding, encoding)
@@ -156,14 +160,14 @@ def read(data: str | bytes, variant: Variant | None = None, form: Format | None 
     ``variant`` is what games are of in formats that do not say; by default the one that protocols assume.
 
     Raises:
-        NotationError: it is no such file; every defect at once, with its place.
+        NotationError: it is no such file; every defect at once, with its place; or there is no format of that name.
     """
     content = decoded(data) if isinstance(data, bytes) else data
     if len(content) > MOST_BYTES:
         words = _("has {count} characters; expected {most} at most", count=f"{len(content):,}", most=f"{MOST_BYTES:,}")
         raise NotationError(_("record"), [words])
     content = _MARK_OF_ORDER.sub("", content.replace("\r\n", "\n").replace("\r", "\n"))
-    match form or detect(content):
+    match detect(content) if form is None else form:
         case "json":
             return json.read(content)
         case "jkf":
@@ -178,6 +182,7 @@ def read(data: str | bytes, variant: Variant | None = None, form: Format | None 
             return usi.read(content, variant)
         case "text":
             return text.read(content, variant)
+    raise _no_format(form)
 
 
 def write(games: Record | Game | Iterable[Record | Game], form: Format, style: str | None = None) -> str:
@@ -188,6 +193,8 @@ def write(games: Record | Game | Iterable[Record | Game], form: Format, style: s
     Raises:
         NotationError: the format cannot hold them, or there is none of that name, or no such style.
     """
+    if style is not None:
+        known(style)
     given = (games,) if isinstance(games, Record | Game) else games
     records = [Record.of(one) if isinstance(one, Game) else one for one in given]
     match form:
@@ -205,4 +212,8 @@ def write(games: Record | Game | Iterable[Record | Game], form: Format, style: s
             return "".join(map(usi.write, records))
         case "text":
             return "".join(text.write(record, style) for record in records)
-    raise NotationError(_("format {form}", form=repr(form)), [suggest(str(form), FORMATS)])
+    raise _no_format(form)
+
+
+def _no_format(form: object) -> NotationError:
+    return NotationError(_("format {form}", form=repr(form)), [suggest(str(form), FORMATS)])

@@ -57,7 +57,6 @@ def write(record: Record, style: str | None = None) -> str:
     Black's points come first in the result. ``style``: of moves, as in :func:`komadai.notation.notate`.
 
     Raises:
-        NotationError: there is no such style.
         KomadaiError: a move is not legal; only of records put together by hand.
     """
     variant, result = record.variant, record.result
@@ -123,8 +122,7 @@ def _written(record: Record, style: str | None) -> tuple[list[tuple[bool, int]],
     for _number, position, move in record.walk():
         black = position.turn == "b"
         numbers.append((black, position.ply // 2 + 1 if black else (position.ply + 1) // 2))
-        text = safely(move.text, notate, position, move) if style is None else notate(position, move, style)
-        moves.append(re.sub(r"\s", "_", text))
+        moves.append(re.sub(r"\s", "_", safely(move.text, notate, position, move, style)))
     return numbers, moves
 
 

@@ -1,7 +1,7 @@
 """Lines as USI has them: ``position startpos moves 7g7f``, ``sfen BOARD SIDE HANDS NUMBER moves …``, one game a line.
 
 They hold the main line and nothing else, and do not say of which game they are; where a line begins with a game's name,
-that is it.
+that is it. How a game ended is read where a line says it, and not written.
 """
 
 from __future__ import annotations
@@ -14,10 +14,16 @@ from ..game.position import Position
 from ..i18n import _
 from ..spec.variant import Variant
 from ..variants import build, names, standard
+from .csa.words import meaning
 from .reader import MOST_DEFECTS, Builder, gathered, line_words, lines_of, move_words, refuse
 from .tree import Record
 
 STARTPOS = "startpos"
+_ENDS = {
+    "resign": "TORYO", "timeout": "TIME_UP", "win": "KACHI", "draw": "JISHOGI", "rep_draw": "SENNICHITE",
+    "break": "CHUDAN",
+}  # fmt: skip
+"""Words that some programs write behind the last move, as CSA calls them."""
 _LONGEST_LINE = 200_000  # characters
 
 
@@ -89,10 +95,11 @@ def _read_line(words: list[str], variant: Variant | None, defects: list[str]) ->
     except KomadaiError as error:
         defects.append(str(error))
         return None
+    end = _ENDS[moves.pop()] if moves and moves[-1] in _ENDS else ""
     at = 0
     for number, word in enumerate(moves, 1):
         node = builder.add(at, partial(Position.parse_move, text=word), move_words(number))
         if node is None:
             return None
         at = node
-    return builder.finish((), None, place=None)
+    return builder.finish((), meaning(end, builder.go(at).turn), place=None)

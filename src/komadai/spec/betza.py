@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 
+from ..i18n import _, located, marked
 from .board import Vector
 from .movement import DIAGONAL, KNIGHT, ORTHOGONAL, Captures, Leg, Movement
 
@@ -46,21 +47,21 @@ _PAIRS_OR_DOUBLED = re.compile(rf"(?:{_PAIR}|([fblrvs])\1)+")
 
 # Letters of other programs: what they mean there, and what is expected here.
 _ALIEN = {
-    "a": ("moving again", "a walk, which is a table and no text"),
-    "d": ("capturing one's own pieces", "moves without it"),
-    "e": ("capturing en passant", "captures without it"),
-    "g": ("landing right behind the piece hopped over", "p, which ends anywhere behind it"),
-    "h": ("half of the moves", "a direction alone, as in fN"),
-    "i": ("a piece's first move", "a kind of its own that becomes another when it moves"),
-    "j": ("jumping over the first point", "a leap such as D, or p, which hops over one piece"),
-    "n": ("a leap that can be blocked", "a leap without it, which goes over anything"),
-    "o": ("going over the edge of the board", "moves without it"),
-    "q": ("sliding in a circle", "a walk, which is a table and no text"),
-    "t": ("one move after another", "a walk, which is a table and no text"),
-    "u": ("leaving a piece behind", "moves without it"),
-    "x": ("lending moves to others", "moves without it; the whole game may have borrowing"),
-    "y": ("sliding on as another piece", "a walk, which is a table and no text"),
-    "z": ("sliding in a zigzag", "a walk, which is a table and no text"),
+    "a": (marked("moving again"), marked("a walk, which is a table and no text")),
+    "d": (marked("capturing one's own pieces"), marked("moves without it")),
+    "e": (marked("capturing en passant"), marked("captures without it")),
+    "g": (marked("landing right behind the piece hopped over"), marked("p, which ends anywhere behind it")),
+    "h": (marked("half of the moves"), marked("a direction alone, as in fN")),
+    "i": (marked("a piece's first move"), marked("a kind of its own that becomes another when it moves")),
+    "j": (marked("jumping over the first point"), marked("a leap such as D, or p, which hops over one piece")),
+    "n": (marked("a leap that can be blocked"), marked("a leap without it, which goes over anything")),
+    "o": (marked("going over the edge of the board"), marked("moves without it")),
+    "q": (marked("sliding in a circle"), marked("a walk, which is a table and no text")),
+    "t": (marked("one move after another"), marked("a walk, which is a table and no text")),
+    "u": (marked("leaving a piece behind"), marked("moves without it")),
+    "x": (marked("lending moves to others"), marked("moves without it; the whole game may have borrowing")),
+    "y": (marked("sliding on as another piece"), marked("a walk, which is a table and no text")),
+    "z": (marked("sliding in a zigzag"), marked("a walk, which is a table and no text")),
 }
 
 
@@ -95,10 +96,14 @@ def _select(letter: str, modifiers: str, atom: str = "") -> tuple[Vector, ...]:
     if in_pairs is not None and in_pairs.fullmatch(modifiers):
         words = [modifiers[at : at + 2] for at in range(0, len(modifiers), 2)]
     elif in_pairs is not None and _both_axes(modifiers):
-        pairs = "frbl" if in_pairs is _PAIRS else "ff, fs or rf"
+        pairs = "frbl" if in_pairs is _PAIRS else _("ff, fs or rf")
         raise ValueError(
-            f"{modifiers}{atom} has no one meaning; expected single letters of one axis, such as fb or lr,"
-            f" or pairs, such as {pairs}"
+            _(
+                "{given} has no one meaning; expected single letters of one axis, such as fb or lr,"
+                " or pairs, such as {pairs}",
+                given=modifiers + atom,
+                pairs=pairs,
+            )
         )
     chosen: set[Vector] = set()
     for word in words:
@@ -109,7 +114,7 @@ def _select(letter: str, modifiers: str, atom: str = "") -> tuple[Vector, ...]:
             if all(_towards(way, vector) for way in word) and (not longest or _longest(word[1], vector))
         }
         if not left:
-            raise ValueError(f"{word}{atom} leaves no direction; expected a letter once")
+            raise ValueError(_("{given} leaves no direction; expected a letter once", given=word + atom))
         chosen |= left
     return tuple(vector for vector in vectors if vector in chosen)
 
@@ -118,7 +123,7 @@ class BetzaError(ValueError):
     """Betza notation that is not understood; ``at`` is the place in the text."""
 
     def __init__(self, text: str, what: str, at: int) -> None:
-        super().__init__(f"Betza {text!r}: {what}")
+        super().__init__(located(f"Betza {text!r}", what))
         self.at = at
 
 
@@ -149,7 +154,7 @@ def betza(text: str) -> Movement:
             raise BetzaError(text, str(error), at) from None
         at = token.end()
     if not movement.legs:
-        raise BetzaError(text, "it is empty; a piece needs at least one atom, for example 'W'", 0)
+        raise BetzaError(text, _("it is empty; a piece needs at least one atom, for example 'W'"), 0)
     return movement
 
 
@@ -158,22 +163,46 @@ def _read(token: re.Match[str]) -> Movement:
     before, modifiers, behind, letter, again, limit = token.groups(default="")
     manner = before + behind
     if len(set(manner)) < len(manner) or {"m", "c"} <= set(manner):
-        raise ValueError(f"{manner} contradicts or repeats itself; expected m or c, and p")
+        raise ValueError(_("{manner} contradicts or repeats itself; expected m or c, and p", manner=manner))
     slides = letter in _SLIDERS
     if len(again) > 1 or (again and (slides or limit)):
-        right = letter + limit if limit else letter if slides else f"{letter}, or {letter}{letter} which rides"
-        raise ValueError(f"{letter}{again}{limit} says more than once how far it goes; expected {right}")
+        right = (
+            letter + limit
+            if limit
+            else letter
+            if slides
+            else _("{one}, or {two} which rides", one=letter, two=letter * 2)
+        )
+        raise ValueError(
+            _(
+                "{given} says more than once how far it goes; expected {right}",
+                given=letter + again + limit,
+                right=right,
+            )
+        )
     if len(limit) > _MOST_DIGITS:
-        raise ValueError(f"a range of {len(limit)} digits; expected a smaller one, or none for no limit")
+        raise ValueError(_("a range of {count} digits; expected a smaller one, or none for no limit", count=len(limit)))
     rides = slides or again or limit
     reach = (int(limit) if limit else None) if rides else 1
     if "p" in manner and reach == 1:
         expected = {"W": "pR", "F": "pB", "K": "pQ"}.get(letter, f"p{letter}" if slides else f"p{letter}{letter}")
-        raise ValueError(f"{letter}{limit} does not slide, so it hops over nothing; expected {expected}")
+        raise ValueError(
+            _(
+                "{given} does not slide, so it hops over nothing; expected {right}",
+                given=letter + limit,
+                right=expected,
+            )
+        )
     atoms = _MADE_OF.get(letter, letter)
     if len(atoms) > 1 and _both_axes(modifiers):
         apart = "".join(f"{modifiers}{atom}" for atom in ("RB" if slides else atoms))
-        raise ValueError(f"{modifiers}{letter} has no one meaning; write its atoms apart, as {apart}")
+        raise ValueError(
+            _(
+                "{given} has no one meaning; write its atoms apart, as {apart}",
+                given=modifiers + letter,
+                apart=apart,
+            )
+        )
     captures: Captures = "never" if "m" in manner else "must" if "c" in manner else "may"
     legs = (Leg(_select(atom, modifiers, letter), reach, "p" in manner, captures) for atom in atoms)
     return Movement(tuple(legs))
@@ -201,21 +230,35 @@ def _unread(text: str, at: int) -> BetzaError:
     front = found[0] if found else ""
     where = at + len(front)
     sign = text[where:][:1]
-    choice = f"an atom {' '.join(_ATOMS)}"
+    choice = _("an atom {atoms}", atoms=" ".join(_ATOMS))
     if not sign:
-        what, where = f"{front!r} leads to no atom; expected {choice} behind it", at
+        what, where = _("{front} leads to no atom; expected {choice} behind it", front=repr(front), choice=choice), at
     elif sign in _ALIEN:
         meaning, right = _ALIEN[sign]
-        what = f"there is no {sign} ({meaning}); expected {right}"
+        what = _("there is no {sign} ({meaning}); expected {right}", sign=sign, meaning=_(meaning), right=_(right))
     elif sign in _ATOMS:  # so the letters in front of it are mixed
         ways, manner = re.sub("[mcp]", "", front), re.sub("[^mcp]", "", front)
-        what, where = f"{front}{sign} has its directions apart; expected {ways}{manner}{sign}", at
+        what, where = (
+            _(
+                "{given} has its directions apart; expected {right}",
+                given=front + sign,
+                right=ways + manner + sign,
+            ),
+            at,
+        )
     elif sign.isdigit():
-        what = f"cannot read {text[at:]!r}; expected a range of 1 or more behind an atom, as in R3"
+        what = _(
+            "cannot read {text}; expected a range of 1 or more behind an atom, as in R3, or none for no limit",
+            text=repr(text[at:]),
+        )
     elif sign.isascii() and sign.isalpha():
-        what = f"there is no {sign}; expected directions f b l r v s, m, c or p, and {choice}"
+        what = _(
+            "there is no {sign}; expected directions f b l r v s, m, c or p, and {choice}", sign=sign, choice=choice
+        )
     else:
-        what = f"cannot read {text[at:]!r}; expected directions f b l r v s and {choice}"
+        what = _(
+            "cannot read {text}; expected directions f b l r v s and {choice}", text=repr(text[at:]), choice=choice
+        )
     return BetzaError(text, what, where)
 
 

@@ -13,7 +13,7 @@ from unicodedata import normalize
 from urllib.parse import unquote
 
 from ..errors import NotationError
-from ..i18n import _, located
+from ..i18n import _, located, ngettext
 from .board import SIDES, Side
 from .logic import memory
 from .names import no_such_piece
@@ -84,7 +84,13 @@ def _parse_row(
             refuse(no_such_piece(variant, repr(token[0]), (kind.code for kind in variant.kinds)), token.start())
         points.append(Piece(side or "b", code))
     if len(points) != variant.board.width:
-        refuse(_("has {count} squares; expected {wanted}", count=len(points), wanted=variant.board.width), 0)
+        words = ngettext(
+            "has {count} square; expected {wanted}",
+            "has {count} squares; expected {wanted}",
+            len(points),
+            wanted=variant.board.width,
+        )
+        refuse(words, 0)
     return points
 
 
@@ -178,9 +184,10 @@ def read(variant: Variant, text: str) -> tuple[Setup | None, list[tuple[int, str
     begins = [field.start() for field in re.finditer(r"\S+", text)]
     if not 3 <= len(fields) <= 4:
         fit = len(variant.start.split()) in (3, 4)  # not so where it is the start that is read
-        words = _(
+        words = ngettext(
+            "has {count} field; expected BOARD SIDE HANDS and, if you like, a move number, as in {model}",
             "has {count} fields; expected BOARD SIDE HANDS and, if you like, a move number, as in {model}",
-            count=len(fields),
+            len(fields),
             model=repr(variant.start if fit else " ".join((*fields[:1], "b -"))),
         )
         return None, [(begins[4] if len(fields) > 4 else 0, words)]
@@ -188,7 +195,12 @@ def read(variant: Variant, text: str) -> tuple[Setup | None, list[tuple[int, str
     known = frozenset(kind.code for kind in variant.kinds)
     rows = fields[0].split("/")
     if len(rows) != variant.board.height:
-        words = _("has {count} ranks; expected {wanted}, separated by /", count=len(rows), wanted=variant.board.height)
+        words = ngettext(
+            "has {count} rank; expected {wanted}, separated by /",
+            "has {count} ranks; expected {wanted}, separated by /",
+            len(rows),
+            wanted=variant.board.height,
+        )
         defects.append((begins[0], located(_("board"), words)))
     board: list[Piece | None] = []
     at = begins[0]

@@ -10,6 +10,7 @@ from typing import NamedTuple, get_args
 
 from .. import _core
 from ..errors import SpecError
+from ..i18n import _, listed, marked
 from .betza import BetzaError
 from .board import SIDES, Rect, Region, Squares, Unbounded
 from .conditions import (
@@ -47,13 +48,16 @@ from .logic import (
 )
 from .material import count_kinds, count_pieces, royals
 from .movement import Captures as CaptureWord
-from .names import nearest_code
+from .names import nearest_code, side_name
 from .rules import Action, Become, Event, Forbid, Immobilize, Remove, Take
 from .sfen import read
 from .variant import Borrowing, Declaration, Variant
 
 _KIND = re.compile(r"^kinds\[(\d+)\]")
 _MOST_CODES = 24  # that a message lists
+_NO_KIND = marked("{code} is no kind of this variant; {suggestion}")
+_NO_HAND_KIND = marked("{code} is no hand kind of this variant; {suggestion}")
+_NO_ROYAL_KIND = marked("{code} is no royal kind of this variant; {suggestion}")
 
 EVENTS: tuple[str, ...] = get_args(Event)
 
@@ -100,27 +104,36 @@ class _Defects:
     def add(self, path: str, what: str, at: int | None = None) -> None:
         self.found.append(Defect(path, what, at))
 
-    def codes(self, path: str, given: tuple[str, ...], known: Collection[str], what: str = "kind") -> None:
+    def codes(self, path: str, given: tuple[str, ...], known: Collection[str], refusal: str = _NO_KIND) -> None:
         for code in given:
             if code not in known:
-                self.add(path, f"{code!r} is no {what} of this variant; {_right_code(code, known)}")
+                self.add(path, _(refusal, code=repr(code), suggestion=_right_code(code, known)))
 
 
 def _right_code(code: str, known: Collection[str]) -> str:
     if not known:
-        return "it has none"
+        return _("it has none")
     if meant := nearest_code(code, tuple(known)):
-        return f"did you mean {meant!r}?"
-    return f"choose from {' '.join(list(known)[:_MOST_CODES])}{' …' if len(known) > _MOST_CODES else ''}"
+        return _("did you mean {word}?", word=repr(meant))
+    shown = list(known) if len(known) <= _MOST_CODES else [*list(known)[:_MOST_CODES], "…"]
+    return _("choose from {choices}", choices=" ".join(shown))
 
 
 def _check_region(path: str, region: Region, board: Rect, defects: _Defects) -> None:
     if isinstance(region, Squares):
         for name in region.names:
             if board.find(name) is None:
-                defects.add(path, f"{name!r} is no square of a {board.width}×{board.height} board")
+                defects.add(
+                    path,
+                    _(
+                        "{name} is no square of a {width}×{height} board",
+                        name=repr(name),
+                        width=board.width,
+                        height=board.height,
+                    ),
+                )
     elif not 1 <= region.count <= board.height:
-        defects.add(path, f"{region.count} ranks; expected 1 to {board.height}")
+        defects.add(path, _("{count} ranks; expected 1 to {most}", count=region.count, most=board.height))
 
 
 def _check_movement(path: str, kind: Kind, known: Collection[str], defects: _Defects) -> None:
@@ -130,34 +143,58 @@ def _check_movement(path: str, kind: Kind, known: Collection[str], defects: _Def
         defects.add(path, str(error), error.at)
         return
     if not any(leg.vectors for leg in movement.legs) and not any(walk.vectors for walk in movement.walks):
-        defects.add(path, "the piece has no move at all")
+        defects.add(path, _("the piece has no move at all"))
     if (0, 0) in vectors_of(kind):
-        defects.add(path, "the vector (0, 0) goes nowhere")
+        defects.add(path, _("the vector (0, 0) goes nowhere"))
     for leg in movement.legs:
         if leg.captures not in get_args(CaptureWord):
-            defects.add(path, f"captures {leg.captures!r}; expected may, never or must")
+            defects.add(path, _("captures {word}; expected may, never or must", word=repr(leg.captures)))
         if leg.hops and leg.reach == 1:
-            defects.add(path, "a leg of reach 1 hops over nothing; expected a reach of 2 or more, or None for no limit")
+            defects.add(path, _("a leg of reach 1 hops over nothing; expected a reach of 2 or more, or no limit"))
         if leg.reach is not None and leg.reach < 1:
-            defects.add(path, f"a reach of {leg.reach}; expected 1 or more, or None for no limit")
+            defects.add(path, _("a reach of {reach}; expected 1 or more, or no limit", reach=leg.reach))
     shot = movement.shot
     for walk in movement.walks:
         if not 1 <= walk.least <= walk.most:
-            defects.add(path, f"a walk of {walk.least} to {walk.most} leaps; expected 1 or more, rising")
+            defects.add(
+                path,
+                _("a walk of {least} to {most} leaps; expected 1 or more, rising", least=walk.least, most=walk.most),
+            )
     landings = max((walk.most for walk in movement.walks), default=1)
     shots = 0 if shot is None else shot.targets * (landings if shot.each_landing else 1)
     if landings - 1 + shots > _core.MAX_TRAIL:
         defects.add(
-            path, f"turns of {landings} landings and {shots} shots; the core holds {_core.MAX_TRAIL + 1} in all"
+            path,
+            _(
+                "turns of {landings} landings and {shots} shots; the core holds {most} in all",
+                landings=landings,
+                shots=shots,
+                most=_core.MAX_TRAIL + 1,
+            ),
         )
     if shot is None:
         return
     if shot.reach < 1 or shot.targets < 1:
-        defects.add(path, f"a shot of reach {shot.reach} at {shot.targets} targets; expected 1 or more of both")
+        defects.add(
+            path,
+            _(
+                "a shot of reach {reach} at {targets} targets; expected 1 or more of both",
+                reach=shot.reach,
+                targets=shot.targets,
+            ),
+        )
     defects.codes(f"{path}.shot", (*shot.safe, *(code for code, _ in shot.nearest)), known)
     for code, least in shot.nearest:
         if not 1 <= least <= shot.reach:
-            defects.add(f"{path}.shot", f"hits {code} from {least} on; expected 1 to its reach of {shot.reach}")
+            defects.add(
+                f"{path}.shot",
+                _(
+                    "hits {code} from {least} on; expected 1 to its reach of {reach}",
+                    code=code,
+                    least=least,
+                    reach=shot.reach,
+                ),
+            )
 
 
 def _check_kinds(variant: Variant, known: Collection[str], defects: _Defects) -> None:
@@ -165,15 +202,20 @@ def _check_kinds(variant: Variant, known: Collection[str], defects: _Defects) ->
     for index, kind in enumerate(variant.kinds):
         path = f"kinds[{index}]"
         if (earlier := first.setdefault(kind.code, index)) != index:
-            defects.add(path, f"the code stands twice; kinds[{earlier}] is {kind.code!r}, too")
+            defects.add(
+                path, _("the code stands twice; kinds[{earlier}] is {code}, too", earlier=earlier, code=repr(kind.code))
+            )
         letters = kind.code.removeprefix("+")
         if not (letters.isascii() and letters.isalpha() and letters.isupper()):
-            defects.add(f"{path}.code", f"{kind.code!r} is not upper-case ASCII letters, with or without + in front")
+            defects.add(
+                f"{path}.code",
+                _("{code} is not upper-case ASCII letters, with or without + in front", code=repr(kind.code)),
+            )
         _check_movement(f"{path}.move", kind, known, defects)
         defects.codes(f"{path}.cannot_capture", kind.cannot_capture, known)
         becomes = kind.becomes
         if bool(becomes.promotes_by_capturing) != (becomes.captures_promote_to is not None):
-            defects.add(f"{path}.becomes", "promotes_by_capturing and captures_promote_to go together")
+            defects.add(f"{path}.becomes", _("promotes_by_capturing and captures_promote_to go together"))
         defects.codes(
             f"{path}.becomes.captures_promote_to",
             (becomes.captures_promote_to,) if becomes.captures_promote_to else (),
@@ -183,83 +225,100 @@ def _check_kinds(variant: Variant, known: Collection[str], defects: _Defects) ->
             defects.codes(f"{path}.becomes.{name}", getattr(becomes, name), known)
         for way in becomes.zone_by:
             if way not in get_args(ZoneBy):
-                defects.add(f"{path}.becomes.zone_by", f"{way!r}; expected {', '.join(get_args(ZoneBy))}")
+                defects.add(
+                    f"{path}.becomes.zone_by",
+                    _("{found}; expected {choice}", found=repr(way), choice=", ".join(get_args(ZoneBy))),
+                )
         if not becomes.zone_by:
-            defects.add(f"{path}.becomes.zone_by", "no move counts; expected touch, or some of the others")
+            defects.add(f"{path}.becomes.zone_by", _("no move counts; expected touch, or some of the others"))
         if becomes.zone and variant.zone is None:
-            defects.add(f"{path}.becomes.zone", "the variant has no promotion zone")
+            defects.add(f"{path}.becomes.zone", _("the variant has no promotion zone"))
         if becomes.captured is not None:
-            defects.codes(f"{path}.becomes.captured", (becomes.captured,), variant.hand_order, "hand kind")
+            defects.codes(f"{path}.becomes.captured", (becomes.captured,), variant.hand_order, _NO_HAND_KIND)
         if becomes.dropped and kind.code not in variant.hand_order:
-            defects.add(f"{path}.becomes.dropped", "the kind is never in hand (hand_order lacks it)")
+            defects.add(f"{path}.becomes.dropped", _("the kind is never in hand (hand_order lacks it)"))
         for name in ("value", "hand_value"):
             value = getattr(kind, name)
             if value is not None and not 0 <= value <= 20_000:
-                defects.add(f"{path}.{name}", f"{value} is outside 0 to 20000")
+                defects.add(f"{path}.{name}", _("{value} is outside 0 to 20000", value=value))
         if kind.short is not None and len(kind.short) != 1:
-            defects.add(f"{path}.short", f"{kind.short!r} is not one character")
+            defects.add(f"{path}.short", _("{text} is not one character", text=repr(kind.short)))
         if kind.royal and becomes != Becomes():
-            defects.add(f"{path}.becomes", "a royal piece may not change or be captured; expected no becomes")
+            defects.add(f"{path}.becomes", _("a royal piece may not change or be captured; expected no becomes"))
 
 
 def _check_declaration(rule: Declaration, variant: Variant, known: Collection[str], defects: _Defects) -> None:
     _check_region("declaration.region", rule.region, variant.board, defects)
     if not any(kind.royal for kind in variant.kinds):
-        defects.add("declaration", "the variant has no royal piece that could enter")
+        defects.add("declaration", _("the variant has no royal piece that could enter"))
     defects.codes("declaration.points", tuple(code for code, _ in rule.points), known)
     numbers = (rule.least, *(points for _, points in rule.points))
     if min(numbers) < 0:
-        defects.add("declaration", f"{min(numbers)} pieces or points; expected 0 or more")
+        defects.add("declaration", _("{found} pieces or points; expected 0 or more", found=min(numbers)))
     if len(rule.wins) != 2 or min(rule.wins) < 1:
-        defects.add("declaration.wins", f"{rule.wins}; expected two numbers of 1 or more, Black's first")
+        defects.add("declaration.wins", _("{found}; expected two numbers of 1 or more, Black's first", found=rule.wins))
     elif rule.draws is not None and not 1 <= rule.draws < min(rule.wins):
-        defects.add("declaration.draws", f"{rule.draws}; expected 1 or more, and fewer than win")
+        defects.add("declaration.draws", _("{found}; expected 1 or more, and fewer than win", found=rule.draws))
     if rule.missing_for not in (None, *SIDES):
-        defects.add("declaration.missing_for", f"{rule.missing_for!r} is no side; expected b, w or nothing")
+        defects.add(
+            "declaration.missing_for",
+            _("{name} is no side; expected b, w or nothing", name=repr(rule.missing_for)),
+        )
 
 
 def _check_borrowing(rule: Borrowing, defects: _Defects) -> None:
     if not rule.vectors:
-        defects.add("borrowing.vectors", "there are none; expected where the lender stands, as (0, -1) for behind")
+        defects.add("borrowing.vectors", _("there are none; expected where the lender stands, as (0, -1) for behind"))
     if (0, 0) in rule.vectors:
-        defects.add("borrowing.vectors", "the vector (0, 0) is the piece itself")
+        defects.add("borrowing.vectors", _("the vector (0, 0) is the piece itself"))
     if rule.of not in get_args(Owner):
-        defects.add("borrowing.of", f"{rule.of!r} is no owner; expected {', '.join(get_args(Owner))}")
+        defects.add(
+            "borrowing.of",
+            _("{name} is no owner; expected {choice}", name=repr(rule.of), choice=", ".join(get_args(Owner))),
+        )
 
 
 def _check_rules(variant: Variant, known: Collection[str], defects: _Defects) -> None:
     for index, rule in enumerate(variant.rules):
         path = f"rules[{index}].when"
         if rule.event not in EVENTS:
-            defects.add(f"rules[{index}].event", f"{rule.event!r} is no event; expected {', '.join(EVENTS)}")
+            defects.add(
+                f"rules[{index}].event",
+                _("{event} is no event; expected {choice}", event=repr(rule.event), choice=", ".join(EVENTS)),
+            )
             continue
         askable, actions = _ALLOWED[rule.event]
         if not isinstance(rule.action, get_args(Action)):
-            defects.add(f"rules[{index}].action", f"{type(rule.action).__name__} is no action the compiler knows")
+            defects.add(
+                f"rules[{index}].action", _("{name} is no action the compiler knows", name=type(rule.action).__name__)
+            )
         elif not isinstance(rule.action, actions):
-            name, others = type(rule.action).__name__, _events_for(1, rule.action)
-            right = f"expected {_one_of(actions)}{f', or the event {others}' if others else ''}"
-            defects.add(f"rules[{index}].action", f"{name} does not go with {rule.event!r}; {right}")
+            name, right = type(rule.action).__name__, _right_part(actions, 1, rule.action)
+            defects.add(
+                f"rules[{index}].action",
+                _("{name} does not go with {event}; {right}", name=name, event=repr(rule.event), right=right),
+            )
         elif isinstance(rule.action, (Become, Remove)):
             _check_action(f"rules[{index}].action", rule.action, known, defects)
         for atom in atoms(rule.when):
             _check_atom(path, atom, variant, known, defects)
             if not isinstance(atom, (*_OF_MOVES, *_IN_PLACE, *_OF_TURNS, *_OF_ENDS)):
-                defects.add(path, f"{type(atom).__name__} is no condition the compiler knows")
+                defects.add(path, _("{name} is no condition the compiler knows", name=type(atom).__name__))
             elif not isinstance(atom, askable):
-                name, others = type(atom).__name__, _events_for(0, atom)
-                right = f"expected {_one_of(askable)}{f', or the event {others}' if others else ''}"
-                defects.add(path, f"{name} cannot be asked on {rule.event!r}; {right}")
+                name, right = type(atom).__name__, _right_part(askable, 0, atom)
+                defects.add(
+                    path,
+                    _("{name} cannot be asked on {event}; {right}", name=name, event=repr(rule.event), right=right),
+                )
 
 
-def _events_for(place: int, node: Condition | Action) -> str:
-    """The events with which a condition (place 0) or an action (1) goes."""
-    return " or ".join(event for event, allowed in _ALLOWED.items() if isinstance(node, allowed[place]))
-
-
-def _one_of(classes: tuple[type, ...]) -> str:
-    *some, last = (cls.__name__ for cls in classes)
-    return f"{', '.join(some)} or {last}" if some else last
+def _right_part(classes: tuple[type, ...], place: int, node: Condition | Action) -> str:
+    """Of which classes a part may be, or with which events it goes: a condition (place 0) or an action (1)."""
+    choice = listed([cls.__name__ for cls in classes], "or")
+    events = _(" or ").join(event for event, allowed in _ALLOWED.items() if isinstance(node, allowed[place]))
+    if not events:
+        return _("expected {choice}", choice=choice)
+    return _("expected {choice}, or the event {events}", choice=choice, events=events)
 
 
 def _check_action(path: str, action: Become | Remove, known: Collection[str], defects: _Defects) -> None:
@@ -268,7 +327,7 @@ def _check_action(path: str, action: Become | Remove, known: Collection[str], de
     if action.others is not None:
         defects.codes(path, action.others.codes, known)
         if action.others.most is not None and action.others.most < 1:
-            defects.add(path, f"pieces {action.others.most} steps away at most; expected 1 or more")
+            defects.add(path, _("pieces {most} steps away at most; expected 1 or more", most=action.others.most))
 
 
 def _check_atom(path: str, atom: Condition, variant: Variant, known: Collection[str], defects: _Defects) -> None:
@@ -277,82 +336,115 @@ def _check_atom(path: str, atom: Condition, variant: Variant, known: Collection[
     if isinstance(atom, (JustTaken, Beside)):
         defects.codes(path, atom.by if isinstance(atom, JustTaken) else atom.others, known)
     if isinstance(atom, (Count, Beside)) and atom.of not in get_args(Owner):
-        defects.add(path, f"{atom.of!r} is no owner; expected {', '.join(get_args(Owner))}")
+        defects.add(
+            path, _("{name} is no owner; expected {choice}", name=repr(atom.of), choice=", ".join(get_args(Owner)))
+        )
     if isinstance(atom, InHand):
-        defects.codes(path, atom.codes, variant.hand_order, "hand kind")
+        defects.codes(path, atom.codes, variant.hand_order, _NO_HAND_KIND)
     elif isinstance(atom, (At, Stands)):
         _check_region(path, atom.region, variant.board, defects)
     elif isinstance(atom, OnFile) and not 1 <= atom.least <= variant.board.height:
-        defects.add(path, f"{atom.least} pieces on a file; expected 1 to {variant.board.height}")
+        defects.add(
+            path, _("{count} pieces on a file; expected 1 to {most}", count=atom.least, most=variant.board.height)
+        )
     elif isinstance(atom, (Near, Takes)) and not 1 <= atom.least <= (atom.most or atom.least):
-        defects.add(path, f"from {atom.least} to {atom.most} steps; expected 1 or more, rising")
+        defects.add(
+            path, _("from {least} to {most} steps; expected 1 or more, rising", least=atom.least, most=atom.most)
+        )
     elif isinstance(atom, Count):
         if not 0 <= atom.least <= (atom.least if atom.most is None else atom.most):
-            defects.add(path, f"{atom.least} to {atom.most} pieces; expected 0 or more, rising")
+            defects.add(
+                path, _("{least} to {most} pieces; expected 0 or more, rising", least=atom.least, most=atom.most)
+            )
         if atom.beyond is not None:
             _check_region(path, atom.beyond, variant.board, defects)
     asks_support = isinstance(atom, (Supported, BeyondSupport)) or (isinstance(atom, Near) and atom.supported)
     if asks_support and variant.support is None:
-        defects.add(path, f"{type(atom).__name__} asks for support, and the variant says of none")
+        defects.add(path, _("{name} asks for support, and the variant says of none", name=type(atom).__name__))
 
 
 def _check_ends(variant: Variant, known: Collection[str], defects: _Defects) -> None:
     """The conditions on the ends of a game."""
-    for path, allowed, expected in (
-        ("survives_if", (Has,), "Has of one's own"),
-        ("wins_if", _OF_ENDS, "Stands, GivesCheck, Count, Beside, and Has of one's own,"),
+    for path, allowed, refusal in (
+        ("survives_if", (Has,), marked("{name} is asked; expected Has of one's own alone")),
+        (
+            "wins_if",
+            _OF_ENDS,
+            marked("{name} is asked; expected Stands, GivesCheck, Count, Beside, and Has of one's own, alone"),
+        ),
     ):
         condition: Condition | None = getattr(variant, path)
         for atom in atoms(condition) if condition is not None else ():
             if not isinstance(atom, allowed) or (isinstance(atom, Has) and atom.of != "own"):
-                defects.add(path, f"{type(atom).__name__} is asked; expected {expected} alone")
+                defects.add(path, _(refusal, name=type(atom).__name__))
             else:
                 _check_atom(path, atom, variant, known, defects)
             if isinstance(atom, GivesCheck) and not royals(variant):
-                defects.add(path, "GivesCheck asks for check, and the variant has no royal piece")
+                defects.add(path, _("GivesCheck asks for check, and the variant has no royal piece"))
     if variant.extinction.guarded and variant.survives_if is None:
-        defects.add("extinction.guarded", "nothing is needed to survive (survives_if), so nothing can be guarded")
+        defects.add("extinction.guarded", _("nothing is needed to survive (survives_if), so nothing can be guarded"))
 
 
 def _check_compound(variant: Variant, defects: _Defects) -> None:
     """The parts of the vocabulary that compound moves exclude."""
     if not is_compound(variant):
         return
-    lacking = f"walks, shots, and rules about turns under way{_compound_by(variant)}"
+    lacking = _("walks, shots, and rules about turns under way")
+    if by := _compound_by(variant):
+        lacking = _("walks, shots, and rules about turns under way, among which {field} counts", field=by)
     for index, kind in enumerate(variant.kinds):
         if not all(leg.is_plain for leg in movement_of(kind).legs):
-            what = "legs that hop, only capture or never capture do"
-            defects.add(f"kinds[{index}].move", f"{what} not go with {lacking}")
-    for path, there, what in (
-        ("board", isinstance(variant.board, Unbounded), "a board without edges does"),
-        ("borrowing", variant.borrowing is not None, "borrowed moves do"),
-        ("extinction.guarded", variant.extinction.guarded, "guarded survival does"),
-        ("wins_if", any(isinstance(atom, Stands) and atom.safe for atom in _goals(variant)), "attacks on a goal do"),
-        ("wins_if", any(isinstance(atom, GivesCheck) for atom in _goals(variant)), "check as a goal does"),
+            what = _("legs that hop, only capture or never capture do not go with {lacking}", lacking=lacking)
+            defects.add(f"kinds[{index}].move", what)
+    goals = list(_goals(variant))
+    for path, there, refusal in (
+        ("board", isinstance(variant.board, Unbounded), marked("a board without edges does not go with {lacking}")),
+        ("borrowing", variant.borrowing is not None, marked("borrowed moves do not go with {lacking}")),
+        ("extinction.guarded", variant.extinction.guarded, marked("guarded survival does not go with {lacking}")),
+        (
+            "wins_if",
+            any(isinstance(atom, Stands) and atom.safe for atom in goals),
+            marked("attacks on a goal do not go with {lacking}"),
+        ),
+        (
+            "wins_if",
+            any(isinstance(atom, GivesCheck) for atom in goals),
+            marked("check as a goal does not go with {lacking}"),
+        ),
     ):
         if there:
-            defects.add(path, f"{what} not go with {lacking}")
+            defects.add(path, _(refusal, lacking=lacking))
     _check_whole_turns(variant, defects)
     codes = {kind.code for kind in variant.kinds}
     for index, rule in enumerate(variant.rules):
         for atom in atoms(rule.when):
             if rule.event in ("lands", "always") and not isinstance(atom, (Is, At, Stuck, Near, Supported)):
-                what = f"{type(atom).__name__} asked on {rule.event!r} does"
-                right = "expected Is, At, Stuck, Near or Supported"
-                defects.add(f"rules[{index}].when", f"{what} not go with {lacking}; {right}")
+                what = _(
+                    "{name} asked on {event} does not go with {lacking}; expected Is, At, Stuck, Near or Supported",
+                    name=type(atom).__name__,
+                    event=repr(rule.event),
+                    lacking=lacking,
+                )
+                defects.add(f"rules[{index}].when", what)
             if rule.event in _OF_STEPS and isinstance(atom, Near) and atom.supported:
-                defects.add(f"rules[{index}].when", f"support cannot be asked of other pieces on {rule.event!r}")
+                defects.add(
+                    f"rules[{index}].when",
+                    _("support cannot be asked of other pieces on {event}", event=repr(rule.event)),
+                )
         royal = sorted(royals(variant) & (turned_by(rule, codes) | {getattr(rule.action, "into", "")}))
         if royal:
-            defects.add(f"rules[{index}].action", f"{royal[0]} is royal; no rule turns a royal piece, or makes one")
+            defects.add(
+                f"rules[{index}].action",
+                _("{royal} is royal; no rule turns a royal piece, or makes one", royal=royal[0]),
+            )
         if (
             rule.event == "at_all_times"
             and isinstance(rule.action, (Become, Remove))
             and rule.action.others is not None
         ):
-            defects.add(f"rules[{index}].action", "what is true at all times strikes the piece it is asked of alone")
+            defects.add(f"rules[{index}].action", _("what is true at all times strikes the piece it is asked of alone"))
     for code in sorted(_endlessly_becoming(variant)):
-        defects.add("rules", f"{code} might be turned for ever")
+        defects.add("rules", _("{code} might be turned for ever", code=code))
 
 
 def _compound_by(variant: Variant) -> str:
@@ -365,7 +457,7 @@ def _compound_by(variant: Variant) -> str:
         }
         for name, there in fields.items():
             if there:
-                return f", among which kinds[{index}].{name} counts"
+                return f"kinds[{index}].{name}"
     return ""
 
 
@@ -373,22 +465,32 @@ def _check_whole_turns(variant: Variant, defects: _Defects) -> None:
     """The parts that rules about whole turns exclude, which ask for captures by landing that have no effects."""
     asked = [atom for rule in variant.rules if rule.event == "whole_turn" for atom in atoms(rule.when)]
     if len({atom for atom in asked if isinstance(atom, JustTaken)}) > 1:
-        defects.add("rules", "two JustTaken differ; expected the same in all rules, as positions remember one capture")
+        defects.add(
+            "rules", _("two JustTaken differ; expected the same in all rules, as positions remember one capture")
+        )
     if not asked:
         return
     if variant.hand_order and any(isinstance(atom, JustTaken) for atom in asked):
-        defects.add("hand_order", "pieces in hand do not go with JustTaken: positions write either in the same place")
-    lacking = "rules about whole turns"
+        defects.add(
+            "hand_order", _("pieces in hand do not go with JustTaken: positions write either in the same place")
+        )
+    lacking = _("rules about whole turns")
     if any(isinstance(atom, Takes) and atom.protected for atom in asked):
         for index, rule in enumerate(variant.rules):
             if rule.event in ("lands", "always", "turn_end"):
-                defects.add(f"rules[{index}].event", f"{rule.event!r} does not go with Takes of what is protected")
+                defects.add(
+                    f"rules[{index}].event",
+                    _("{event} does not go with Takes of what is protected", event=repr(rule.event)),
+                )
     for index, kind in enumerate(variant.kinds):
         if movement_of(kind).shot is not None:
-            defects.add(f"kinds[{index}].move", f"shots do not go with {lacking}")
+            defects.add(f"kinds[{index}].move", _("shots do not go with {lacking}", lacking=lacking))
     for index, rule in enumerate(variant.rules):
         if rule.event in COMPOUND_EVENTS and rule.event != "whole_turn":
-            defects.add(f"rules[{index}].event", f"{rule.event!r} does not go with {lacking}")
+            defects.add(
+                f"rules[{index}].event",
+                _("{event} does not go with {lacking}", event=repr(rule.event), lacking=lacking),
+            )
 
 
 def _endlessly_becoming(variant: Variant) -> set[str]:
@@ -401,7 +503,7 @@ def _endlessly_becoming(variant: Variant) -> set[str]:
         for code in turned_by(rule, codes)
     }
     reached = {code: {into for before, into in steps if before == code} for code in codes}
-    for _ in codes:
+    for _round in codes:
         for code in codes:
             reached[code] |= {further for into in reached[code] for further in reached.get(into, ())}
     return {code for code in codes if code in reached[code]}
@@ -420,7 +522,7 @@ def _check_start(variant: Variant, defects: _Defects) -> None:
         return
     for side in SIDES:
         if royals(variant) and count_kinds(count_pieces(variant, setup), royals(variant), side) == 0:
-            defects.add("start", f"side {side} has no royal piece")
+            defects.add("start", _("{side} has no royal piece", side=side_name(side)))
     for index, handicap in enumerate(variant.handicaps):
         for at, what in read(variant, handicap.start)[1]:
             defects.add(f"handicaps[{index}].start", what, at)
@@ -431,13 +533,23 @@ def _check_size(variant: Variant, defects: _Defects) -> None:
     vectors = set(all_vectors(variant))
     both_ways = vectors | {(-right, -ahead) for right, ahead in vectors}
     groups = {atom.codes for rule in variant.rules for atom in atoms(rule.when) if isinstance(atom, OnFile)}
-    for path, what, count, most in (
-        ("hand_order", "hand kinds", len(variant.hand_order), _core.MAX_HAND),
-        ("kinds", "different move vectors with their opposites", len(both_ways), _core.MAX_VECTORS),
-        ("rules", "different sets of kinds in OnFile", len(groups), _core.MAX_GROUPS),
+    for path, refusal, count, most in (
+        ("hand_order", marked("{count} hand kinds; the core holds {most}"), len(variant.hand_order), _core.MAX_HAND),
+        (
+            "kinds",
+            marked("{count} different move vectors with their opposites; the core holds {most}"),
+            len(both_ways),
+            _core.MAX_VECTORS,
+        ),
+        (
+            "rules",
+            marked("{count} different sets of kinds in OnFile; the core holds {most}"),
+            len(groups),
+            _core.MAX_GROUPS,
+        ),
     ):
         if count > most:
-            defects.add(path, f"{count} {what}; the core holds {most}")
+            defects.add(path, _(refusal, count=count, most=most))
 
 
 def check_spec(variant: Variant) -> None:
@@ -459,14 +571,22 @@ def defects_of(variant: Variant) -> list[Defect]:
     defects = _Defects()
     known = dict.fromkeys(kind.code for kind in variant.kinds)
     if not (1 <= variant.board.width <= 25 and 1 <= variant.board.height <= 25):
-        defects.add("board", f"{variant.board.width}×{variant.board.height}; expected 1 to 25 files and ranks")
+        defects.add(
+            "board",
+            _(
+                "{width}×{height}; expected 1 to {most} files and ranks",
+                width=variant.board.width,
+                height=variant.board.height,
+                most=25,
+            ),
+        )
     _check_kinds(variant, known, defects)
     defects.codes("hand_order", variant.hand_order, known)
     for code, count in Counter(variant.hand_order).items():
         if count > 1:
-            defects.add("hand_order", f"{code!r} stands twice")
+            defects.add("hand_order", _("{code} stands twice", code=repr(code)))
         if code.startswith("+"):
-            defects.add("hand_order", f"{code!r} is turned over; hands hold unturned pieces")
+            defects.add("hand_order", _("{code} is turned over; hands hold unturned pieces", code=repr(code)))
     if variant.zone is not None:
         _check_region("zone", variant.zone, variant.board, defects)
     if variant.agreement is not None:
@@ -476,30 +596,32 @@ def defects_of(variant: Variant) -> list[Defect]:
     if variant.declaration is not None:
         _check_declaration(variant.declaration, variant, known, defects)
     if variant.repetition.count < 2:
-        defects.add("repetition.count", f"{variant.repetition.count}; expected 2 or more")
+        defects.add("repetition.count", _("{found}; expected 2 or more", found=variant.repetition.count))
     if variant.repetition.loser not in (None, *SIDES):
-        defects.add("repetition.loser", f"{variant.repetition.loser!r} is no side; expected b, w or nothing")
+        defects.add(
+            "repetition.loser", _("{name} is no side; expected b, w or nothing", name=repr(variant.repetition.loser))
+        )
     if variant.match_wins is not None and variant.match_wins < 1:
-        defects.add("match_wins", f"{variant.match_wins}; expected 1 or more")
+        defects.add("match_wins", _("{found}; expected 1 or more", found=variant.match_wins))
     if variant.support is not None:
         for name in ("roots", "links"):
             defects.codes(f"support.{name}", getattr(variant.support, name), known)
         if variant.support.reach < 1:
-            defects.add("support.reach", f"{variant.support.reach}; expected 1 or more")
+            defects.add("support.reach", _("{found}; expected 1 or more", found=variant.support.reach))
     _check_rules(variant, known, defects)
     _check_ends(variant, known, defects)
     if not defects.found:
         _check_compound(variant, defects)
     if isinstance(variant.board, Unbounded):
         anchor = variant.board.anchor
-        defects.codes("board.anchor", (anchor,), royals(variant), "royal kind")
+        defects.codes("board.anchor", (anchor,), royals(variant), _NO_ROYAL_KIND)
         for index, rule in enumerate(variant.rules):
             if isinstance(rule.action, Take) and not all(
                 never_applies(variant, c, anchor) for c in conjunctions(rule.when)
             ):
-                defects.add(f"rules[{index}].when", f"may take {anchor}, which the window follows")
+                defects.add(f"rules[{index}].when", _("may take {anchor}, which the window follows", anchor=anchor))
         if not (variant.board.width % 2 and variant.board.height % 2):
-            defects.add("board", "the window of an unbounded field needs a middle point, so odd numbers")
+            defects.add("board", _("the window of an unbounded field needs a middle point, so odd numbers"))
     if not defects.found:
         _check_size(variant, defects)
     if not defects.found:

@@ -164,7 +164,7 @@ class Table(Choosing[Begun | None]):
             return
         position, places = self.composer.position, self.composer.places
         plain = "What matters here could not be put into words."
-        self._say(safely(plain, lambda: guide.words(guide.remarks(position)[0], position, places.short)))
+        self._say(safely(plain, lambda: guide.words(guide.remarks(position)[0], position, places.long)))
 
     def action_flip(self) -> None:
         """Turn the board round."""

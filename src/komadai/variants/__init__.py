@@ -130,7 +130,7 @@ def _clashes(made: Entry, others: Mapping[str, Entry]) -> Iterator[tuple[str, st
     for option in made.options:
         if option.name in taken and taken[option.name].values != option.values:
             values = taken[option.name].choices
-            yield option.name, f"another game has it with the values {values}; choose another name"
+            yield option.name, _("another game has it with the values {values}; choose another name", values=values)
 
 
 def clashes(made: Entry) -> Iterator[tuple[str, str]]:
@@ -144,6 +144,15 @@ _MOST_SETTINGS = 64
 def owner(name: str) -> Entry | None:
     """The game of Komadai's own or of a package that has this id."""
     return {**registry(shelf=True), **_of_packages()}.get(name)
+
+
+def taken(name: str) -> str:
+    """Refuse an id that another game has, and suggest one."""
+    return _(
+        "{name} is the id of another game; expected one of its own, such as {right}",
+        name=repr(name),
+        right=repr(f"my-{name}"),
+    )
 
 
 def settings(made: Entry) -> Iterator[Variant]:

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from ..errors import IllegalPositionError
 from ..game.position import Position
 from ..i18n import _, gettext, marked
-from ..spec.board import SIDES, Side, other
+from ..spec.board import SIDES, Side, Unbounded, other
 from ..spec.move import Move
 from ..spec.names import kind_name
 from ..spec.promotion import faces
@@ -132,7 +132,8 @@ def reach(position: Position) -> dict[str, list[str]]:
 
 
 def words(remark: Remark, position: Position, place: Callable[[str], str]) -> str:
-    """A remark in the current language. ``place``: names squares."""
+    """A remark in the current language. ``place``: names squares as in a sentence."""
+    on = _("{piece} at {place}") if isinstance(position.variant.board, Unbounded) else _("{piece} on {place}")
 
     def pieces(squares: Iterable[str]) -> str:
         said = []
@@ -143,8 +144,8 @@ def words(remark: Remark, position: Position, place: Callable[[str], str]) -> st
             if kind.royal and piece.side == position.turn:
                 said.append(kind_name(kind))
                 continue
-            text = _("{piece} on {place}") if piece.side == position.turn else _("the {piece} on {place}")
-            said.append(text.format(piece=kind_name(kind), place=place(square)))
+            name = kind_name(kind) if piece.side == position.turn else _("the {piece}", piece=kind_name(kind))
+            said.append(on.format(piece=name, place=place(square)))
         return _(", ").join(said)
 
     drop = "" if remark.code is None else kind_name(position.variant.kind(remark.code))

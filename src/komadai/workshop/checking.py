@@ -13,19 +13,20 @@ from typing import Any
 
 from ..errors import KomadaiError, SpecError, visible
 from ..game.position import Position
-from ..i18n import _
+from ..i18n import _, located
 from ..spec.logic import conjunctions
 from ..spec.material import count_pieces
 from ..spec.sfen import parse
 from ..spec.validate import defects_of
 from ..spec.variant import Variant
-from ..variants import Entry, clashes, owner, settings
+from ..variants import Entry, clashes, owner, settings, taken
 from .doubts import idle, odd
 from .excess import crowd, excess
 from .limits import DEEPEST, MOST_BYTES, MOST_DEFECTS
 from .options import Changed, FileOption, read_options
 from .places import Path, Places, TooDeepError, position, written
 from .reading import Reader
+from .syntax import meaning
 
 # Fields on which what else is checked does not depend, so that a defect in one keeps no other from being found.
 _APART = frozenset(
@@ -55,7 +56,8 @@ class Defect:
     what: str
 
     def __str__(self) -> str:
-        return f"line {self.line}, column {self.column}: {self.place}{': ' if self.place else ''}{self.what}"
+        where = _("line {line}, column {column}", line=self.line, column=self.column)
+        return located(where, located(self.place, self.what) if self.place else self.what)
 
 
 class Checked:
@@ -78,7 +80,7 @@ class Checked:
             self._read(text)
         except TooDeepError as error:
             where = position(text, error.offset)
-            self._add(where, "", f"the file is nested too deeply here; expected {DEEPEST} levels at most")
+            self._add(where, "", _("the file is nested too deeply here; expected {most} levels at most", most=DEEPEST))
 
     @property
     def defects(self) -> list[Defect]:
@@ -97,15 +99,10 @@ class Checked:
             found.append(self._defect(("options", number, "values"), f"{option}: {what}"))
         if (other := owner(v.id)) is None:
             return found, []
-        words = _(
-            "{name} is the id of another game; expected one of its own, such as {right}",
-            name=repr(v.id),
-            right=repr(f"my-{v.id}"),
-        )
-        taken = self._defect(("id",), words)
+        known = self._defect(("id",), taken(v.id))
         if any(one.rules_hash == v.rules_hash for one in settings(other)):
-            return found, [taken]
-        return [taken, *found], []
+            return found, [known]
+        return [known, *found], []
 
     def warnings(self) -> list[Defect]:
         """The doubts about a file that is a game."""
@@ -138,17 +135,21 @@ class Checked:
             changed.change(one, chosen.get(one.option.name, one.option.default))
         variant = Reader(refuse).variant(changed.finish())
         if variant is None or defects:
-            raise SpecError("variant under these options", defects)
+            raise SpecError(_("variant under these options"), defects)
         defects += (f"{written(path)}: {what}" for path, what, _at in _meaning(variant))
         if defects:
-            raise SpecError(f"variant {variant.id!r} under these options", defects)
+            raise SpecError(_("variant {id} under these options", id=repr(variant.id)), defects)
         return variant
 
     # --- The stages ---
 
     def _read(self, text: str) -> None:
         if len(text) > MOST_BYTES or len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
-            self._add((1, 1), "", f"the file has more than {MOST_BYTES:,} bytes; expected a smaller one")
+            self._add(
+                (1, 1),
+                "",
+                _("the file has more than {most} bytes; expected a smaller one", most=f"{MOST_BYTES:,}"),
+            )
             return
         data, places, broken = self._syntax(text)
         if data is None:
@@ -178,7 +179,9 @@ class Checked:
         self._judge(places, changed, sample=False)
         if len(self._found) > before:
             where = places.at((*option.path, "changes", value))
-            self._add(where, written(option.path), f"so it is under {option.option.name} = {value}")
+            self._add(
+                where, written(option.path), _("so it is under {name} = {value}", name=option.option.name, value=value)
+            )
 
     def _judge(self, places: Places, changed: Changed, *, broken: bool = False, sample: bool = True) -> Variant | None:
         """The variant of the data; its defects are noted.
@@ -197,7 +200,7 @@ class Checked:
             return None
         self._settings.append((variant, changed.origins))
         for path, what, at in _meaning(variant, start=not affected, sample=sample):
-            if not _follows(path, what, affected):
+            if not _follows(path, affected):
                 self._refuse(places, changed.origins, path, what, at)
         return variant
 
@@ -212,14 +215,14 @@ class Checked:
                 line = int(found[2]) if found and found[2] else 0
                 end = position(text, max(len(text.rstrip()) - 1, 0))
                 where = (line, int(found[3])) if found and found[2] else end
-                self._add(where, "", f"no TOML: {(found[1] if found else str(error))[:200]}")
+                self._add(where, "", _("no TOML: {why}", why=meaning(found[1] if found else str(error))))
                 lines = text.split("\n")
                 if not line or lines[line - 1].lstrip().startswith("[") or not lines[line - 1].strip():
                     break
                 lines[line - 1] = ""
                 text = "\n".join(lines)
             except (ValueError, RecursionError) as error:  # a number with more digits than Python reads
-                self._add((1, 1), "", f"no TOML that can be read: {str(error)[:200]}")
+                self._add((1, 1), "", _("no TOML that can be read: {error}", error=str(error)[:200]))
                 break
         return None, places, True
 
@@ -243,13 +246,18 @@ def _place(places: Places, origins: Mapping[Path, Path], path: Path, at: int | N
     return places.at(path, at)
 
 
-def _follows(path: Path, what: str, affected: set[Path]) -> bool:
+def _follows(path: Path, affected: set[Path]) -> bool:
     """True if a defect is there only since the value of another field is not known."""
     return (
         any(path[: len(one)] == one or one[: len(path)] == path for one in affected)
         or (path[-1:] == ("zone",) and any(one[0] == "zone" for one in affected if one))
-        or ("royal" in what and any(one[-1] == "royal" for one in affected if one))
+        or (_asks_for_royals(path) and any(one[-1] == "royal" for one in affected if one))
     )
+
+
+def _asks_for_royals(path: Path) -> bool:
+    """True if what is wrong there may be that a piece is royal, or that none is."""
+    return path[:1] in (("start",), ("declaration",), ("wins_if",), ("board",)) or path[-1:] == ("becomes",)
 
 
 def _blocks(path: Path) -> bool:
@@ -273,7 +281,7 @@ def _meaning(variant: Variant, *, start: bool = True, sample: bool = False) -> I
         return
     for number, rule in enumerate(variant.rules):
         if start and not conjunctions(rule.when):
-            yield ("rules", number, "when"), "this can never hold; expected a condition that can", None
+            yield ("rules", number, "when"), _("this can never hold; expected a condition that can"), None
     setup = parse(variant, variant.start)
     if crowded := crowd(variant, sum(count_pieces(variant, setup).values())):
         yield ("start",), crowded, None
@@ -288,10 +296,13 @@ def _meaning(variant: Variant, *, start: bool = True, sample: bool = False) -> I
             yield _path(variant, place), what, None
         return
     except (KomadaiError, ValueError) as error:
-        yield (), f"the core cannot play it: {error}", None
+        yield (), _("the core cannot play it: {error}", error=error), None
         return
     if (outcome := board.outcome()) is not None:
-        what = f"the game is over before the first move: {outcome}; expected a start with a legal move"
+        what = _(
+            "the game is over before the first move: {outcome}; expected a start with a legal move",
+            outcome=outcome.message.words(),
+        )
         yield ("start",), what, None
         return
     for number, handicap in enumerate(variant.handicaps):
@@ -303,7 +314,11 @@ def _meaning(variant: Variant, *, start: bool = True, sample: bool = False) -> I
         try:
             board.push(move[0])
         except (KomadaiError, ValueError) as error:
-            yield ("about", "sample"), f"move {number} cannot be made: {error}", move.start()
+            yield (
+                ("about", "sample"),
+                _("move {number} cannot be made: {error}", number=number, error=error),
+                move.start(),
+            )
             return
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import fields
 
+from ..i18n import _
 from ..spec.board import Vector
 from ..spec.conditions import AllOf, AnyOf, Condition, InSight, Not
 from ..spec.geometry import movement_of, vectors_of
@@ -34,7 +35,15 @@ def excess(variant: Variant) -> Iterator[tuple[Path, str]]:
     yield from _names(variant)
     board = variant.board
     if not (1 <= board.width <= _LARGEST_BOARD and 1 <= board.height <= _LARGEST_BOARD):
-        yield ("board",), f"{board.width}×{board.height}; expected 1 to {_LARGEST_BOARD} files and ranks"
+        yield (
+            ("board",),
+            _(
+                "{width}×{height}; expected 1 to {most} files and ranks",
+                width=board.width,
+                height=board.height,
+                most=_LARGEST_BOARD,
+            ),
+        )
         return
     for number, kind in enumerate(variant.kinds):
         try:
@@ -42,38 +51,80 @@ def excess(variant: Variant) -> Iterator[tuple[Path, str]]:
         except ValueError:
             continue  # a defect of the spec
         if movement.shot is not None and movement.shot.reach > _LARGEST_BOARD:
-            yield ("kinds", number, "move"), f"a shot of reach {movement.shot.reach}; expected {_LARGEST_BOARD} at most"
+            yield (
+                ("kinds", number, "move"),
+                _(
+                    "a shot of reach {reach}; expected {most} at most",
+                    reach=movement.shot.reach,
+                    most=_LARGEST_BOARD,
+                ),
+            )
         if (turns := _turns(movement)) > MOST_TURNS:
             yield (
                 ("kinds", number, "move"),
-                f"the piece has {turns:,} ways to walk and shoot in one move, or more; expected {MOST_TURNS:,} at most",
+                _(
+                    "the piece has {turns} ways to walk and shoot in one move, or more; expected {most} at most",
+                    turns=f"{turns:,}",
+                    most=f"{MOST_TURNS:,}",
+                ),
             )
     yield from _vectors(variant)
     for field in fields(variant.evaluation):
         weight = getattr(variant.evaluation, field.name)
         if not 0 <= weight <= _LARGEST_WEIGHT:
-            yield ("evaluation", field.name), f"{weight} is no weight; expected 0 to {_LARGEST_WEIGHT}"
+            yield (
+                ("evaluation", field.name),
+                _(
+                    "{weight} is no weight; expected 0 to {most}",
+                    weight=weight,
+                    most=_LARGEST_WEIGHT,
+                ),
+            )
     if len(variant.handicaps) > _MOST_HANDICAPS:
-        yield ("handicaps",), f"there are {len(variant.handicaps)}; expected {_MOST_HANDICAPS} at most"
+        yield (
+            ("handicaps",),
+            _(
+                "there are {count}; expected {most} at most",
+                count=len(variant.handicaps),
+                most=_MOST_HANDICAPS,
+            ),
+        )
     terms = 0
     for path, condition in _conditions(variant):
         terms += _terms(condition, True)[1]
         if terms > MOST_TERMS:
-            yield path, f"with this the conditions are {terms:,} when multiplied out; expected {MOST_TERMS:,} at most"
+            yield (
+                path,
+                _(
+                    "with this the conditions are {terms} when multiplied out; expected {most} at most",
+                    terms=f"{terms:,}",
+                    most=f"{MOST_TERMS:,}",
+                ),
+            )
             return
     cases = len(variant.kinds) * len(board) * terms
     if cases > MOST_CASES:
         yield (
             ("rules",),
-            f"{len(variant.kinds)} kinds on {len(board)} points under {terms} conditions are {cases:,} cases;"
-            f" expected {MOST_CASES:,} at most",
+            _(
+                "{kinds} kinds on {points} points under {terms} conditions are {cases} cases; expected {most} at most",
+                kinds=len(variant.kinds),
+                points=len(board),
+                terms=terms,
+                cases=f"{cases:,}",
+                most=f"{MOST_CASES:,}",
+            ),
         )
 
 
 def crowd(variant: Variant, pieces: int) -> str | None:
     """The defect of a start with so many pieces, ``None`` if there is none."""
     if variant.hand_order and pieces > _MOST_PIECES:
-        return f"there are {pieces} pieces; expected {_MOST_PIECES} at most in a game with pieces in hand"
+        return _(
+            "there are {pieces} pieces; expected {most} at most in a game with pieces in hand",
+            pieces=pieces,
+            most=_MOST_PIECES,
+        )
     return None
 
 
@@ -93,9 +144,17 @@ def _vectors(variant: Variant) -> Iterator[tuple[Path, str]]:
         for right, ahead in vectors:
             if abs(right) >= board.width or abs(ahead) >= board.height:
                 size = f"{board.width}×{board.height}"
-                yield path, f"the vector ({right}, {ahead}) leads off a board of {size} from every point"
+                yield (
+                    path,
+                    _(
+                        "the vector ({right}, {ahead}) leads off a board of {size} from every point",
+                        right=right,
+                        ahead=ahead,
+                        size=size,
+                    ),
+                )
             elif (right, ahead) == (0, 0) and path[0] == "rules":
-                yield path, "the vector (0, 0) leads nowhere; expected another"
+                yield path, _("the vector (0, 0) leads nowhere; expected another")
 
 
 def _conditions(variant: Variant) -> Iterator[tuple[Path, Condition]]:
@@ -110,8 +169,12 @@ def _names(variant: Variant) -> Iterator[tuple[Path, str]]:
     if not (ID.fullmatch(variant.id) and len(variant.id) <= LONGEST_ID):
         yield (
             ("id",),
-            f"{variant.id[:40]!r} is no id; expected small letters and digits with single hyphens, such as my-shogi,"
-            f" {LONGEST_ID} at most",
+            _(
+                "{id} is no id; expected small letters and digits with single hyphens, such as my-shogi,"
+                " {most} at most",
+                id=repr(variant.id[:40]),
+                most=LONGEST_ID,
+            ),
         )
     yield from _length(("name",), variant.name, _LONGEST_NAME)
     for number, kind in enumerate(variant.kinds):
@@ -123,7 +186,15 @@ def _names(variant: Variant) -> Iterator[tuple[Path, str]]:
 
 def _length(path: Path, text: str, most: int) -> Iterator[tuple[Path, str]]:
     if len(text) > most:
-        yield path, f"{text[:20]!r}… has {len(text)} characters; expected {most} at most"
+        yield (
+            path,
+            _(
+                "{text}… has {count} characters; expected {most} at most",
+                text=repr(text[:20]),
+                count=len(text),
+                most=most,
+            ),
+        )
 
 
 def _turns(movement: Movement) -> int:

@@ -13,13 +13,13 @@ from __future__ import annotations
 import inspect
 import re
 import types
-import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from .. import spec
+from ..i18n import _
 from ..spec.variant import Variant
 
 NONE = "none"
@@ -184,25 +184,27 @@ def expected(annotation: Any) -> str:
     if names := by_name(annotation):
         # A long list says less than an example.
         shown = list(names) if len(names) < 7 else [*list(names)[:4], "…"]
-        words.append(f"a table with one of the keys {', '.join(shown)}")
+        words.append(_("a table with one of the keys {keys}", keys=", ".join(shown)))
     if is_nullable(annotation):
         words.append(f'"{NONE}"')
-    return " or ".join(words)
+    return _(" or ").join(words)
 
 
 def _expected(one: Any) -> str:
     if one is str:
-        return "text in quotes"
+        return _("text in quotes")
     if one is bool:
-        return "true or false"
+        return _("true or false")
     if one is int:
-        return "a whole number"
+        return _("a whole number")
     if get_origin(one) is Literal:
-        return f"one of {', '.join(map(repr, get_args(one)))}"
+        return _("one of {words}", words=", ".join(map(repr, get_args(one))))
     if get_origin(one) is tuple:
         items = item_types(one)
         if items is None:
-            return f"a list, each entry {expected(get_args(one)[0])}"
-        return f"a list of {len(items)}: {', '.join(map(expected, items))}"
+            return _("a list, each entry {words}", words=expected(get_args(one)[0]))
+        return _("a list of {count}: {words}", count=len(items), words=", ".join(map(expected, items)))
     needed = [field.name for field in fields_of(one) if required(field)]
-    return f"a table with {', '.join(needed) or 'fields of ' + typing.cast(str, one.__name__)}"
+    if not needed:
+        return _("a table with fields of {name}", name=one.__name__)
+    return _("a table with {keys}", keys=", ".join(needed))

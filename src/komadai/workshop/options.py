@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..i18n import _, joined
 from ..spec.names import nearest_code
 from ..spec.variant import Option
 from ..variants import ILLEGAL_MOVE
@@ -43,10 +44,13 @@ class FileOption:
 def read_options(data: Any, refuse: Refuse) -> tuple[FileOption, ...]:
     """The options of a file; those with defects are left out."""
     if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
-        refuse(("options",), "expected tables [[options]] with name, help and values")
+        refuse(("options",), _("expected tables [[options]] with name, help and values"))
         return ()
     if len(data) > MOST_OPTIONS:
-        refuse(("options",), f"there are {len(data)} options; expected {MOST_OPTIONS} at most")
+        refuse(
+            ("options",),
+            _("there are {count} options; expected {most} at most", count=len(data), most=MOST_OPTIONS),
+        )
         return ()
     found: dict[str, FileOption] = {}
     for number, one in enumerate(data):
@@ -54,10 +58,12 @@ def read_options(data: Any, refuse: Refuse) -> tuple[FileOption, ...]:
         if read is None:
             continue
         if read.option.name in found:
-            refuse((*read.path, "name"), f"there are two options {read.option.name}; expected another name")
+            refuse(
+                (*read.path, "name"), _("there are two options {name}; expected another name", name=read.option.name)
+            )
         found[read.option.name] = read
     if sum(len(one.option.values) for one in found.values()) > MOST_VALUES:
-        refuse(("options",), f"the options have more than {MOST_VALUES} values together")
+        refuse(("options",), _("the options have more than {most} values together", most=MOST_VALUES))
         return ()
     return tuple(found.values())
 
@@ -72,28 +78,42 @@ def _option(data: dict[str, Any], path: Path, refuse: Refuse) -> FileOption | No
 
     for key in data:
         if key not in _FIELDS:
-            bad(key, f"there is no field {key[:40]!r} of an option; choose from {', '.join(_FIELDS)}")
+            bad(
+                key,
+                _(
+                    "there is no field {key} of an option; choose from {choice}",
+                    key=repr(key[:40]),
+                    choice=", ".join(_FIELDS),
+                ),
+            )
     name, words, values, changes = (data.get(key) for key in _FIELDS)
     if not (isinstance(name, str) and _NAME.fullmatch(name)):
-        bad("name", "expected a name of small letters, digits and _, such as drop_faces")
+        bad("name", _("expected a name of small letters, digits and _, such as drop_faces"))
     elif name == ILLEGAL_MOVE.name:
-        bad("name", f"every variant has the option {name}; expected another name")
+        bad("name", _("every variant has the option {name}; expected another name", name=name))
     if not (isinstance(words, str) and words.isprintable() and 0 < len(words) <= 200):
-        bad("help", "expected a line of text that says what the option decides")
+        bad("help", _("expected a line of text that says what the option decides"))
     texts = values if isinstance(values, list) else []
     if not (len(texts) >= 2 and all(isinstance(one, str) and _VALUE.fullmatch(one) for one in texts)):
-        bad("values", "expected two or more words of letters, digits, _ . and -, the default first")
+        bad("values", _("expected two or more words of letters, digits, _ . and -, the default first"))
     elif len(set(texts)) < len(texts):
-        bad("values", "a value stands twice; expected each once")
+        bad("values", _("a value stands twice; expected each once"))
     changes = {} if changes is None else changes
     if not (isinstance(changes, dict) and all(isinstance(one, dict) for one in changes.values())):
-        bad("changes", 'expected a table for each value, such as [options.changes.front] with "path" = value')
+        bad("changes", _('expected a table for each value, such as [options.changes.front] with "path" = value'))
         changes = {}
     for value in changes:
         if value not in texts:
-            bad("changes", f"{value[:40]!r} is none of the values; choose from {', '.join(map(str, texts))[:200]}")
+            bad(
+                "changes",
+                _(
+                    "{value} is none of the values; choose from {choice}",
+                    value=repr(value[:40]),
+                    choice=", ".join(map(str, texts))[:200],
+                ),
+            )
     if sound and texts and not any(changes.get(one) for one in texts):
-        bad("changes", "no value changes anything; expected [options.changes.VALUE] with what is different")
+        bad("changes", _("no value changes anything; expected [options.changes.VALUE] with what is different"))
     return FileOption(Option(str(name), tuple(texts), str(words)), changes, path) if sound else None
 
 
@@ -137,7 +157,14 @@ class Changed:
         for number, part in enumerate(parts):
             key = self._index(at, part, path) if isinstance(at, list) else part
             if key is None or not isinstance(at, (dict, list)):
-                self._refuse(origin, f"there is no {text[:80]!r} in this file; {self._right(at, part, path)}")
+                self._refuse(
+                    origin,
+                    _(
+                        "there is no {text} in this file; {suggestion}",
+                        text=repr(text[:80]),
+                        suggestion=self._right(at, part, path),
+                    ),
+                )
                 return None
             path = (*path, key)
             if isinstance(at, list) and key == len(at):
@@ -161,10 +188,13 @@ class Changed:
     def _right(self, at: Any, part: str, path: Path) -> str:
         if path == ("kinds",):
             meant = nearest_code(part[:40], [code for code in self._codes if isinstance(code, str)])
-            return f"{part[:40]!r} is no code of a kind{f'; did you mean {meant!r}?' if meant else ''}"
+            said = _("{part} is no code of a kind", part=repr(part[:40]))
+            return joined([said, _("did you mean {word}?", word=repr(meant))]) if meant else said
         if isinstance(at, list):
-            return f"{part[:40]!r} is no number of an entry, from 0 to {len(at)}, which appends"
-        return f"{part[:40]!r} is inside a value that has no parts"
+            return _(
+                "{part} is no number of an entry, from 0 to {count}, which appends", part=repr(part[:40]), count=len(at)
+            )
+        return _("{part} is inside a value that has no parts", part=repr(part[:40]))
 
 
 def _entries(data: Any) -> list[Any]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import is_dataclass
 from typing import Any, Literal, get_args, get_origin
 
+from ..i18n import _, joined, marked
 from ..spec.conditions import AnyOf
 from ..spec.rules import Forbid, Rule
 from ..spec.variant import Variant
@@ -29,7 +30,6 @@ from .model import (
     is_nullable,
     item_types,
     required,
-    tagged,
     untagged,
 )
 from .places import Path
@@ -43,6 +43,20 @@ _MOST: Mapping[Path, int] = {("kinds",): MOST_KINDS}
 
 # Instead of what is wrong or missing, so that the rest can be judged.
 _STAND_INS: Mapping[str, Any] = {"id": "x", "name": "?", "version": "?", "summary": "?", "sources": ()}
+_CLASSES: Mapping[str, str] = {
+    "Agreement": marked("an agreement"),
+    "Borrowing": marked("a borrowing"),
+    "Declaration": marked("a declaration"),
+    "Handicap": marked("a handicap"),
+    "Kind": marked("a kind"),
+    "Leg": marked("a leg"),
+    "Rule": marked("a rule"),
+    "Shot": marked("a shot"),
+    "Support": marked("a support"),
+    "Variant": marked("a variant"),
+    "Walk": marked("a walk"),
+}
+"""The classes that are never named in a file."""
 _NEVER = Rule("lands", AnyOf(()), Forbid("?"), "?")  # the numbers of the other rules stay
 
 
@@ -79,7 +93,9 @@ class Reader:
         for one in alternatives(annotation):
             if self._fits(one, data):
                 return self._plain(one, data, path)
-        return self._bad(path, f"{_shown(data)} does not fit; expected {expected(annotation)}")
+        return self._bad(
+            path, _("{value} does not fit; expected {right}", value=_shown(data), right=expected(annotation))
+        )
 
     # --- Classes ---
 
@@ -92,14 +108,23 @@ class Reader:
         if lacking:
             first = fields_of(cls)[0].name
             kind = expected(annotations_of(cls)[first])
-            return self._bad(path, f"{data} needs {', '.join(lacking)}; expected {{ {data} = … }} with {kind}")
+            return self._bad(
+                path,
+                _(
+                    "{name} needs {fields}; expected {{ {name} = … }} with {right}",
+                    name=data,
+                    fields=", ".join(lacking),
+                    right=kind,
+                ),
+            )
         return cls()
 
     def _tagged(self, names: Mapping[str, type], data: dict[str, Any], path: Path) -> Any:
         """An object of the class that the one key of a table names."""
         if len(data) != 1:
-            found = f"has the keys {_listed(data)}" if data else "is empty"
-            return self._bad(path, f"the table {found}; expected one key, the name of what it is: {_listed(names)}")
+            found = _("the table has the keys {keys}", keys=_listed(data)) if data else _("the table is empty")
+            right = _("expected one key, the name of what it is: {names}", names=_listed(names))
+            return self._bad(path, joined([found, right]))
         ((name, inside),) = data.items()
         cls = names.get(name)
         if cls is None:
@@ -108,11 +133,15 @@ class Reader:
         if isinstance(inside, dict) and (not inside or fields & inside.keys() or not _capital(inside)):
             return self._table(cls, inside, (*path, name))
         if not fields:
-            return self._bad((*path, name), f'{name} has no fields; expected "{name}" or {{ {name} = {{}} }}')
+            return self._bad(
+                (*path, name), _('{name} has no fields; expected "{name}" or {{ {name} = {{}} }}', name=name)
+            )
         return self._table(cls, {fields_of(cls)[0].name: inside}, (*path, name), short=True)
 
     def _unknown(self, names: Iterable[str], name: str, path: Path) -> Any:
-        return self._bad(path, f"there is no {_shown(name)}; {suggest(name[:40], tuple(names))}")
+        return self._bad(
+            path, _("there is no {name}; {suggestion}", name=_shown(name), suggestion=suggest(name[:40], tuple(names)))
+        )
 
     def _table(self, cls: type, data: dict[str, Any], path: Path, *, short: bool = False) -> Any:
         """An object of a class from its fields; in the ``short`` form the only one has no key of its own."""
@@ -121,8 +150,8 @@ class Reader:
             if self._count > MOST_DEFECTS:
                 return BAD
             if key not in known:
-                right = suggest(key[:40], tuple(known)) if known else f"{cls.__name__} has no fields"
-                self._bad((*path, key), f"there is no field {_shown(key)}; {right}")
+                right = suggest(key[:40], tuple(known)) if known else _("{name} has no fields", name=cls.__name__)
+                self._bad((*path, key), _("there is no field {key}; {right}", key=_shown(key), right=right))
         values: dict[str, Any] = {}
         sound = True
         for name, field in known.items():
@@ -130,7 +159,7 @@ class Reader:
             if name in data:
                 value = self.value(annotation, data[name], path if short else (*path, name))
                 if value == "" and (required(field) or default_of(field) != ""):
-                    value = self._bad((*path, name), f"{name} is empty; expected text")
+                    value = self._bad((*path, name), _("{name} is empty; expected text", name=name))
             elif required(field):
                 value = self._missing(path, cls, name, annotation)
             else:
@@ -146,7 +175,15 @@ class Reader:
     def _missing(self, path: Path, cls: type, name: str, annotation: Any) -> Any:
         if self._partial:
             return BAD
-        return self._bad(path, f"{_a(cls)} needs {name}; expected {name} = {expected(annotation)}")
+        return self._bad(
+            path,
+            _(
+                "{what} needs {name}; expected {name} = {right}",
+                what=_a(cls),
+                name=name,
+                right=expected(annotation),
+            ),
+        )
 
     # --- Plain values ---
 
@@ -165,16 +202,24 @@ class Reader:
         if isinstance(data, str):
             return self._text(data, path)
         if type(data) is int and abs(data) > LARGEST_NUMBER:
-            return self._bad(path, f"the number is too large; expected {LARGEST_NUMBER:,} at most")
+            return self._bad(
+                path,
+                _("the number is too large; expected {most} at most", most=f"{LARGEST_NUMBER:,}"),
+            )
         return data
 
     def _list(self, annotation: Any, data: list[Any], path: Path) -> Any:
         most = _MOST.get(path, MOST_ENTRIES)
         if len(data) > most:
-            return self._bad(path, f"there are {len(data):,} entries; expected {most} at most")
+            return self._bad(
+                path, _("there are {count} entries; expected {most} at most", count=f"{len(data):,}", most=most)
+            )
         items = item_types(annotation)
         if items is not None and len(items) != len(data):
-            return self._bad(path, f"there are {len(data)} entries; expected {expected(annotation)}")
+            return self._bad(
+                path,
+                _("there are {count} entries; expected {right}", count=len(data), right=expected(annotation)),
+            )
         of = items or (get_args(annotation)[0],) * len(data)
         values = [
             self.value(one, entry, (*path, number)) for number, (one, entry) in enumerate(zip(of, data, strict=True))
@@ -185,12 +230,23 @@ class Reader:
 
     def _text(self, text: str, path: Path) -> Any:
         if len(text) > LONGEST_TEXT:
-            return self._bad(path, f"the text has {len(text):,} characters; expected {LONGEST_TEXT:,} at most")
+            return self._bad(
+                path,
+                _(
+                    "the text has {count} characters; expected {most} at most",
+                    count=f"{len(text):,}",
+                    most=f"{LONGEST_TEXT:,}",
+                ),
+            )
         hidden = next((sign for sign in text if not (sign.isprintable() or sign == "\u3000")), None)
         if hidden is not None:
-            return self._bad(path, f"the text contains {hidden!r}; expected one line of visible characters")
+            return self._bad(
+                path, _("the text contains {hidden}; expected one line of visible characters", hidden=repr(hidden))
+            )
         if "{" in (spare := re.sub(r"\{(?:other|side)\}", "", text)) or "}" in spare:
-            return self._bad(path, "the text has braces; expected none but {other} and {side}, which stand for sides")
+            return self._bad(
+                path, _("the text has braces; expected none but {other} and {side}, which stand for sides")
+            )
         return text
 
     def _bad(self, path: Path, what: str) -> Any:
@@ -207,10 +263,8 @@ def _capital(table: Mapping[str, Any]) -> bool:
 
 def _a(cls: type) -> str:
     """A class in words."""
-    words = "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in cls.__name__).strip()
-    if cls in tagged():
-        return cls.__name__
-    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+    words = _CLASSES.get(cls.__name__)
+    return cls.__name__ if words is None else _(words)
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -222,7 +276,7 @@ def _listed(names: Iterable[str]) -> str:
 def _shown(data: Any) -> str:
     """The beginning of a value, as messages quote it."""
     if isinstance(data, (dict, list)):
-        return "a table" if isinstance(data, dict) else "a list"
+        return _("a table") if isinstance(data, dict) else _("a list")
     if isinstance(data, bool):
         return "true" if data else "false"
     text = repr(data) if isinstance(data, (str, int, float)) and abs(len(str(data)[:99])) < 99 else repr(str(data)[:40])

@@ -52,6 +52,7 @@ from komadai.workshop import check, loads, variant_text
 from komadai.workshop.identity import embedded
 from komadai.workshop.starting import start_text
 
+WRITERS = ("kif.ki2", "jkf.writer")
 MAKERS = (
     "komadai.web.schema.encode.notate",
     "komadai.web.schema.encode.find",
@@ -231,6 +232,30 @@ def test_the_move_string_stands_in_its_place_and_the_log_has_the_error_once(
     [logged] = caplog.records
     assert logged.exc_info is not None
     assert logged.exc_info[0] is BrokenError
+
+
+@pytest.mark.parametrize(
+    ("form", "style", "shown"),
+    [
+        ("ki2", None, ["▲７六歩(77)", "△３四歩(33)", "▲２二角(88)", "△同　銀(31)", "▲５五角打", "△８四歩(83)"]),
+        ("jkf", None, ['"to": {"x": 2, "y": 2}, "piece": "KA", "capture": "KA"}']),
+        ("text", "japanese", ["7g7f", "3c3d", "8h2b", "3a2b", "B*5e", "8c8d"]),
+    ],
+)
+def test_records_are_written_where_japanese_notation_fails(
+    form: Any, style: str | None, shown: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = Record.begin("shogi")
+    for at, move in enumerate(("7g7f", "3c3d", "8h2b", "3a2b", "B*5e")):
+        made = made.add(at, move)[0]
+    made = made.add(1, "8c8d")[0]
+    for name in ("komadai.notation.japanese.write", *(f"komadai.record.{one}.move_text" for one in WRITERS)):
+        monkeypatch.setattr(name, broken)
+    text = write_records(made, form, style)
+    monkeypatch.undo()
+    assert [part for part in shown if part not in text] == []
+    assert read_records(text) == [made]
+    assert len(caplog.records) == 1
 
 
 def test_a_failure_elsewhere_is_logged_too(caplog: pytest.LogCaptureFixture) -> None:

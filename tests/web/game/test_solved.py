@@ -189,8 +189,8 @@ def test_the_games_of_a_match_begin_from_the_same_position(server: Server) -> No
 @pytest.mark.parametrize(
     ("position", "words"),
     [
-        ("rubbish", "has 1 fields; expected BOARD SIDE HANDS"),
-        ("9/4/3 b -", "rank a: '9' is not a count of empty squares; expected 1 to 3; rank a: has 1 squares"),
+        ("rubbish", "has 1 field; expected BOARD SIDE HANDS"),
+        ("9/4/3 b -", "rank a: '9' is not a count of empty squares; expected 1 to 3; rank a: has 1 square;"),
         ("3/3/1K1 b -", "king"),
         ("", "length >= 1"),
         ("3/" * 1100, "length <= 2048"),

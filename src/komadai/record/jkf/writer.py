@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import NotationError
 from ...game.position import Position
-from ...i18n import _
+from ...i18n import _, safely
 from ...notation.japanese import move_text
 from ...spec.move import Move
 from ...spec.variant import Variant
@@ -127,9 +127,12 @@ def _comments(comment: str, said: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def _move(position: Position, move: Move, last: str | None) -> dict[str, Any]:
-    """A move with all that is written of it; ``last`` is the square on which the move before it ended."""
+    """A move with all that is written of it; ``last`` is the square on which the move before it ended.
+
+    Where Japanese notation fails, what it says of the move stands in no field.
+    """
     variant, stands = position.variant, None if move.origin_point is None else position.board[move.origin_point]
-    text = move_text(position, move, last)
+    text = safely("", move_text, position, move, last)
     code = move.piece or "" if stands is None else stands.code
     said: dict[str, Any] = {"color": SIDES.index(position.turn)}
     if move.origin_point is not None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...i18n import safely
 from ...notation.japanese import move_text
 from ..tree import END_WORD, Record, require_standard
-from .writer import branches, end_of, end_word, head_lines, remark_lines
+from .writer import branches, end_of, end_word, head_lines, move_word, remark_lines
 
 _MARKS = {"b": "▲", "w": "△"}
 _A_LINE = 6  # moves
@@ -28,13 +29,18 @@ def write(record: Record) -> str:
 
 
 def _moves(record: Record) -> Iterator[str]:
-    """The lines of the moves, how the game ended, and the variations."""
-    plies, words, squares, sides = [0], [""], [""], [""]
+    """The lines of the moves, how the game ended, and the variations.
+
+    A move that Japanese notation fails to write is written as in KIF, so that it is read.
+    """
+    plies, words, targets, sides = [0], [""], [-1], [""]
     for number, position, move in record.walk():
         after = record.nodes[number].after
         plies.append(plies[after] + 1)
-        words.append(_MARKS[position.turn] + move_text(position, move, squares[after] or None))
-        squares.append(move.target)
+        last = position.variant.board.name(targets[after]) if targets[after] >= 0 else None
+        text = safely("", move_text, position, move, last) or move_word(position, move, targets[after])
+        words.append(_MARKS[position.turn] + text)
+        targets.append(move.target_point)
         sides.append(position.turn)
     for index, line in enumerate(branches(record)):
         if index:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ...errors import KomadaiError, NotationError
-from ...i18n import _, located
+from ...i18n import _, located, ngettext
 from ...spec.board import Side, other
 from ...spec.names import side_name
 from ...variants import build, standard
@@ -428,7 +428,12 @@ class _Game:
         if count is not None:
             self.unread = None
         if count is not None and int(count) not in (read + self.first - 1, *range(read, read + ends + 1)):
-            words = _("says {count} moves; there are {read} before it", count=count, read=read)
+            words = ngettext(
+                "says {count} move; there are {read} before it",
+                "says {count} moves; there are {read} before it",
+                int(count),
+                read=read,
+            )
             refuse(self.defects, self.place, words)
 
     def finish(self) -> Iterator[Record]:

@@ -109,7 +109,7 @@ def _moves(record: Record) -> Iterator[str]:
     for number, position, move in record.walk():
         node = record.nodes[number]
         plies.append(plies[node.after] + 1)
-        words.append(_word(position, move, targets[node.after]))
+        words.append(move_word(position, move, targets[node.after]))
         targets.append(move.target_point)
         sides.append(position.turn)
         before = record.nodes[node.after].after
@@ -141,7 +141,7 @@ def _line(ply: int, word: str, seconds: float | None, total: float, branches: bo
     return (line + ("+" if branches else "")).rstrip()
 
 
-def _word(position: Position, move: Move, last: int) -> str:
+def move_word(position: Position, move: Move, last: int) -> str:
     """A move as KIF writes it; ``last`` is the point where the one before it ended."""
     variant, target = position.variant, move.target_point
     file, rank = variant.board.file(target), target // variant.board.width

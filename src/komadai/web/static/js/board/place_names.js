@@ -12,8 +12,10 @@ import { squareName, wide } from "./square_names.js";
 /** @typedef {import("../types/wire").Side} Side */
 /** @typedef {import("../types/wire").PlayedMove} PlayedMove */
 /**
- * `short`, such as "N2", is for lists and buttons, `long`, such as "2 north of your king", for sentences.
- * @typedef {{ short: (at: string) => string, long: (at: string) => string }} PlaceNames
+ * `short`, such as "N2", is for lists and buttons, `long`, such as "2 north of your king", for sentences; `on` is a
+ * piece with its place in one.
+ * @typedef {{ short: (at: string) => string, long: (at: string) => string,
+ *   on: (piece: string, at: string) => string }} PlaceNames
  */
 
 /** The directions in Japanese notation. @type {Record<string, string>} */
@@ -42,12 +44,20 @@ export function travelled(moves) {
  * @returns {PlaceNames}
  */
 export function placeNames(variant, kinds, pieces, side, me) {
-  if (!variant.board.unbounded || setting("notation") === "strings") return { short: squareName, long: squareName };
+  if (!variant.board.unbounded || setting("notation") === "strings") {
+    const on = (/** @type {string} */ piece, /** @type {string} */ at) =>
+      t("{piece} on {place}", { piece, place: squareName(at) });
+    return { short: squareName, long: squareName, on };
+  }
   const spots = new Map(variant.board.points.map((point) => [point.id, point]));
   const royals = Object.entries(pieces).filter(([, piece]) => kinds.get(piece.slice(1))?.royal);
   const [home, piece] = royals.find(([, piece]) => piece[0] === side) ?? royals[0] ?? ["", ""];
   const from = spots.get(home);
-  if (!from) return { short: () => t("the middle"), long: () => t("the middle") };
+  if (!from)
+    return relative(
+      () => t("the middle"),
+      () => t("the middle"),
+    );
   const kind = kinds.get(piece.slice(1));
   const words = { piece: kind ? kindName(kind) : "", side: SIDE_NAMES[piece[0] === "w" ? "w" : "b"] };
   const whose = piece[0] === me ? t("your {piece}", words) : t("{side}’s {piece}", words);
@@ -56,13 +66,18 @@ export function placeNames(variant, kinds, pieces, side, me) {
     const spot = spots.get(at) ?? from;
     return [spot.x - from.x, from.y - spot.y];
   };
-  return {
-    short: (at) => (at === home ? t("home") : short(...offset(at))),
-    long: (at) =>
+  return relative(
+    (at) => (at === home ? t("home") : short(...offset(at))),
+    (at) =>
       at === home
         ? t("the place of {whose}", { whose })
         : t("{where} of {whose}", { where: long(...offset(at)), whose }),
-  };
+  );
+}
+
+/** @param {PlaceNames["short"]} short @param {PlaceNames["long"]} long @returns {PlaceNames} */
+function relative(short, long) {
+  return { short, long, on: (piece, at) => t("{piece} at {place}", { piece, place: long(at) }) };
 }
 
 /**

@@ -272,13 +272,11 @@ export class PuzzlePage {
   #hintLines() {
     const { show } = this.answer;
     if (!show || !this.hints) return [];
-    const { long } = this.input.places;
+    const { long, on } = this.input.places;
     const code = show.from ? this.answer.position.board[show.from]?.slice(1) : show.usi.split("*", 1)[0];
     const piece = nameByCode(code ?? "", this.input.kinds);
     return [
-      show.from
-        ? t("Hint: {piece}, on {point}.", { piece, point: long(show.from) })
-        : t("Hint: drop a piece: {piece}.", { piece }),
+      show.from ? t("Hint: {piece}.", { piece: on(piece, show.from) }) : t("Hint: drop a piece: {piece}.", { piece }),
       t("It goes to {point}.", { point: long(show.to) }),
       t("The move is {move}.", { move: moveText(show) }),
     ].slice(0, this.hints);

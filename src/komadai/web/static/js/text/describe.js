@@ -155,7 +155,7 @@ export function doWords(input, at) {
  */
 export function moveWords(input, move, side, before, after) {
   const { variant, kinds, me } = input;
-  const { long } = placeNames(variant, kinds, before.board, me ?? side, me);
+  const { long, on } = placeNames(variant, kinds, before.board, me ?? side, me);
   const spot = input.board.points.get(move.to);
   const now = spot && input.board.byPlace.get(`${spot.x + (move.shift?.[0] ?? 0)},${spot.y + (move.shift?.[1] ?? 0)}`);
   const became = after.board[now ?? move.to];
@@ -173,10 +173,8 @@ export function moveWords(input, move, side, before, after) {
         ? t("{piece} from {from} by {way} to {to}", words)
         : t("{piece} from {from} to {to}", words),
     ...(taken && move.from !== move.to ? [t("takes {piece}", { piece: name(taken) })] : []),
-    ...shots.map((at) => t("shoots {piece} on {at}", { piece: name(before.board[at]), at: long(at) })),
-    ...gone.map((at) =>
-      t("{piece} on {at} is lost", { piece: ownedName(before.board[at] ?? "", kinds), at: long(at) }),
-    ),
+    ...shots.map((at) => t("shoots {piece}", { piece: on(name(before.board[at]), at) })),
+    ...gone.map((at) => t("{piece} is lost", { piece: on(ownedName(before.board[at] ?? "", kinds), at) })),
     ...(was && became && became[0] === side && became !== was ? [t("becomes {piece}", { piece: name(became) })] : []),
   ];
   const said = { side: SIDE_NAMES[side], move: moveText(move), words: list(parts) };

@@ -14,9 +14,9 @@ export function remarkWords({ text, at, by, code, move }, { kinds, places, posit
     squares
       .map((square) => {
         const piece = position.board[square] ?? "";
-        const words = { piece: nameByCode(piece.slice(1), kinds), place: places.short(square) };
-        if (piece[0] !== position.turn) return t("the {piece} on {place}", words);
-        return kinds.get(piece.slice(1))?.royal ? words.piece : t("{piece} on {place}", words);
+        const name = nameByCode(piece.slice(1), kinds);
+        if (piece[0] !== position.turn) return places.on(t("the {piece}", { piece: name }), square);
+        return kinds.get(piece.slice(1))?.royal ? name : places.on(name, square);
       })
       .join(t(", "));
   return t(text, {
