@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -227,16 +230,16 @@ def test_a_program_is_graded_and_the_command_writes_its_report(tmp_path: Path) -
     assert (ran.status, "needs --transcript" in ran.err) == (2, True)
 
 
-STAYS = "\nwhile True: input()"
+EACH = "import json, sys\nfor line in sys.stdin: print("
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "ended instead of answering question 2"),
-        ("print('hello', flush=True)" + STAYS, "wrote 'hello'; expected"),
-        ("""print('{"id": 7, "answer": "x"}', flush=True)""" + STAYS, "expected"),
-        ("""for number in 1, 2: print('{"id": %d, "error": "HTTP 500"}' % number, flush=True)""" + STAYS, "HTTP 500"),
+        (EACH + "'hello', flush=True)", "wrote 'hello'; expected"),
+        (EACH + """'{"id": 7, "answer": "x"}', flush=True)""", "expected"),
+        (EACH + """'{"id": %d, "error": "HTTP 500"}' % json.loads(line)["id"], flush=True)""", "HTTP 500"),
         ("import time; time.sleep(60)", "gave no answer in 0.5 s"),
     ],
 )
@@ -353,6 +356,53 @@ def test_a_run_goes_on_where_it_was(by: Any, error: BaseException, file: Path) -
     assert lines[0]["rules"] == grade.data()["rules"] == NANA.play_hash
     assert lines[0]["system"]
     assert all(line["prompt"] and line["answer"] for line in lines[1:] if "failed" not in line)
+
+
+def test_half_a_character_is_kept_and_asked_about_like_any_other(file: Path) -> None:
+    """An answer that is cut at its greatest length may end in the middle of a character, as JSON writes it."""
+    half = "\ud83d"
+    answers = iter([f"hm {half}", f"K*{half}a"])
+    asked = list[str]()
+
+    def ask(request: Request) -> str:
+        asked.append(request.line(1).encode().decode())
+        return next(answers, f"move: {request.legal[0]} {half}")
+
+    kept = Transcript(file)
+    whole = by_regret(ask, NANA, transcript=kept, max_plies=4, **FEW).data()
+    kept.close()
+    again = Transcript(file, resume=True)
+    assert by_regret(ask, NANA, transcript=again, max_plies=4, **FEW).data() == whole
+    again.close()
+    assert len(asked) == again.answers
+
+
+def test_a_full_disk_is_said_and_what_was_answered_stays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    kept = Transcript(file)
+    whole = by_regret(first_legal, NANA, max_plies=4, **FEW).data()
+
+    def ask(request: Request) -> str:
+        if kept.answers == 2:
+            monkeypatch.setattr("komadai.storage.os.fsync", Mock(side_effect=full))
+        return first_legal(request)
+
+    with pytest.raises(NotationError, match="cannot be written: No space left on device"):
+        by_regret(ask, NANA, transcript=kept, max_plies=4, **FEW)
+    kept.close()
+    monkeypatch.undo()
+    again = Transcript(file, resume=True)
+    assert again.answers == 2
+    assert by_regret(first_legal, NANA, transcript=again, max_plies=4, **FEW).data() == whole
+    again.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+def test_a_transcript_is_an_ordinary_file(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    for path in (pipe, Path("/dev/null")):
+        with pytest.raises(NotationError, match="is no ordinary file"):
+            Transcript(path)
 
 
 def test_a_transcript_of_other_settings_or_questions_is_refused(file: Path) -> None:
