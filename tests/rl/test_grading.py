@@ -160,6 +160,13 @@ def test_regret_grades_as_the_table_does() -> None:
         by_regret(first_legal, NANA, games=0, positions=0)
 
 
+def test_a_grade_names_the_rules_that_it_is_of() -> None:
+    front = komadai.variant("nana", drop_faces="front")
+    grade = by_regret(first_legal, front, games=1, positions=2, max_plies=4)
+    assert grade.data()["options"]["drop_faces"] == "front"
+    assert "drop_faces front" in grade.markdown()
+
+
 def test_refused_answers_may_be_mended() -> None:
     lots = rl.random_policy(4)
 
@@ -451,11 +458,18 @@ def test_the_command_says_how_to_go_on(tmp_path: Path, file: Path) -> None:
 
 
 def test_a_function_that_raises_or_answers_no_text_has_failed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    functions = "def fails(asked): raise OSError('HTTP 500')\ndef none(asked): return None\n"
+    functions = (
+        "def fails(asked): raise OSError('HTTP 500')\n"
+        "def leaves(asked): raise SystemExit('no key')\n"
+        "def none(asked): return None\n"
+    )
     (tmp_path / "asked_module.py").write_text(functions, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder])
+    monkeypatch.chdir(tmp_path)
     request = Request("", "", "nana", "", ("K*1a",), 1, komadai.Position("nana"))
     with pytest.raises(LearnerError, match=r"asked_module:fails failed: OSError: HTTP 500"):
         learner("python:asked_module:fails", NANA)(request)
+    with pytest.raises(LearnerError, match=r"asked_module:leaves failed: SystemExit: no key"):
+        learner("python:asked_module:leaves", NANA)(request)
     with pytest.raises(LearnerError, match="asked_module:none gave None; expected text"):
         learner("python:asked_module:none", NANA)(request)

@@ -32,7 +32,7 @@ RESIGN, DECLARE = "resign", "declare"
 """The words for what is no move, as prompts give them."""
 _WORDS = {
     **dict.fromkeys((RESIGN, "i resign", "i give up", "%toryo", "投了", "投了します", "負けました"), RESIGN),
-    **dict.fromkeys((DECLARE, "i declare", "win", "%kachi", "宣言", "入玉宣言"), DECLARE),
+    **dict.fromkeys((DECLARE, "i declare", "win", "%kachi", "宣言", "宣言勝ち", "入玉宣言"), DECLARE),
 }
 
 _LOOKED_AT = 20_000  # characters of an answer, from its end

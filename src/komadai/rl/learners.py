@@ -10,9 +10,11 @@ import contextlib
 import importlib
 import itertools
 import json
+import os
 import queue
 import shlex
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -104,6 +106,8 @@ def learner(text: str, variant: Variant, *, seed: int = 0, timeout: float = _TIM
 
 def _function(text: str, place: str) -> Learner:
     module, _, name = place.partition(":")
+    if not {"", os.getcwd()} & {*sys.path}:
+        sys.path.append(os.getcwd())  # where it lies while it is written, as for `python -m`
     try:
         found: Any = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
@@ -114,7 +118,7 @@ def _function(text: str, place: str) -> Learner:
     def ask(request: Request) -> str:
         try:
             answer = found(request)
-        except Exception as error:  # of whatever code it has, such as that of a network
+        except (Exception, SystemExit) as error:  # of whatever code it has, such as that of a network
             raise LearnerError(f"{place} failed: {type(error).__name__}: {error}") from error
         if not isinstance(answer, str):
             raise LearnerError(f"{place} gave {answer!r:.80}; expected text")
