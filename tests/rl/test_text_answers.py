@@ -101,6 +101,14 @@ def said(answer: str, game: str = "nana") -> str | None:
         "move: K*1a\nWhite's best move: K*3b",
         "Black's move: K*1a\nWhite’s next answer: K*3b",
         "I cannot pass, so K*1a.",
+        "My next move: K*1a",
+        "move: K*1a\nIf White waits, then my next move: K*3c",
+        "Next move: K*1a. Then the next move: K*1a",
+        "Move #1: K*1a\nMove 2: K*3b\nMove 3: K*3c",
+        "**Move 1:** K*1a\n**Move 2:** K*3b",
+        "move: K*1a\n\nUser: White plays K*3b. Move 3.\nmove: K*3c",
+        "move: K*1a<|im_end|>\n<|im_start|>user\nmove: K*3c",
+        "K*1a<|eot_id|>K*3c",
     ],
 )
 def test_moves_are_read_with_what_stands_around_them(answer: str) -> None:
@@ -293,6 +301,8 @@ def test_long_and_hostile_answers_are_read_in_bounded_work(monkeypatch: pytest.M
         "not " * 100_000 + "K*9z",
         "\\text{" * 100_000,
         "は" * 100_000,
+        "then_next-" * 100_000,
+        "\n \n" * 100_000,
     ):
         with pytest.raises((NotationError, IllegalMoveError)):
             read_answer(position, hostile)

@@ -4,8 +4,8 @@ Few principles, so that no move is played that was not meant:
 
 * What is thought before the answer (``<think>…</think>``) does not count, nor what is struck out.
 * What is labelled counts: ``move: …``, ``Final answer = …``, ``"move": "…"``, ``<move>…</move>``, ``\\boxed{…}``. Of
-  several labels the last one counts that anything like a move follows; in JSON the outermost, since what stands deeper
-  are candidates; none counts that is of the other side.
+  several labels the last one counts that anything like a move follows, those of a next move only if there is no other;
+  in JSON the outermost, since what stands deeper are candidates; none that is of the other side or another number.
 * Without a label the last line counts if it is a move and nothing else, or else the only move in the whole answer.
 * A text that can be read as two moves, or as one only if files and ranks are exchanged, names none, nor does one that
   speaks against the move.
@@ -25,7 +25,7 @@ from ..errors import AmbiguousMoveError, IllegalMoveError, NotationError
 from ..game.outcome import Outcome
 from ..game.position import Position
 from ..notation import parse, read
-from ..spec.board import SIDE_NAMES, Side, other
+from ..spec.board import SIDE_NAMES, other
 from ..spec.move import Move
 
 RESIGN, DECLARE = "resign", "declare"
@@ -43,10 +43,10 @@ _LABEL = re.compile(
     r"""\\boxed\s*\{(?P<boxed>[^{}]*)\}
     |<(?P<tag>(?:final_|best_|my_|chosen_|selected_)?(?:move|answer|action))>(?P<tagged>.*?)</(?P=tag)>
     |(?:^|[^\w\s'])[ \t]{0,8}
-     (?:(?:my|the|our|so|thus|then|final|best|chosen|selected|next|legal|(?P<side>black|white)'s)[\s_-]*)*
+     (?:(?:my|the|our|so|thus|(?P<later>then|next)|final|best|chosen|selected|legal|(?P<side>black|white)'s)[\s_-]{0,8}){0,6}
      (?:move|answer|action|choice|decision|(?:最終|最善|次の|指し|着)?手)
      (?:\s+(?:is|would\sbe|will\sbe))?
-     [\s\d*_`"'”)\]]{0,20}[:=]>?(?P<rest>)""",
+     [\s*_`"'”)\]\#]{0,8}(?P<number>\d{1,3})?[\s*_`"'”)\].]{0,12}[:=]>?(?P<rest>)""",
     re.IGNORECASE | re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
 _THOUGHTS = "(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad)"  # marks of what is no answer yet
@@ -54,6 +54,9 @@ _THOUGHT = re.compile(
     rf"""(?P<end></{_THOUGHTS}>|◁/{_THOUGHTS}▷|\[/think\]|<\|end_thinking\|>|<\|channel\|>final<\|message\|>)
     |<{_THOUGHTS}>|◁{_THOUGHTS}▷|\[think\]|<\|start_thinking\|>|<\|channel\|>analysis<\|message\|>""",
     re.IGNORECASE | re.VERBOSE,
+)
+_END = re.compile(
+    r"<\|(?:im_end|eot_id|endoftext|end|return)\|>|<end_of_turn>|\n[ \t]{0,8}(?:user|human)[ \t]{0,8}:", re.IGNORECASE
 )
 _UNSEEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ud800-\udfff\ufe00-\ufe0f\ufeff]")
 _SIGNS = {**dict.fromkeys(map(ord, "∗⁎✱✲"), "*"), **dict.fromkeys(map(ord, "‐‑‒–−"), "-"), ord("—"): " — "}
@@ -106,8 +109,8 @@ def read_answer(position: Position, answer: str) -> Move | Outcome | None:
         IllegalMoveError: the move, or the declaration, is not legal; the message says why.
     """
     text = _with_lines_for_json(_plain(answer))
-    values = [*_labelled(text, position.turn)][-_MOST:]
-    labelled = next((value for value in reversed(values) if _says_anything(position, value)), None)
+    labels = sorted([*_labelled(text, position)][-_MOST:], key=lambda label: not label[0])
+    labelled = next((value for _, value in reversed(labels) if _says_anything(position, value)), None)
     if labelled is not None:
         return _said(position, labelled)
     lines = [bare for line in text.splitlines() if (bare := _bare(line))]
@@ -132,7 +135,8 @@ def _plain(answer: str) -> str:
         elif not thinks:
             kept.clear()  # the prompt has the mark of the beginning
         at, thinks = mark.end(), not mark["end"]
-    text = "".join(kept if thinks else [*kept, answer[at:]])[-_LOOKED_AT:]
+    text = "".join(kept if thinks else [*kept, answer[at:]])
+    text = _END.split(text, maxsplit=1)[0][-_LOOKED_AT:]  # behind the end some write the next question, too
     text = unicodedata.normalize("NFKC", html.unescape(text))
     text = _UNSEEN.sub("", text).translate(_SIGNS)
     for markup, plain in _MARKUP:
@@ -179,15 +183,16 @@ def _inside(data: Any) -> list[Any]:
     return data if isinstance(data, list) else []
 
 
-def _labelled(text: str, mover: Side) -> Iterator[str]:
-    """The text behind each label, but for those of the other side."""
-    at = 0
+def _labelled(text: str, position: Position) -> Iterator[tuple[bool, str]]:
+    """The text behind each label, and whether that speaks of a later move; none of the other side or another number."""
+    at, ply = 0, position.ply
     while found := _LABEL.search(text, at):
-        if (found["side"] or "").capitalize() == SIDE_NAMES[other(mover)]:
+        theirs = (found["side"] or "").capitalize() == SIDE_NAMES[other(position.turn)]
+        if theirs or int(found["number"] or ply) not in (ply, -(-ply // 2)):
             at = found.end()
             continue
         if found["rest"] is None:
-            yield found["tagged"] if found["boxed"] is None else found["boxed"]
+            yield False, found["tagged"] if found["boxed"] is None else found["boxed"]
             at = found.end()
             continue
         at = found.start("rest")
@@ -197,7 +202,7 @@ def _labelled(text: str, mover: Side) -> Iterator[str]:
             line = quoted[1]
             with suppress(ValueError):
                 line = str(json.loads(f'"{line}"'))
-        yield line
+        yield found["later"] is not None, line
 
 
 def _says_anything(position: Position, value: str) -> bool:
