@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import json
 import os
+import signal
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ import pytest
 
 import komadai
 from helpers.command import komadai_says
+from helpers.leftovers import started_here
 from komadai import rl
 from komadai.errors import NotationError, SpecError
 from komadai.rl import transcript as transcripts
@@ -320,6 +323,33 @@ def test_a_program_that_does_not_read_is_late_and_started_anew(tmp_path: Path) -
                 program(request)
     finally:
         program.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no groups of processes")
+def test_a_program_that_closes_its_output_alone_has_ended(tmp_path: Path) -> None:
+    program = Program(command(tmp_path, "import os, time; os.close(1); time.sleep(60)"))
+    request = Request("", "", "nana", "", ("K*1a",), 1, komadai.Position("nana"))
+    try:
+        with pytest.raises(LearnerError, match="ended instead of answering question 1"):
+            program(request)
+        assert program._process.returncode == -signal.SIGKILL
+    finally:
+        program.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what is left")
+@pytest.mark.parametrize("length", [0, 300_000])  # such a question does not fit into a pipe
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path, length: int) -> None:
+    sleeper = command(tmp_path, "import pathlib, sys, time; time.sleep(60); pathlib.Path(sys.argv[1]).touch()")
+    program = Program(["sh", "-c", f"{' '.join(sleeper)} {tmp_path / 'slept'}; true"], timeout=0.5)
+    request = Request("x" * length, "", "nana", "", ("K*1a",), 1, komadai.Position("nana"))
+    for _ in range(2):
+        with pytest.raises(LearnerError, match="gave no answer"):
+            program(request)
+    program.close()
+    while any(sleeper[1] in words for words in started_here().values()):  # at once, or else when it has slept
+        time.sleep(0.05)
+    assert not (tmp_path / "slept").exists()
 
 
 def broken_after(number: int, error: BaseException) -> Learner:
