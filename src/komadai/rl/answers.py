@@ -163,7 +163,7 @@ def _with_lines_for_json(text: str) -> str:
 
 
 def _labelled_in(data: Any) -> str | None:
-    """What has a label in JSON, where that is least deep; also in the text of another object, as in calls of tools."""
+    """The texts with a label in JSON that are least deep; also in the text of an object in it, as in calls of tools."""
     level = [data]
     while level:
         objects = [one for one in level if isinstance(one, dict)]
