@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -10,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
+
+from .errors import NotationError
 
 _LOCKED = 1 << 40  # the byte that Windows locks, behind all contents: nobody can read what is locked there
 
@@ -131,8 +134,11 @@ class Journal:
 
         Raises:
             BlockingIOError: another process has it.
-            OSError: it cannot be written.
+            OSError: it cannot be written, or is a pipe or a device, from which nothing could be read again.
         """
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, "is no ordinary file")
+        self._path = path
         self._file: BinaryIO = path.open("a+b")
         try:
             lock(self._file)
@@ -146,16 +152,25 @@ class Journal:
         self.lines: list[bytes] = (whole or text).splitlines()
 
     def add(self, data: Any) -> None:
-        """Write a line."""
+        """Write a line.
+
+        Raises:
+            NotationError: it cannot be written, as on a full disk; what was there before stays.
+        """
         line = f"{json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n".encode()
-        self._file.truncate(self._end)
-        self._file.write(line)
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        try:
+            self._file.truncate(self._end)
+            self._file.write(line)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise NotationError(f"file {str(self._path)!r}", [f"cannot be written: {error.strerror}"]) from None
         self._end += len(line)
 
     def close(self) -> None:
         """Close the file; another process may use it."""
-        if self._end and not self._file.closed:
-            self._file.truncate(self._end)
-        self._file.close()
+        with suppress(OSError):  # the rest of a line that could not be written
+            if self._end and not self._file.closed:
+                self._file.truncate(self._end)
+        with suppress(OSError):
+            self._file.close()

@@ -483,3 +483,44 @@ def test_a_result_names_its_openings_by_name_and_contents(tmp_path: Path) -> Non
     header = json.loads(results[0].splitlines()[0])
     assert re.fullmatch(r"book\.txt sha256:[0-9a-f]{16}", header["openings"])
     assert header["lines"] == ["7g7f 3c3d", "2g2f"]
+
+
+def test_a_result_names_the_files_of_players_by_name_and_contents(tmp_path: Path) -> None:
+    text = (WEIGHTS / "shogi.json").read_text()
+    results = []
+    for folder, words in (("one", text), ("two", text), ("three", text + " ")):
+        (tmp_path / folder).mkdir()
+        weights, result = tmp_path / folder / "own.json", tmp_path / folder / "result"
+        weights.write_text(words)
+        asked = ["match", f"komadai:weights={weights},nodes=5", "random", "-v", "shogi", "--games", "2"]
+        ran = komadai_says(*asked, "--max-plies", "4", "--openings", "random:plies=2,count=1", "--result", str(result))
+        assert ran.status == 0, ran.err
+        results.append(result.read_bytes().splitlines())
+    assert results[0] == results[1]
+    assert results[0][1:] == results[2][1:]
+    names = [json.loads(lines[0])["players"][0] for lines in results]
+    assert re.fullmatch(r"komadai:weights=own\.json sha256:[0-9a-f]{16},nodes=5", names[0])
+    assert names[0] != names[2]
+
+
+@pytest.mark.parametrize(
+    ("options", "other"),
+    [
+        (["--state", "a", "--result", "./a"], "--state"),
+        (["--pgn", "a", "--result", "b/../a"], "--pgn"),
+        (["--openings", "a", "--result", "a"], "--openings"),
+        (["--openings", "a", "--save-openings", "a"], "--openings"),
+    ],
+)
+def test_no_file_of_a_match_is_written_over_another(
+    options: list[str], other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "b").mkdir()
+    (tmp_path / "a").write_text("7g7f\n")
+    ran = komadai_says(
+        "match", "random", "random:name=other", "-v", "shogi", "--games", "2", *options, "--max-plies", "4"
+    )
+    assert ran.status == 2
+    assert f"is the file of {other}; give another name" in ran.err
+    assert (tmp_path / "a").read_text() == "7g7f\n"

@@ -42,6 +42,9 @@ CASES: list[tuple[Callable[[], object], type[KomadaiError], str, str]] = [
     # Variants and options
     (lambda: komadai.variant("go"), NotationError, "unknown variant 'go'", "nana"),
     (lambda: komadai.variant("nanna"), NotationError, "unknown variant 'nanna'", "did you mean 'nana'?"),
+    (lambda: komadai.variant(3), NotationError, "unknown variant 3", "choose from"),  # type: ignore[arg-type]
+    (lambda: Engine(Position("nana")), NotationError, "unknown variant Position('nana'", "choose from"),  # type: ignore[arg-type]
+    (lambda: Position(None), NotationError, "unknown variant None", "choose from"),  # type: ignore[arg-type]
     (lambda: komadai.variant(""), NotationError, "unknown variant ''", "shogi"),
     (lambda: komadai.variant("SHOGI\n"), NotationError, r"unknown variant 'SHOGI\n'", "shogi"),
     (lambda: komadai.variant("nana", faces="any"), NotationError, "unknown option 'faces'", "drop_faces"),

@@ -178,6 +178,45 @@ def test_gymnasium_refuses_what_is_illegal(gym: Any) -> None:
             gym.gym("nana", **wrong)
 
 
+def test_a_reset_refuses_what_it_does_not_know(gym: Any) -> None:
+    """A side or an option that is passed over makes another game than was meant."""
+    env = gym.gym("nana", 1)
+    for wrong, message in (
+        ({"side": "white"}, "expected b "),
+        ({"side": 1}, "expected b "),
+        ({"postion": komadai.Position("nana")}, "did you mean 'position'"),
+        ({"level": 3}, "unknown option 'level'"),
+        ({"position": komadai.Position("micro")}, "is one of <Variant micro"),
+    ):
+        with pytest.raises(NotationError, match=message):
+            env.reset(options=wrong)
+    for right in (
+        None,
+        {},
+        {"side": "w"},
+        {"side": None, "position": None},
+        {"position": komadai.Position("nana").sfen()},
+    ):
+        env.reset(options=right)
+
+
+def test_actions_are_whole_numbers_of_a_game_that_has_begun(gym: Any, aec: Any) -> None:
+    env, raw = gym.gym("nana", 1, side="b"), aec.AecEnv("nana")
+    with pytest.raises(NotationError, match=r"none has begun; call reset\(\)"):
+        env.step(0)
+    env.reset()
+    raw.reset()
+    legal = int(np.flatnonzero(env.action_masks())[0])
+    for action in (legal + 0.5, str(legal), None):
+        with pytest.raises(TypeError):
+            env.step(action)
+    with pytest.raises(TypeError):
+        raw.step(legal + 0.5)
+    assert env.position == raw.position == komadai.Position("nana")
+    assert not env.step(np.array(legal))[2]
+    raw.step(np.int64(legal))
+
+
 def replies(env: Any, actions: list[int]) -> list[str]:
     for action in actions:
         env.step(action)
@@ -325,6 +364,12 @@ def test_openspiel_takes_rule_options_and_history(spiel: Any, name: str, options
     capfd.readouterr()
     with pytest.raises((NotationError, spiel.SpielError)):
         spiel.load_game(f"komadai_{name}", {next(iter(options)): "nonsense"})
+
+
+@pytest.mark.parametrize("plies", [0, -3, (1 << 31) - 1])
+def test_openspiel_refuses_a_length_that_no_game_has(spiel: Any, plies: int) -> None:
+    with pytest.raises((NotationError, spiel.SpielError), match="max_plies: is"):
+        spiel.load_game("komadai_nana", {"max_plies": plies})
 
 
 def test_openspiels_search_in_python_finds_a_mate(spiel: Any) -> None:

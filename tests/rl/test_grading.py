@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import signal
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 import komadai
 from helpers.command import komadai_says
+from helpers.leftovers import started_here
 from komadai import rl
 from komadai.errors import NotationError, SpecError
 from komadai.rl import transcript as transcripts
@@ -157,6 +163,13 @@ def test_regret_grades_as_the_table_does() -> None:
         by_regret(first_legal, NANA, games=0, positions=0)
 
 
+def test_a_grade_names_the_rules_that_it_is_of() -> None:
+    front = komadai.variant("nana", drop_faces="front")
+    grade = by_regret(first_legal, front, games=1, positions=2, max_plies=4)
+    assert grade.data()["options"]["drop_faces"] == "front"
+    assert "drop_faces front" in grade.markdown()
+
+
 def test_refused_answers_may_be_mended() -> None:
     lots = rl.random_policy(4)
 
@@ -227,16 +240,16 @@ def test_a_program_is_graded_and_the_command_writes_its_report(tmp_path: Path) -
     assert (ran.status, "needs --transcript" in ran.err) == (2, True)
 
 
-STAYS = "\nwhile True: input()"
+EACH = "import json, sys\nfor line in sys.stdin: print("
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "ended instead of answering question 2"),
-        ("print('hello', flush=True)" + STAYS, "wrote 'hello'; expected"),
-        ("""print('{"id": 7, "answer": "x"}', flush=True)""" + STAYS, "expected"),
-        ("""for number in 1, 2: print('{"id": %d, "error": "HTTP 500"}' % number, flush=True)""" + STAYS, "HTTP 500"),
+        (EACH + "'hello', flush=True)", "wrote 'hello'; expected"),
+        (EACH + """'{"id": 7, "answer": "x"}', flush=True)""", "expected"),
+        (EACH + """'{"id": %d, "error": "HTTP 500"}' % json.loads(line)["id"], flush=True)""", "HTTP 500"),
         ("import time; time.sleep(60)", "gave no answer in 0.5 s"),
     ],
 )
@@ -312,6 +325,33 @@ def test_a_program_that_does_not_read_is_late_and_started_anew(tmp_path: Path) -
         program.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="has no groups of processes")
+def test_a_program_that_closes_its_output_alone_has_ended(tmp_path: Path) -> None:
+    program = Program(command(tmp_path, "import os, time; os.close(1); time.sleep(60)"))
+    request = Request("", "", "nana", "", ("K*1a",), 1, komadai.Position("nana"))
+    try:
+        with pytest.raises(LearnerError, match="ended instead of answering question 1"):
+            program(request)
+        assert program._process.returncode == -signal.SIGKILL
+    finally:
+        program.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what is left")
+@pytest.mark.parametrize("length", [0, 300_000])  # such a question does not fit into a pipe
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path, length: int) -> None:
+    sleeper = command(tmp_path, "import pathlib, sys, time; time.sleep(60); pathlib.Path(sys.argv[1]).touch()")
+    program = Program(["sh", "-c", f"{' '.join(sleeper)} {tmp_path / 'slept'}; true"], timeout=0.5)
+    request = Request("x" * length, "", "nana", "", ("K*1a",), 1, komadai.Position("nana"))
+    for _ in range(2):
+        with pytest.raises(LearnerError, match="gave no answer"):
+            program(request)
+    program.close()
+    while any(sleeper[1] in words for words in started_here().values()):  # at once, or else when it has slept
+        time.sleep(0.05)
+    assert not (tmp_path / "slept").exists()
+
+
 def broken_after(number: int, error: BaseException) -> Learner:
     left = iter(range(number))
 
@@ -353,6 +393,53 @@ def test_a_run_goes_on_where_it_was(by: Any, error: BaseException, file: Path) -
     assert lines[0]["rules"] == grade.data()["rules"] == NANA.play_hash
     assert lines[0]["system"]
     assert all(line["prompt"] and line["answer"] for line in lines[1:] if "failed" not in line)
+
+
+def test_half_a_character_is_kept_and_asked_about_like_any_other(file: Path) -> None:
+    """An answer that is cut at its greatest length may end in the middle of a character, as JSON writes it."""
+    half = "\ud83d"
+    answers = iter([f"hm {half}", f"K*{half}a"])
+    asked = list[str]()
+
+    def ask(request: Request) -> str:
+        asked.append(request.line(1).encode().decode())
+        return next(answers, f"move: {request.legal[0]} {half}")
+
+    kept = Transcript(file)
+    whole = by_regret(ask, NANA, transcript=kept, max_plies=4, **FEW).data()
+    kept.close()
+    again = Transcript(file, resume=True)
+    assert by_regret(ask, NANA, transcript=again, max_plies=4, **FEW).data() == whole
+    again.close()
+    assert len(asked) == again.answers
+
+
+def test_a_full_disk_is_said_and_what_was_answered_stays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    kept = Transcript(file)
+    whole = by_regret(first_legal, NANA, max_plies=4, **FEW).data()
+
+    def ask(request: Request) -> str:
+        if kept.answers == 2:
+            monkeypatch.setattr("komadai.storage.os.fsync", Mock(side_effect=full))
+        return first_legal(request)
+
+    with pytest.raises(NotationError, match="cannot be written: No space left on device"):
+        by_regret(ask, NANA, transcript=kept, max_plies=4, **FEW)
+    kept.close()
+    monkeypatch.undo()
+    again = Transcript(file, resume=True)
+    assert again.answers == 2
+    assert by_regret(first_legal, NANA, transcript=again, max_plies=4, **FEW).data() == whole
+    again.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+def test_a_transcript_is_an_ordinary_file(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    for path in (pipe, Path("/dev/null")):
+        with pytest.raises(NotationError, match="is no ordinary file"):
+            Transcript(path)
 
 
 def test_a_transcript_of_other_settings_or_questions_is_refused(file: Path) -> None:
@@ -401,11 +488,18 @@ def test_the_command_says_how_to_go_on(tmp_path: Path, file: Path) -> None:
 
 
 def test_a_function_that_raises_or_answers_no_text_has_failed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    functions = "def fails(asked): raise OSError('HTTP 500')\ndef none(asked): return None\n"
+    functions = (
+        "def fails(asked): raise OSError('HTTP 500')\n"
+        "def leaves(asked): raise SystemExit('no key')\n"
+        "def none(asked): return None\n"
+    )
     (tmp_path / "asked_module.py").write_text(functions, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder])
+    monkeypatch.chdir(tmp_path)
     request = Request("", "", "nana", "", ("K*1a",), 1, komadai.Position("nana"))
     with pytest.raises(LearnerError, match=r"asked_module:fails failed: OSError: HTTP 500"):
         learner("python:asked_module:fails", NANA)(request)
+    with pytest.raises(LearnerError, match=r"asked_module:leaves failed: SystemExit: no key"):
+        learner("python:asked_module:leaves", NANA)(request)
     with pytest.raises(LearnerError, match="asked_module:none gave None; expected text"):
         learner("python:asked_module:none", NANA)(request)

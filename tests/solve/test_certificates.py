@@ -116,7 +116,8 @@ def test_the_command_line_checks_a_certificate_natively(tmp_path: Path, found: F
     assert f"all {len(found)} entries hold under 4 images" in (said := komadai_says(*setting)).out
     assert "win in 25 plies for Black at the start" in said.out
     assert parsed(*setting, "--json")["entries"] == len(found)
-    assert komadai_says("solve", "nana-1998", "--check-certificate", str(path)).status == 2  # other rules
+    ran = komadai_says("solve", "nana-1998", "--check-certificate", str(path))
+    assert (ran.status, "is of nana-1998 -o drop_faces=front and has rules" in ran.err) == (2, True)
     path.write_bytes(path.read_bytes()[:-1])
     assert "the hash of block" in komadai_says(*setting).err
 

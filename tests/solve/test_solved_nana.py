@@ -13,8 +13,9 @@ from helpers.solved import (
 )
 from helpers.support import ROOT, by_reference, play, random_play
 from helpers.volume import FULL, volume
+from komadai import solve
 from komadai.engine import Engine
-from komadai.errors import NotationError
+from komadai.errors import NotationError, SpecError
 from komadai.game.position import Position
 from komadai.solve import Value
 
@@ -37,6 +38,19 @@ def test_the_value_of_nana() -> None:
     end = play("nana", *map(str, line)).outcome()
     assert end is not None
     assert end.winner == "b"
+
+
+def test_a_table_is_found_by_its_game_or_its_name() -> None:
+    assert solve.find("nana") is solve.find(komadai.variant("nana")) is solve.open("nana") is nana()
+    front = solve.find("nana", drop_faces="front")
+    assert front is not None
+    assert front.variant == komadai.variant("nana", drop_faces="front")
+    assert solve.find("shogi") is None
+    for wrong in (lambda: solve.find("nanna"), lambda: solve.find("nana", faces="front"), lambda: solve.build("nanna")):
+        with pytest.raises(NotationError, match="did you mean"):
+            wrong()
+    with pytest.raises(SpecError, match="cannot be solved completely"):
+        solve.build("shogi")
 
 
 def test_one_in_a_hundred_values_of_nana_follow_from_the_moves() -> None:

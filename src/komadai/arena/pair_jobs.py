@@ -62,6 +62,17 @@ def _files(specs: Sequence[Spec]) -> dict[str, str]:
     return found
 
 
+def portable(specs: Sequence[Spec]) -> list[str]:
+    """The lines that describe the players, with names and hashes of files in place of their paths."""
+    texts = []
+    for spec in specs:
+        text = spec.text
+        for path, digest in _files([spec]).items():
+            text = text.replace(path, f"{Path(path).name} sha256:{digest[:16]}") if digest else text
+        texts.append(text)
+    return texts
+
+
 def _evaluation(variant: Variant, specs: Sequence[Spec]) -> str:
     """The hash of the evaluation that players of this program have unless they name another; empty if none does."""
     ours = any(spec.kind == "komadai" and "weights" not in dict(spec.settings) for spec in specs)

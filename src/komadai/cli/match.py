@@ -21,6 +21,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ..arena import ladder as ladders
 from ..arena.crosstable import Standings
 from ..arena.openings import RANDOM, Balanced, Opening, balanced_openings, parse_balanced, parse_opening, read_openings
+from ..arena.pair_jobs import portable
 from ..arena.players import Spec, parse_player
 from ..arena.referee import Balance, Played, Resignation, Terms
 from ..arena.results import Results
@@ -47,11 +48,12 @@ _PLIES = 500  # after which a game is drawn
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The files of a match: its state, and its games as text."""
+    """The files of a match: its state, its games as text, and others that it reads or writes, by their options."""
 
     state: Path | None = None
     games: Path | None = None
     resume: bool = False
+    others: tuple[tuple[str, str | Path | None], ...] = ()
 
 
 class Holder(Protocol):
@@ -251,7 +253,7 @@ def hold(
     if interrupted.is_set():
         results.count_all()
     elif result is not None:
-        results.write(result, header(settings, source))
+        results.write(result, header(settings, source) | {"players": portable(settings.players)})
     return standings, time.perf_counter() - started, interrupted.is_set()
 
 
@@ -425,7 +427,8 @@ def match(
     )
     test = None if sprt is None else parse_sprt(sprt)
     wanted = games or (count if test is None else _TEST_GAMES)
-    _check(wanted, specs, test, Files(state, pgn, resume))
+    others = ("--openings", openings), ("--result", result), ("--save-openings", save_openings)
+    _check(wanted, specs, test, Files(state, pgn, resume, others))
     with contextlib.ExitStack() as stack:
         kept = None if state is None else stack.enter_context(contextlib.closing(State(state, resume=resume)))
         spread = stack.enter_context(spreading(workers, cluster, metrics_port))
@@ -473,6 +476,10 @@ def _check(games: int, specs: Sequence[Spec], test: Sprt | None, files: Files) -
         raise NotationError(f"--games {games}", [f"games come in pairs; expected an even number such as {games + 1}"])
     if test is not None and len(specs) != 2:
         raise NotationError("--sprt", [f"tests two players; there are {len(specs)}"])
+    used: dict[Path, str] = {}
+    for name, path in (("--state", files.state), ("--pgn", files.games), *files.others):
+        if path is not None and (other := used.setdefault(Path(path).resolve(), name)) != name:
+            raise NotationError(f"{name} {str(path)!r}", [f"is the file of {other}; give another name"])
     if files.resume and files.state is None:
         raise NotationError("--resume", ["needs --state FILE, the match to go on with"])
     if files.games is not None and not files.resume and files.games.exists() and files.games.stat().st_size:

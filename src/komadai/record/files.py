@@ -11,7 +11,7 @@ from ..game.game import Game
 from ..i18n import _
 from ..notation import known
 from ..spec.variant import Variant
-from ..variants import names, standard, suggest
+from ..variants import names, standard, suggest, variant_of
 from . import csa, jkf, json, kif, text, usi
 from .tree import Record
 
@@ -154,20 +154,21 @@ def detect(data: str | bytes) -> Format:
     return "usi" if known or drawn or _MOVE_STRING.match(words[0]) else "text"
 
 
-def read(data: str | bytes, variant: Variant | None = None, form: Format | None = None) -> list[Record]:
+def read(data: str | bytes, variant: str | Variant | None = None, form: Format | None = None) -> list[Record]:
     """Read the records of a file of any format, which :func:`detect` finds unless ``form`` names it.
 
-    ``variant`` is what games are of in formats that do not say; by default the one that protocols assume.
+    ``variant``, or its name, is what games are of in formats that do not say; by default the one that protocols assume.
 
     Raises:
-        NotationError: it is no such file; every defect at once, with its place; or there is no format of that name.
+        NotationError: it is no such file; every defect at once, with its place. Or there is no such format or variant.
     """
+    variant = None if variant is None else variant_of(variant, {})
     content = decoded(data) if isinstance(data, bytes) else data
     if len(content) > MOST_BYTES:
         words = _("has {count} characters; expected {most} at most", count=f"{len(content):,}", most=f"{MOST_BYTES:,}")
         raise NotationError(_("record"), [words])
     content = _MARK_OF_ORDER.sub("", content.replace("\r\n", "\n").replace("\r", "\n"))
-    match detect(content) if form is None else form:
+    match form if form is not None else detect(content):
         case "json":
             return json.read(content)
         case "jkf":
@@ -182,7 +183,7 @@ def read(data: str | bytes, variant: Variant | None = None, form: Format | None 
             return usi.read(content, variant)
         case "text":
             return text.read(content, variant)
-    raise _no_format(form)
+    raise _unknown(form)
 
 
 def write(games: Record | Game | Iterable[Record | Game], form: Format, style: str | None = None) -> str:
@@ -195,7 +196,9 @@ def write(games: Record | Game | Iterable[Record | Game], form: Format, style: s
     """
     if style is not None:
         known(style)
-    given = (games,) if isinstance(games, Record | Game) else games
+    given = (games,) if isinstance(games, Record | Game) else tuple(games)
+    if wrong := [one for one in given if not isinstance(one, Record | Game)]:
+        raise NotationError(_("record"), [_("{what} is none; expected a Record or a Game", what=repr(wrong[0])[:80])])
     records = [Record.of(one) if isinstance(one, Game) else one for one in given]
     match form:
         case "json":
@@ -212,8 +215,8 @@ def write(games: Record | Game | Iterable[Record | Game], form: Format, style: s
             return "".join(map(usi.write, records))
         case "text":
             return "".join(text.write(record, style) for record in records)
-    raise _no_format(form)
+    raise _unknown(form)
 
 
-def _no_format(form: object) -> NotationError:
+def _unknown(form: object) -> NotationError:
     return NotationError(_("format {form}", form=repr(form)), [suggest(str(form), FORMATS)])

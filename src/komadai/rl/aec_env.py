@@ -6,7 +6,8 @@ and those that :func:`komadai.register` brings later.
 
 from __future__ import annotations
 
-from typing import Any, SupportsInt
+from operator import index
+from typing import Any, SupportsIndex
 
 import numpy as np
 from gymnasium import spaces
@@ -103,7 +104,11 @@ class AecEnv(AECEnv[str, Observation, int]):
         return {"observation": self._seen[agent], "action_mask": self._single.mask if acts else self._idle.copy()}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; ``options={"position": Position}`` says where. Nothing is drawn by lot."""
+        """Begin a game; ``options={"position": Position}`` says where. Nothing is drawn by lot.
+
+        Raises:
+            NotationError: a position of another game or where the game is over.
+        """
         self._single.reset((options or {}).get("position"))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -114,7 +119,7 @@ class AecEnv(AECEnv[str, Observation, int]):
             self._seen[agent] = self._single.observation
         self._look()
 
-    def step(self, action: SupportsInt | None) -> None:
+    def step(self, action: SupportsIndex | None) -> None:
         """Act for the agent whose turn it is.
 
         Raises:
@@ -124,7 +129,7 @@ class AecEnv(AECEnv[str, Observation, int]):
             self._was_dead_step(action)
             return
         agent, before = self.agent_selection, self._single.value()
-        reward = self._single.step(-1 if action is None else int(action))
+        reward = self._single.step(-1 if action is None else index(action))
         self._cumulative_rewards[agent] = 0
         for one in self.agents:
             self.rewards[one] = reward if one == agent else -reward
@@ -137,9 +142,9 @@ class AecEnv(AECEnv[str, Observation, int]):
         if self.render_mode == "human":
             self.render()
 
-    def is_legal(self, action: SupportsInt) -> bool:
+    def is_legal(self, action: SupportsIndex) -> bool:
         """True if the agent to act may take this action now."""
-        return self._single.is_legal(int(action))
+        return self._single.is_legal(index(action))
 
     def forfeit(self) -> None:
         """End the game with the agent to act as the loser, by an illegal action, which is not played."""

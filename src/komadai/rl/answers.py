@@ -2,32 +2,37 @@
 
 Few principles, so that no move is played that was not meant:
 
+* What is thought before the answer (``<think>…</think>``) does not count, nor what is struck out.
 * What is labelled counts: ``move: …``, ``Final answer = …``, ``"move": "…"``, ``<move>…</move>``, ``\\boxed{…}``. Of
-  several labels the last one counts that anything like a move follows.
+  several labels the last one counts that anything like a move follows, those of a next move only if there is no other;
+  in JSON the outermost, since what stands deeper are candidates; none that is of the other side or another number.
 * Without a label the last line counts if it is a move and nothing else, or else the only move in the whole answer.
-* A text that can be read as two moves, or as one only if files and ranks are exchanged, names none.
+* A text that can be read as two moves, or as one only if files and ranks are exchanged, names none, nor does one that
+  speaks against the move.
 """
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import islice
+from typing import Any
 
 from ..errors import AmbiguousMoveError, IllegalMoveError, NotationError
 from ..game.outcome import Outcome
 from ..game.position import Position
 from ..notation import parse, read
+from ..spec.board import SIDE_NAMES, other
 from ..spec.move import Move
 
 RESIGN, DECLARE = "resign", "declare"
 """The words for what is no move, as prompts give them."""
 _WORDS = {
-    **dict.fromkeys((RESIGN, "i resign", "%toryo", "投了"), RESIGN),
-    **dict.fromkeys((DECLARE, "i declare", "win", "%kachi", "宣言", "入玉宣言"), DECLARE),
+    **dict.fromkeys((RESIGN, "i resign", "i give up", "%toryo", "投了", "投了します", "負けました"), RESIGN),
+    **dict.fromkeys((DECLARE, "i declare", "win", "%kachi", "宣言", "宣言勝ち", "入玉宣言"), DECLARE),
 }
 
 _LOOKED_AT = 20_000  # characters of an answer, from its end
@@ -35,23 +40,62 @@ _FAR = 500  # characters behind a label
 _LONGEST = 60  # characters of a move
 _MOST = 50  # labels, and texts that may be moves
 _LABEL = re.compile(
-    r"""\\boxed\s*\{(?:\s*\\\w+\s*\{)?(?P<boxed>[^{}]*)\}
-    |<(?P<tag>move|answer)>(?P<tagged>.*?)</(?P=tag)>
-    |(?:^|[^\w\s'’])[ \t]{0,8}
-     (?:(?:my|the|our|so|thus|then|final|best|chosen|selected|next|legal|black['’]s|white['’]s)[\s_-]*)*
-     (?:move|answer|(?:最終|最善|次の|指し|着)?手)
+    r"""\\boxed\s*\{(?P<boxed>[^{}]*)\}
+    |<(?P<tag>(?:final_|best_|my_|chosen_|selected_)?(?:move|answer|action))>(?P<tagged>.*?)</(?P=tag)>
+    |(?:^|[^\w\s'])[ \t]{0,8}
+     (?:(?:my|the|our|so|thus|(?P<later>then|next)|final|best|chosen|selected|legal|(?P<side>black|white)'s)[\s_-]{0,8}){0,6}
+     (?:move|answer|action|choice|decision|(?:最終|最善|次の|指し|着)?手)
      (?:\s+(?:is|would\sbe|will\sbe))?
-     [\s\d*_`"'”’)\]]{0,20}[:=]>?(?P<rest>)""",
+     [\s*_`"'”)\]\#]{0,8}(?P<number>\d{1,3})?[\s*_`"'”)\].]{0,12}[:=]>?(?P<rest>)""",
     re.IGNORECASE | re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
+_THOUGHTS = "(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad)"  # marks of what is no answer yet
+_THOUGHT = re.compile(
+    rf"""(?P<end></{_THOUGHTS}>|◁/{_THOUGHTS}▷|\[/think\]|<\|end_thinking\|>|<\|channel\|>final<\|message\|>)
+    |<{_THOUGHTS}>|◁{_THOUGHTS}▷|\[think\]|<\|start_thinking\|>|<\|channel\|>analysis<\|message\|>""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_END = re.compile(
+    r"<\|(?:im_end|eot_id|endoftext|end|return)\|>|<end_of_turn>|\n[ \t]{0,8}(?:user|human)[ \t]{0,8}:", re.IGNORECASE
+)
+_UNSEEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ud800-\udfff\ufe00-\ufe0f\ufeff]")
+_SIGNS = {**dict.fromkeys(map(ord, "∗⁎✱✲"), "*"), **dict.fromkeys(map(ord, "‐‑‒–−"), "-"), ord("—"): " — "}
+_SIGNS |= dict.fromkeys(map(ord, "‘’"), "'")
+_MARKUP = (  # and spaces in moves, and what stands for it
+    (re.compile(r"~~[^~\n]+~~|<(s|del|strike)>[^<>\n]*</\1>", re.IGNORECASE), " "),
+    (re.compile(r"</?(?:br|p|li|div|pre|h[1-6])\s*/?>", re.IGNORECASE), "\n"),
+    (re.compile(r"</?(?:b|i|u|em|strong|code|kbd|mark|samp|span|tt)(?:\s[^<>]*)?>", re.IGNORECASE), " "),
+    (re.compile(r"\\(?:text|math)[a-z]{0,6}\s*\{([^{}]*)\}"), r"\1"),
+    (re.compile(r"\\(?:ast\b\s?|\*)|\^\{?\*\}?"), "*"),
+    (re.compile(r"\\_"), "_"),
+    (re.compile(r"同\s"), "同"),
+    (re.compile(r"\\[()\[\]]"), " "),
 )
 _QUOTED = re.compile(r"""["'`“‘「『]+(.*?)["'`”’」』]""")
 _END_OF_EMPHASIS = re.compile(r"""(?:\*\*|__|[*_](?=[\s"'`]))\s*""")
 _SIGN = re.compile("[0-9\u3040-\u30ff\u4e00-\u9fff]")  # all moves have one but those written in words
 _AROUND = " \t\r\n`'\"“”‘’「」『』$|<>[]{}~"
-_BEHIND = _AROUND + "*_.,;:!?。、"  # no move ends with one of these
-_BEFORE = re.compile(r"#?\d{1,3}(?:\.+|\)|:)\s*(?=\S)|[->*+•]\s+|\*\*|__|_")  # numbers, points of lists, emphasis
+_BEHIND = _AROUND + "*_.,;:!?#。、"  # no move ends with one of these
+_BEFORE = re.compile(r"#?\d{1,3}(?:\.+|\)|:)\s*(?=\S)|[->*+•]\s+|\*\*|__|_")  # numbers, points, emphasis
+_EMPHASIS = re.compile(r"([*_]{1,3})([^\n]+)\1[.,;:!?]*$")
 _REMARK = re.compile(r"\s+\([^()]*\)$")
-_BETWEEN = re.compile(r"[,;:()\[\]{}。、\n]|\.\s")
+_SPLITS = (  # from what stands between sentences to what may be within a move
+    re.compile(r"[,;:、。「」『』\n]|\.\s"),
+    re.compile("は|が|を|なら|です|でし|と(?=指|打|し|思|い)"),  # Japanese has no spaces
+    re.compile(r"[`\"“”]|\*\*"),
+    re.compile(r"[()\[\]{}]"),
+    re.compile(r"\s"),
+)
+_SPEAKS = "going|to|be|a|an|the|play|playing|choose|choosing|recommend|consider|move|moving|drop|dropping|with|for|go"
+_AGAINST = re.compile(
+    rf"""(?:\b(?:not|cannot|never|avoid|refuse|instead\sof|rather\sthan)\b|n't\b)
+    (?:[^\w.,;:!?\n]+(?:{_SPEAKS})\b)*[^\w.,;:!?\n]*$""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_REJECTED = re.compile(
+    r"\W*\b(?:is|was|would\sbe|seems|looks)(?:n't|\s+(?:not|no|illegal|impossible|forbidden|bad|wrong|weak|too))\b",
+    re.IGNORECASE,
+)
 
 
 def read_answer(position: Position, answer: str) -> Move | Outcome | None:
@@ -64,9 +108,9 @@ def read_answer(position: Position, answer: str) -> Move | Outcome | None:
             exchanged.
         IllegalMoveError: the move, or the declaration, is not legal; the message says why.
     """
-    text = unicodedata.normalize("NFKC", answer[-_LOOKED_AT:]).replace("\\*", "*").replace("\\_", "_")
-    values = [*_labelled(text)][-_MOST:]
-    labelled = next((value for value in reversed(values) if _says_anything(position, value)), None)
+    text = _with_lines_for_json(_plain(answer))
+    labels = sorted([*_labelled(text, position)][-_MOST:], key=lambda label: not label[0])
+    labelled = next((value for _, value in reversed(labels) if _says_anything(position, value)), None)
     if labelled is not None:
         return _said(position, labelled)
     lines = [bare for line in text.splitlines() if (bare := _bare(line))]
@@ -82,12 +126,73 @@ def read_answer(position: Position, answer: str) -> Move | Outcome | None:
     return _said(position, text)
 
 
-def _labelled(text: str) -> Iterator[str]:
-    """The text behind each label."""
-    at = 0
+def _plain(answer: str) -> str:
+    """The text of an answer without what was thought before, and without markup and signs that nobody sees."""
+    kept, at, thinks = list[str](), 0, False
+    for mark in _THOUGHT.finditer(answer):
+        if not mark["end"]:
+            kept += [] if thinks else [answer[at : mark.start()]]
+        elif not thinks:
+            kept.clear()  # the prompt has the mark of the beginning
+        at, thinks = mark.end(), not mark["end"]
+    text = "".join(kept if thinks else [*kept, answer[at:]])
+    text = _END.split(text, maxsplit=1)[0][-_LOOKED_AT:]  # behind the end some write the next question, too
+    text = unicodedata.normalize("NFKC", html.unescape(text))
+    text = _UNSEEN.sub("", text).translate(_SIGNS)
+    for markup, plain in _MARKUP:
+        text = markup.sub(plain, text)
+    return text
+
+
+def _with_lines_for_json(text: str) -> str:
+    """The text with a line ``move: …`` in place of each object of JSON that has a label."""
+    parts, at, seen = list[str](), 0, 0
+    for _ in range(_MOST):
+        start = text.find("{", seen)
+        if start < 0:
+            break
+        try:
+            data, seen = json.JSONDecoder().raw_decode(text, start)
+        except (ValueError, RecursionError):
+            seen = start + 1
+            continue
+        if (said := _labelled_in(data)) is not None:
+            parts.append(f"{text[at:start]}\nmove: {unicodedata.normalize('NFKC', said)}\n")
+            at = seen
+    return "".join(parts) + text[at:]
+
+
+def _labelled_in(data: Any) -> str | None:
+    """The texts with a label in JSON that are least deep; also in the text of an object in it, as in calls of tools."""
+    level = [data]
+    while level:
+        objects = [one for one in level if isinstance(one, dict)]
+        pairs = [(name, value) for one in objects for name, value in one.items() if isinstance(value, str)]
+        if said := [" ".join(value.split()) for name, value in pairs if _LABEL.match(f"{name}:")]:
+            return ", ".join(said)
+        level = [inner for one in level for inner in _inside(one)]
+    return None
+
+
+def _inside(data: Any) -> list[Any]:
+    if isinstance(data, dict):
+        return [*data.values()]
+    if isinstance(data, str) and data.lstrip().startswith("{"):
+        with suppress(ValueError, RecursionError):
+            return [json.loads(data)]
+    return data if isinstance(data, list) else []
+
+
+def _labelled(text: str, position: Position) -> Iterator[tuple[bool, str]]:
+    """The text behind each label, and whether that speaks of a later move; none of the other side or another number."""
+    at, ply = 0, position.ply
     while found := _LABEL.search(text, at):
+        theirs = (found["side"] or "").capitalize() == SIDE_NAMES[other(position.turn)]
+        if theirs or int(found["number"] or ply) not in (ply, -(-ply // 2)):
+            at = found.end()
+            continue
         if found["rest"] is None:
-            yield found["tagged"] if found["boxed"] is None else found["boxed"]
+            yield False, found["tagged"] if found["boxed"] is None else found["boxed"]
             at = found.end()
             continue
         at = found.start("rest")
@@ -97,7 +202,7 @@ def _labelled(text: str) -> Iterator[str]:
             line = quoted[1]
             with suppress(ValueError):
                 line = str(json.loads(f'"{line}"'))
-        yield line
+        yield found["later"] is not None, line
 
 
 def _says_anything(position: Position, value: str) -> bool:
@@ -121,10 +226,10 @@ def _bare(text: str) -> str:
     bare, before = text.strip(_AROUND), ""
     while bare != before:
         before = bare
-        if found := _BEFORE.match(bare):
+        if (found := _EMPHASIS.match(bare)) and (len(found[1]) > 1 or _SIGN.search(bare)):
+            bare = found[2]
+        elif found := _BEFORE.match(bare):
             bare = bare[found.end() :]
-        elif bare[:1] == "*" == bare[-1:] and _SIGN.search(bare):
-            bare = bare[1:-1]
         elif bare[:1] == "(" and bare.rstrip(_BEHIND)[-1:] == ")":
             bare = bare.rstrip(_BEHIND)[1:-1]
         bare = bare.strip(_AROUND)
@@ -137,8 +242,11 @@ def _said(position: Position, text: str) -> Move | Outcome | None:
     if word := _WORDS.get(bare.lower()):
         return _ended(position, word)
     found: dict[str, Move | IllegalMoveError] = {}
+    against = False
     amiss: NotationError | None = None
-    for part in islice(_parts(bare), _MOST):
+
+    def look(part: str) -> bool:
+        nonlocal against, amiss
         try:
             move = _read(position, part)
         except IllegalMoveError as error:
@@ -147,12 +255,18 @@ def _said(position: Position, text: str) -> Move | Outcome | None:
             raise
         except NotationError as error:
             amiss = amiss or error
+            return False
         else:
             found[move.text] = move
-        if found and part == bare:
-            break
+            against = against or _speaks_against(bare, part)
+        return True
+
+    whole = next(filter(look, _wholes(bare)), "")
+    _look_into(bare.removeprefix(whole), look)
     if len(found) > 1:
         raise _several("answer", found)
+    if against:
+        raise NotationError("answer", ["speaks against the only move that it names"])
     for one in found.values():
         if isinstance(one, Move):
             return one
@@ -160,6 +274,16 @@ def _said(position: Position, text: str) -> Move | Outcome | None:
     if amiss is not None and len(bare.split()) == 1:
         raise amiss
     raise NotationError("answer", ["expected a line `move: ` and a legal move"])
+
+
+def _speaks_against(text: str, part: str) -> bool:
+    """True if a text that has a move among its parts says somewhere that it shall not be played."""
+    before, *behind = text.split(part)
+    for after in behind:
+        if _AGAINST.search(before) or _REJECTED.match(after):
+            return True
+        before = after
+    return False
 
 
 def _several(what: str, moves: dict[str, Move | IllegalMoveError] | dict[str, Move]) -> AmbiguousMoveError:
@@ -172,18 +296,16 @@ def _wholes(bare: str) -> tuple[str, ...]:
     return tuple(text for text in found if len(text) <= _LONGEST)
 
 
-def _parts(bare: str) -> Iterator[str]:
-    """The whole text, the short phrases in it, and the words that may be moves; each once."""
-    wholes = _wholes(bare)
-    seen = set(wholes)
-    yield from wholes
-    for phrase in _BETWEEN.split(bare):
-        words = phrase.split()
-        for part in ([phrase] if 1 < len(words) <= 3 else []) + [word for word in words if _SIGN.search(word)]:
-            clean = _bare(part)
-            if clean not in seen and 1 < len(clean) <= _LONGEST:
-                seen.add(clean)
-                yield clean
+def _look_into(text: str, is_move: Callable[[str], bool]) -> None:
+    """Ask of the short phrases of a text whether they are moves, and of the words of those that are none."""
+    todo, known = [(text, 0)], dict[str, bool]()
+    while todo and len(known) < _MOST:
+        part, depth = todo.pop()
+        bare, words = _bare(part), len(part.split())
+        if 1 < len(bare) <= _LONGEST and words <= 3 and (words > 1 or _SIGN.search(bare)) and bare not in known:
+            known[bare] = is_move(bare)
+        if depth < len(_SPLITS) and not known.get(bare):
+            todo += [(inner, depth + 1) for inner in reversed(_SPLITS[depth].split(part))]
 
 
 def _read(position: Position, text: str) -> Move:

@@ -183,6 +183,7 @@ class Grade:
             "format": "komadai-grade/2",
             "komadai": __version__,
             "game": self.variant.id,
+            "options": dict(self.variant.options),
             "rules": self.variant.play_hash,
             "learner": self.learner,
             "by": self.by,
@@ -236,8 +237,8 @@ class Grade:
         if reasons:
             lines += ["", "Answers refused, by reason:", ""]
             lines += [f"- {count} × {reason}" for reason, count in reasons.most_common(10)]
-        told = {"set": exam.digest} if exam else {}
-        settings = ", ".join(f"{name} {value}" for name, value in (self.settings | told).items())
+        told = dict(self.variant.options) | self.settings | ({"set": exam.digest} if exam else {})
+        settings = ", ".join(f"{name} {value}" for name, value in told.items())
         lines += ["", f"Komadai {__version__}, rules {self.variant.play_hash[:12]}, {settings}."]
         return "\n".join(lines) + "\n"
 

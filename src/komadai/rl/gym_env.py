@@ -7,7 +7,8 @@ later; Gymnasium does it by the name in front:
 
 from __future__ import annotations
 
-from typing import Any, Literal, SupportsInt
+from operator import index
+from typing import Any, Literal, SupportsIndex
 
 import gymnasium
 import numpy as np
@@ -18,12 +19,13 @@ from ..errors import NotationError
 from ..game.position import Position
 from ..spec.board import SIDES, Side
 from ..spec.variant import Variant
-from ..variants import build, variant_of, watch
+from ..variants import build, suggest, variant_of, watch
 from .measure import Policy, level_policy
 from .single import Single, registry_ids
 from .spaces import planes_of
 
 Illegal = Literal["lose", "raise"]
+_OPTIONS = ("position", "side")  # of a reset
 
 
 class GymEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
@@ -92,9 +94,18 @@ class GymEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-        """Begin a game; ``options={"position": Position}`` says where, ``{"side": "w"}`` which side the agent has."""
-        super().reset(seed=seed)
+        """Begin a game; ``options={"position": Position}`` says where, ``{"side": "w"}`` which side the agent has.
+
+        Raises:
+            NotationError: another option, no such side, or a position of another game or where the game is over.
+        """
         asked = options or {}
+        defects = [f"unknown option {name!r}; {suggest(str(name), _OPTIONS)}" for name in asked if name not in _OPTIONS]
+        if asked.get("side") not in (None, *SIDES):
+            defects.append(f"side {asked['side']!r} is no side; expected b (Black) or w (White)")
+        if defects:
+            raise NotationError("reset", defects)
+        super().reset(seed=seed)
         if seed is not None and self._given is None:
             self._opponent = level_policy(self.variant, self._level, seed=seed)
         self._single.reset(asked.get("position"))
@@ -102,13 +113,13 @@ class GymEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         self._reply()
         return self._single.observation, self._info()
 
-    def step(self, action: SupportsInt) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+    def step(self, action: SupportsIndex) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         """Act; if that ends the turn the opponent answers.
 
         Raises:
             NotationError: the game is over, or ``illegal`` is ``raise`` and the action is not legal.
         """
-        number = int(action)
+        number = index(action)
         if self._illegal == "lose" and not self._single.is_legal(number) and not self._single.over:
             self._single.forfeit()
             return self._single.observation, -1.0, True, False, self._info() | {"result": "illegal"}

@@ -10,9 +10,12 @@ import contextlib
 import importlib
 import itertools
 import json
+import os
 import queue
 import shlex
+import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -29,6 +32,7 @@ from .measure import Policy, best_policy, level_policy, random_policy
 
 _FORMS = ("random", "best", "level=N", "python:MODULE:FUNCTION", "command:PROGRAM")
 _TIMEOUT = 60.0
+_FAREWELL = 2.0  # seconds for a line that is still being written
 
 
 class LearnerError(KomadaiError):
@@ -104,6 +108,8 @@ def learner(text: str, variant: Variant, *, seed: int = 0, timeout: float = _TIM
 
 def _function(text: str, place: str) -> Learner:
     module, _, name = place.partition(":")
+    if not {"", os.getcwd()} & {*sys.path}:
+        sys.path.append(os.getcwd())  # where it lies while it is written, as for `python -m`
     try:
         found: Any = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
@@ -114,7 +120,7 @@ def _function(text: str, place: str) -> Learner:
     def ask(request: Request) -> str:
         try:
             answer = found(request)
-        except Exception as error:  # of whatever code it has, such as that of a network
+        except (Exception, SystemExit) as error:  # of whatever code it has, such as that of a network
             raise LearnerError(f"{place} failed: {type(error).__name__}: {error}") from error
         if not isinstance(answer, str):
             raise LearnerError(f"{place} gave {answer!r:.80}; expected text")
@@ -143,7 +149,12 @@ class Program:
     def _start(self) -> None:
         try:
             self._process = subprocess.Popen(
-                self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", errors="replace"
+                self._words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,  # what it starts ends with it
             )
         except OSError as error:
             raise LearnerError(f"{self._command} does not start: {error.strerror}") from None
@@ -172,7 +183,7 @@ class Program:
             except queue.Empty:
                 raise LearnerError(f"{self._command} gave no answer in {self._timeout:g} s") from None
             if said is None:
-                self._process.wait()
+                self.close()  # it may have closed its output alone
                 raise LearnerError(f"{self._command} ended instead of answering question {number}")
             try:
                 data = json.loads(said)
@@ -190,12 +201,15 @@ class Program:
         return str(data["answer"])
 
     def close(self) -> None:
-        """End the program."""
+        """End the program, and what it has started."""
+        if self._process.poll() is None and sys.platform != "win32":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
         if self._writer is not None:
-            self._writer.join()
-        if self._process.stdin is not None:
+            self._writer.join(_FAREWELL)
+        if self._process.stdin is not None and not (self._writer is not None and self._writer.is_alive()):
             with contextlib.suppress(OSError):  # an answer that it never read
                 self._process.stdin.close()
 

@@ -24,11 +24,12 @@ from ..game.position import Position
 from ..spec.board import SIDES
 from ..spec.variant import Variant
 from ..variants import build, entry, watch
-from .encoding import Encoding
+from .encoding import Encoding, _whole
 from .single import encoding_of
 
 _MAX_PLIES = 512
 _MOST_STEPS = 64  # of a turn, for the greatest length of a game alone
+_MOST_PLIES = ((1 << 31) - 1) // _MOST_STEPS  # OpenSpiel counts by numbers of 32 bits
 
 
 def name_of(variant: Variant) -> str:
@@ -74,7 +75,7 @@ class SpielGame(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = dict(params or {})
-        self.max_plies = int(given.get("max_plies", _MAX_PLIES))
+        self.max_plies = _whole("max_plies", given.get("max_plies", _MAX_PLIES), 1, _MOST_PLIES)
         names = [option.name for option in entry(self.name).options if option.name in given]
         options = {name: given[name].strip("'") for name in names}
         given |= {name: _quoted(value) for name, value in options.items()}

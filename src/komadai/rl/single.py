@@ -53,7 +53,7 @@ class Single:
         self._env = VecEnv(variant, 1, encoding=self.encoding, autoreset="disabled", max_plies=max_plies)
         self.observation: NDArray[np.uint8] = np.zeros(self.encoding.shape, np.uint8)
         self.mask: NDArray[np.int8] = np.zeros(self.encoding.num_actions, np.int8)
-        self.terminated = self.truncated = False
+        self.terminated, self.truncated = True, False  # none has begun
         self.turn: Side = SIDES[0]
         self._result = ""
         self._value: int | None = None
@@ -85,7 +85,7 @@ class Single:
             NotationError: the game is over. IllegalMoveError: the action is not legal; nothing has changed.
         """
         if self.over:
-            raise NotationError("step", ["the game is over; call reset()"])
+            raise NotationError("step", ["the game is over, or none has begun; call reset()"])
         obs, reward, terminated, truncated, info = self._env.step(np.array([action], np.int32))
         self.terminated, self.truncated = bool(terminated[0]), bool(truncated[0])
         self._take(obs, info)

@@ -129,10 +129,10 @@ class Transcript:
     def _answer(self, learner: Learner, request: Request) -> str:
         for attempt in range(1, self._tries + 1):
             try:
-                return learner(request)
+                return _encodable(learner(request))
             except LearnerError as error:
                 self.failed += 1
-                self._add({"n": self._number + 1, "failed": str(error)})
+                self._add({"n": self._number + 1, "failed": _encodable(str(error))})
                 if attempt == self._tries:
                     times = f"{attempt} times" if attempt > 1 else "once"
                     raise LearnerError(
@@ -149,3 +149,8 @@ class Transcript:
         """Close the file."""
         if self._journal is not None:
             self._journal.close()
+
+
+def _encodable(text: str) -> str:
+    """The text with a question mark for each half of a character, which JSON may hold and no file."""
+    return text.encode(errors="replace").decode()

@@ -50,17 +50,21 @@ def _places(variant: Variant) -> tuple[Path, ...]:
     return files.shipped_path(variant), files.cache_path(variant), files.cache_path(variant, everything=False)
 
 
-def find(variant: Variant, *, everything: bool = False) -> Table | None:
+def find(variant: str | Variant, *, everything: bool = False, **options: str) -> Table | None:
     """The variant's table, from the package or else from the cache; ``None`` if there is no valid one.
 
-    Never builds a table and never fails: a file that is damaged, or made for other rules, is ignored. A table of all
-    positions goes before one of what the start leads to, and with ``everything`` no other will do.
+    Never builds a table: a file that is damaged, or made for other rules, is ignored. A table of all positions goes
+    before one of what the start leads to, and with ``everything`` no other will do. ``variant`` and ``options`` are
+    those of :func:`open`.
+
+    Raises:
+        NotationError: unknown variant or option.
     """
-    found = None
-    versions = tuple(map(variant.under, variant.versions))
+    made, found = variant_of(variant, options), None
+    versions = tuple(map(made.under, made.versions))
     for path in (path for one in versions for path in _places(one)):
         try:
-            table = _open(variant, path) if path.is_file() else None
+            table = _open(made, path) if path.is_file() else None
         except (TableError, SpecError, OSError):
             continue
         if table is not None and table.everything:

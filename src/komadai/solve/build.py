@@ -17,7 +17,7 @@ from ..compiler import compile_variant
 from ..errors import SpecError, TableError, require_threads
 from ..spec.variant import Variant
 from ..storage import locked, write_whole
-from ..variants import own_options
+from ..variants import own_options, variant_of
 from . import files
 from .compression import Compression
 from .shape import Index, Shape, index_of, shape_of
@@ -69,7 +69,7 @@ class _Checkpoint:
 
 
 def build(
-    variant: Variant,
+    variant: str | Variant,
     *,
     path: Path | None = None,
     threads: int | None = None,
@@ -82,7 +82,7 @@ def build(
     Other Python threads run meanwhile. An interruption (Ctrl-C) loses the work since the last checkpoint.
 
     Args:
-        variant: the variant to solve.
+        variant: the variant to solve, or its name.
         path: the file to write; by default in the cache, by a name that tells ``everything``. Its checkpoints lie
             beside it.
         threads: the number of processor cores to use; by default all.
@@ -93,10 +93,12 @@ def build(
         checkpoint_seconds: the time between two checkpoints.
 
     Raises:
+        NotationError: unknown variant.
         SpecError: the variant cannot be solved completely; every reason at once.
         TableError: the table cannot be written, or another process is at it.
     """
     require_threads("solving a game")
+    variant = variant_of(variant, {})
     shape = shape_of(variant)
     path = path or files.cache_path(variant, everything=everything)
     try:

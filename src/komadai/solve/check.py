@@ -99,10 +99,11 @@ def read(path: Path, variant: Variant | None = None) -> tuple[dict[str, Any], St
         raise TableError(f"{path} is no certificate, or its root hash is wrong")
     try:
         about = json.loads(data[HEAD.size : at]) | {"root": root.hex()}
+        of = " -o ".join([about["variant"], *map("=".join, about["options"].items())])
         variant = variant or build(about["variant"], **about["options"])
         for key, right in ("format", 2), ("rules", variant.play_hash), ("start", variant.start):
             if about[key] != right:
-                raise TableError(f"{path} has {key} {about[key]!r}; the game has {right!r}")
+                raise TableError(f"{path} is of {of} and has {key} {about[key]!r}; the game has {right!r}")
         if type(about["plies"]) is not {"win": int, "draw": type(None), "loss": int}.get(about["outcome"]):
             raise TableError(f"{path}: there is no {about['outcome']} in {about['plies']!r} plies")
         for block, (size, sha) in enumerate(about["blocks"]):

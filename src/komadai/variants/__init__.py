@@ -233,8 +233,8 @@ def entry(name: str) -> Entry:
     Raises:
         NotationError: if there is no such variant; the message names those there are.
     """
-    if name not in known():
-        raise NotationError(_("unknown variant {name}", name=repr(name)), [suggest(name, names())])
+    if not isinstance(name, str) or name not in known():
+        raise NotationError(_("unknown variant {name}", name=repr(name)), [suggest(str(name), names())])
     return known()[name]
 
 
