@@ -21,7 +21,8 @@ from komadai import variants
 from komadai.compiler import Compiled, _in_use
 from komadai.spec.variant import CACHED_VARIANTS, Variant
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # NumPy's threads would wait for each other where workers share processors
+# The threads of NumPy would wait for each other where workers share processors.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Repeatable, and independent of how busy the machine is.
 settings.register_profile(
