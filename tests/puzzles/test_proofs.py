@@ -142,7 +142,7 @@ def test_the_same_seed_finds_the_same_puzzles_whatever_the_workers(tmp_path: Pat
         mine(variant, 1, seed=3, state=state)
 
 
-@pytest.mark.parametrize("game", ["shogi", "mortal"])
+@pytest.mark.parametrize("game", ["shogi", pytest.param("mortal", marks=pytest.mark.slow)])
 def test_mates_are_mined_from_games(game: str) -> None:
     found = mine(build(game), 2, most_games=60)
     assert len(found) == 2

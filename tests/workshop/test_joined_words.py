@@ -11,6 +11,7 @@ import pytest
 from helpers.random_variants import JOINED, made
 from helpers.step_trees import expected_tree
 from helpers.support import assert_agreement, reference_of
+from helpers.volume import FULL
 from komadai.engine import Engine
 from komadai.engine.forced_win import attack
 from komadai.errors import IllegalMoveError, IllegalPositionError
@@ -23,6 +24,8 @@ from komadai.spec.variant import Support, Variant
 from komadai.view.steps import step_tree
 from komadai.web.schema.blocked_squares import blocked
 from komadai.workshop import check, loads, variant_text
+
+DEEPEST = 3 if FULL else 2  # plies that the reference counts
 
 LION = loads((Path(__file__).parent / "lion-minishogi.toml").read_text(encoding="utf-8"))
 
@@ -40,7 +43,8 @@ def refusal(position: Position, move: str) -> str:
 def test_reference_and_core_count_the_same() -> None:
     position, oracle = at(LION.start), reference_of(LION)
     counts = [position.perft(depth) for depth in (1, 2, 3)]
-    assert counts == [oracle.perft(position.setup(), depth) for depth in (1, 2, 3)] == [18, 274, 4339]
+    assert counts == [18, 274, 4339]
+    assert counts[:DEEPEST] == [oracle.perft(position.setup(), depth) for depth in range(1, DEEPEST + 1)]
     assert counts == [position._native.perft(depth, True, True) for depth in (1, 2, 3)]
 
 

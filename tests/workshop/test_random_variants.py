@@ -11,8 +11,8 @@ from helpers.volume import volume
 from komadai.workshop import loads
 
 EACH = 50  # variants of a test
-SEEDS = [first + seed for first in (0, WIDER) for seed in range(0, volume(400, least=200), EACH)]
-SEEDS += range(JOINED, JOINED + volume(100, least=50), EACH)
+SEEDS = [first + seed for first in (0, WIDER) for seed in range(0, volume(400, least=EACH), EACH)]
+SEEDS += range(JOINED, JOINED + volume(100, least=EACH), EACH)
 
 FOUND = sorted((Path(__file__).parent / "found").glob("*.toml"))
 """Variants that have found something; each says what."""
