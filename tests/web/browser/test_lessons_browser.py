@@ -131,7 +131,7 @@ def test_a_stage_is_done_by_keys_alone(page: Any, server: Server) -> None:
     page.keyboard.press("/")
     page.keyboard.type("2b1a")
     page.keyboard.press("Enter")
-    assert "Diagonal steps are the bishop's" in feedback(page, "wrong")
+    assert "Diagonals are the bishop's" in feedback(page, "wrong")
     page.locator("#text").fill("2b2a")
     page.keyboard.press("Enter")
     feedback(page, "done")

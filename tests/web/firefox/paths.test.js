@@ -24,7 +24,10 @@ function path(name, viewport, walk) {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
     const faults = [];
-    page.on("pageerror", (error) => faults.push(String(error)));
+    page.on("pageerror", (error) => {
+      // A request that ends with its page, which is left.
+      if (!String(error).includes("NetworkError when attempting to fetch")) faults.push(String(error));
+    });
     page.setDefaultTimeout(WAIT);
     await page.setViewport(viewport);
     await walk(page);
@@ -48,7 +51,7 @@ const says = (page, selector, text) =>
 /** Wait for each of the elements and press it: by the mouse, or where there is touch by a finger. */
 async function press(page, ...selectors) {
   for (const selector of selectors) {
-    await page.waitForSelector(selector);
+    await page.waitForSelector(selector, { visible: true }); // while a page loads, some of it is hidden
     await page.$eval(selector, (element) => element.scrollIntoView({ block: "center", behavior: "instant" }));
     await (page.viewport().hasTouch ? page.tap(selector) : page.click(selector));
   }
