@@ -30,13 +30,18 @@ GIVEN: list[Answer] = []
 
 @pytest.fixture(scope="module", autouse=True)
 def _without_programs() -> Any:
-    """Ask the server once, since the answers are the same, and compile nothing."""
+    """Ask the server once, since the answers are the same, compress in a hurry, and compile nothing."""
     GIVEN[:] = in_a_thread(answers.collect)()
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("komadai.site.export.manifest.compress", _quickly)
         patch.setattr("komadai.site.export.answers.collect", lambda: list(GIVEN))
         patch.setattr("komadai.site.export.tree.node", lambda: None)
         patch.setattr("komadai.site.export.parts.fetch", _no_program)
         yield
+
+
+def _quickly(data: bytes, numiterations: int) -> bytes:
+    return gzip.compress(data, compresslevel=1, mtime=0)
 
 
 def _no_program(command: Any, doing: str, *_rest: Any) -> str:
