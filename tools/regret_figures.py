@@ -92,8 +92,8 @@ def _told(score: Mapping[str, Any]) -> str:
 def table() -> str:
     """The part of the page that the result files make."""
     lines = [
-        f"| game | moves that lose value, own games (`games={OWN_GAMES}`) | regret a move "
-        f"| positions drawn by chance (`positions={POSITIONS}`) | regret a move | measured |",
+        f"| game | moves that lose value in its own games (`games={OWN_GAMES}`) | regret a move "
+        f"| the same in random positions (`positions={POSITIONS}`) | regret a move | measured |",
         "|---|---:|---:|---:|---:|---|",
     ]
     for game in GAMES:

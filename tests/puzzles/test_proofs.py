@@ -122,19 +122,19 @@ def test_searches_for_forced_wins_end_with_their_nodes() -> None:
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=needs_processes)])
 def test_the_same_seed_finds_the_same_puzzles_whatever_the_workers(tmp_path: Path, workers: int) -> None:
     variant = build(TEST_VARIANT)
-    once = mine(variant, 8, seed=3)
-    assert len(once) == 8
+    once = mine(variant, 12, seed=3)
+    assert len(once) == 12
     assert [defect for defect in check(once[:4]) if defect] == []
     state = tmp_path / "state"
     assert mine(variant, 5, seed=3, state=state) == once[:5]
     known = state.read_text(encoding="utf-8")
     state.write_text(known + '{"number": 3', encoding="utf-8")  # an interruption
     pool = LocalPool(workers) if workers > 1 else None
-    assert mine(variant, 8, seed=3, state=state, pool=pool) == once
+    assert mine(variant, 12, seed=3, state=state, pool=pool) == once
     if pool is not None:
         pool.close()
     assert state.read_text(encoding="utf-8").startswith(known)
-    assert mine(variant, 8, seed=3, state=state) == once, "what an interruption left is gone"
+    assert mine(variant, 12, seed=3, state=state) == once, "what an interruption left is gone"
     with pytest.raises(PuzzleError, match="holds a search with other settings"):
         mine(variant, 1, seed=4, state=state)
     state.write_text(known + "what\n", encoding="utf-8")

@@ -15,7 +15,7 @@ from helpers.web.served import Server
 from komadai import lessons
 from komadai.web.listening import bind
 
-LARGEST = 410_000
+LARGEST = 400_000
 """Bytes that the page of a game may take from an empty cache to the board, headers and messages included."""
 
 

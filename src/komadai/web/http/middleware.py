@@ -24,10 +24,12 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors"
 )
+_OPENER = "cross-origin-opener-policy"  # of what a window can show: the files of a page, some ninety, go without
+_STATIC = "/static/"
 _HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
+    _OPENER: "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-cache",
 }
@@ -35,7 +37,7 @@ _HEADERS = {
 _COOKIE = "komadai"
 _COOKIE_AGE = 366 * 24 * 3600  # seconds
 _ID_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
-_WITHOUT_COOKIE = ("/static/", "/healthz")
+_WITHOUT_COOKIE = (_STATIC, "/healthz")
 _VISITOR = "komadai.visitor"  # of a scope
 
 
@@ -78,10 +80,12 @@ class SafeHeaders:
         self._headers = [(name.encode(), value.encode()) for name, value in _headers(framed).items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        left_out = {_OPENER.encode()} if scope["type"] == "http" and path_of(scope).startswith(_STATIC) else set()
+
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = message.get("headers", [])
-                own = {name for name, _ in given}
+                own = {name for name, _ in given} | left_out
                 message["headers"] = [*given, *(one for one in self._headers if one[0] not in own)]
             await send(message)
 
