@@ -70,9 +70,9 @@ def setup_defects(
 
     In a ``problem`` one side may be without royal pieces.
     """
-    start = parse(variant, variant.start)
+    start, begun = _start(variant)
     royal = royals(variant)
-    there, begun = count_pieces(variant, setup), count_pieces(variant, start)
+    there = count_pieces(variant, setup)
     pieces = occupied(setup.board)
 
     def held(code: str) -> bool:
@@ -104,6 +104,13 @@ def setup_defects(
         stands = any(came(Piece(piece.side, code), point) for code in turned[piece.code])
         defects += _standing_defects(variant, pieces, point, piece, stands)
     return defects
+
+
+@lru_cache(maxsize=CACHED_VARIANTS)
+def _start(variant: Variant) -> tuple[Setup, Counter[Piece]]:
+    """The setup at the start of the game, and its pieces counted."""
+    start = parse(variant, variant.start)
+    return start, count_pieces(variant, start)
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)

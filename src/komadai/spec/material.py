@@ -15,9 +15,10 @@ from .promotion import successors
 from .rules import Become, Immobilize
 from .setup import Piece, Setup
 from .sfen import parse
-from .variant import Variant
+from .variant import CACHED_VARIANTS, Variant
 
 
+@lru_cache(maxsize=CACHED_VARIANTS)
 def royals(variant: Variant) -> frozenset[str]:
     """The codes of the royal kinds."""
     return frozenset(kind.code for kind in variant.kinds if kind.royal)
