@@ -64,6 +64,11 @@ def pytest_runtest_protocol() -> None:
 _LOOP = asyncio.AbstractEventLoop()
 
 
+def pytest_collection_finish() -> None:
+    """Tests and modules stay to the end: garbage is not looked for among them."""
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Any]:
     """Playwright, of which a process has one."""

@@ -79,8 +79,9 @@ _TOKEN = re.compile(
 
 def tokens_with_slashed_comments(source: str) -> Iterator[Token]:
     """Identifiers and string literals of JavaScript, TypeScript and C++."""
+    line, at = 1, 0
     for found in _TOKEN.finditer(source):
-        line = source.count("\n", 0, found.start()) + 1
+        line, at = line + source.count("\n", at, found.start()), found.start()
         if found["name"] is not None:
             yield line, True, found["name"]
         elif found["text"] is not None:
@@ -95,7 +96,7 @@ def words_of_one_game(path: Path, source: str) -> list[str]:
         words = words_of(text)
         games = {word for word in words if word in GAMES} if is_name else {text} & GAMES
         games.discard("hand")  # the field's word for captured pieces
-        if may_name_the_standard_game(path, lines[line - 1]):
+        if STANDARD in games and may_name_the_standard_game(path, lines[line - 1]):
             games.discard(STANDARD)
         named = {*games, *(WORDS_OF_ONE_GAME & set(words))}
         found += [f"{path.name}:{line}: {text[:60]!r} has {word!r}" for word in sorted(named)]

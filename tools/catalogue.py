@@ -19,6 +19,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from html.parser import HTMLParser
 from importlib.machinery import ModuleSpec, PathFinder
 from io import BytesIO
@@ -148,6 +149,7 @@ def _of_python(path: Path) -> Iterator[Message]:
             yield tuple(texts) if name in _TWO else texts[0]
 
 
+@cache
 def messages() -> dict[Message, list[str]]:
     """Every message, with the places it comes from, in order."""
     found: dict[Message, set[str]] = {}
@@ -263,11 +265,13 @@ def arguments(text: str) -> set[str]:
 
 
 def main() -> int:
-    check, wrong = "--check" in sys.argv[1:], []
-    for language in languages():
-        if not is_code(language):
-            wrong.append(f"{language} is no code of a language; expected one such as de or pt-BR")
-            continue
+    check = "--check" in sys.argv[1:]
+    wrong = [
+        f"{name} is no code of a language; expected one such as de or pt-BR"
+        for name in languages()
+        if not is_code(name)
+    ]
+    for language in () if wrong else languages():
         catalogue = updated(language)
         for path, made in (
             (catalogue_path(language), as_po(catalogue)),

@@ -145,4 +145,4 @@ def test_random_play_beats_level_1_now_and_then(variant: Variant) -> None:
     crowded = len(list(filter(None, Position(variant).board))) > 100
     if crowded and not FULL:
         pytest.skip("takes minutes where there are hundreds of pieces")
-    assert 0.04 < score_of_random_play(variant, 16 if crowded else volume(320) // (1 if FULL else 2)) < 0.65
+    assert 0.04 < score_of_random_play(variant, 16 if crowded else volume(320, part=24)) < 0.65

@@ -19,7 +19,7 @@ from typing import Any, get_args
 import pytest
 
 import komadai
-from helpers.support import DEFAULTS, ROOT, random_play
+from helpers.support import DEFAULTS, ROOT, needs_processes, random_play
 from helpers.volume import volume
 from komadai import Game, Match, Outcome, Position, Record, Variant, spec
 from komadai.compiler import Compiled, compile_variant
@@ -308,7 +308,7 @@ def test_attacks_of_shogi() -> None:
 def test_attacks_are_those_of_the_moves(variant: Variant) -> None:
     """Against the core's legal moves, the core's check, and the reference's moves before any prohibition."""
     compound, name, met = is_compound(variant), variant.board.name, 0
-    for position, chance in random_play(variant, 2, 2 if compound else volume(60)):
+    for position, chance in random_play(variant, 2, volume(2) if compound else volume(60)):
         turn, pieces = position.turn, {name(at): piece for at, piece in enumerate(position.board) if piece}
         own = sorted(square for square, piece in pieces.items() if piece.side == turn)
         attacks = {square: position.attacks(square) for square in chance.sample(own, min(len(own), 8))}
@@ -622,6 +622,20 @@ def test_a_draw_that_cannot_be_agreed_says_why_in_the_readers_words() -> None:
         game.agree_draw()
 
 
+EACH_ON_ITS_OWN = """
+import os, sys, komadai
+for name in sys.argv[1:]:  # each in a process of its own, so that none loads what another needs
+    if not (child := os.fork()):
+        try:
+            eval(name)
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0, name
+"""
+
+
+@needs_processes
 def test_documented_modules_are_loaded_on_first_use() -> None:
     pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
     modules = {module.name for module in pkgutil.iter_modules(komadai.__path__)}
@@ -631,9 +645,7 @@ def test_documented_modules_are_loaded_on_first_use() -> None:
         assert komadai.__getattr__(name) is importlib.import_module(f"komadai.{name}")
         assert name in dir(komadai)
     inner = {*re.findall(r"^\.\. auto\w+:: (komadai(?:\.[a-z_]+)+)", pages, re.MULTILINE)} | {"komadai.notation.hodges"}
-    program = "import komadai, sys; [eval(name) for name in sys.argv[1:]]"
-    for name in inner:  # each in a process of its own, so that none loads what another needs
-        subprocess.run([sys.executable, "-c", program, name], check=True)
+    subprocess.run([sys.executable, "-c", EACH_ON_ITS_OWN, *inner], check=True)
     with pytest.raises(AttributeError, match="no attribute 'records'"):
         komadai.__getattr__("records")
 

@@ -23,7 +23,7 @@ from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
 from komadai.variants import build
 
-POSITIONS = volume(2_500)  # a seed: 20 000 positions a variant in full
+POSITIONS = volume(2_500, part=40)  # a seed: 20 000 positions a variant in full
 POSITIONS_OF_OTHER_OPTIONS = volume(300)
 # A seed, where each piece's support is asked for after each move: in full 200 positions of 9×9, 44 of 19×19.
 POINTS = volume(16_000)

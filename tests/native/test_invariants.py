@@ -34,7 +34,7 @@ def walks(draw: st.DrawFn) -> list[int]:
 
 CHOICES = walks()
 EXPLAINED = {
-    False: volume(400, 100),
+    False: volume(400, 25, part=16),
     True: volume(25, 10),
 }  # moves of a position, by whether turns may be several landings and shots
 Property = Callable[..., None]
@@ -56,6 +56,8 @@ def in_every_setting(**drawn: st.SearchStrategy[Any]) -> Callable[[Property], Pr
             examples = settings.default.max_examples if settings.default else 0
             if variant.id not in NAMES:
                 examples = EXAMPLES_OF_THE_SHELF
+            elif variant != build(variant.id):
+                examples = volume(examples, 4, part=4)
             if is_compound(variant):
                 default = variant == build(variant.id)
                 examples = EXAMPLES_OF_TURNS if default else EXAMPLES_OF_TURNS_OF_OTHER_OPTIONS

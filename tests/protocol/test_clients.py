@@ -13,10 +13,12 @@ from typing import Any
 import pytest
 
 from helpers.talking import PATIENCE
+from helpers.volume import FULL
 from komadai.game.position import Position
 from komadai.notation.fen import fen, move_text
 from komadai.variants import entry, names
 
+DRAWN = "50" if FULL else "20"  # plies of a game
 ENGINE = [sys.executable, "-m", "komadai", "engine"]
 
 
@@ -37,7 +39,7 @@ def test_cshogi_referees_a_game(program: str, tmp_path: Path, how: str) -> None:
     pytest.importorskip("cshogi")
     record = tmp_path / "record.pgn"
     options = "USI_Hash:4,Level:10"
-    command = [sys.executable, "-W", "ignore", "-m", "cshogi.cli", program, program, "--games", "1", "--draw", "50"]
+    command = [sys.executable, "-W", "ignore", "-m", "cshogi.cli", program, program, "--games", "1", "--draw", DRAWN]
     command += ["--options1", options, "--options2", options, "--pgn", str(record), *how.split()]
     made = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert made.returncode == 0, made.stderr
@@ -47,7 +49,7 @@ def test_cshogi_referees_a_game(program: str, tmp_path: Path, how: str) -> None:
     assert end, made.stdout
     # Nobody moves illegally; a loss on time is a matter of how busy the machine is.
     assert end[2] in ("持将棋", "千日手", "先手の勝ち", "後手の勝ち", "先手の切れ負け", "後手の切れ負け")
-    assert end[2] != "持将棋" or end[1] == "50"
+    assert end[2] != "持将棋" or end[1] == DRAWN
     assert record.exists()
 
 

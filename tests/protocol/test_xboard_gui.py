@@ -16,12 +16,13 @@ from typing import NamedTuple
 import pytest
 
 from helpers.command import running
+from helpers.volume import FULL
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
 from komadai.notation.xboard import XboardView
 
 PATH = f"{os.environ.get('PATH', '')}:/usr/games"
-LONGEST = 40  # moves of each side, after which XBoard calls it a draw
+LONGEST = 40 if FULL else 12  # moves of each side, after which XBoard calls it a draw
 HARD_LIMIT = 120  # seconds, after which everything is killed
 
 REPEATED = ("repetition", "perpetual_check")  # ends that nobody claims over USI

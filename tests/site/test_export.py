@@ -8,6 +8,7 @@ import json
 import re
 import struct
 import zipfile
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,7 @@ def _without_programs() -> Any:
         yield
 
 
+@cache
 def _quickly(data: bytes, numiterations: int) -> bytes:
     return gzip.compress(data, compresslevel=1, mtime=0)
 

@@ -48,7 +48,7 @@ class Entry:
     @property
     def compressed(self) -> bytes | None:
         """The compressed contents, ``None`` if that is not worth it."""
-        if len(gzip.compress(self.raw)) >= _WORTH * len(self.raw):
+        if len(gzip.compress(self.raw, compresslevel=1)) >= _WORTH * len(self.raw):
             return None
         packed: bytes = compress(self.raw, numiterations=_ITERATIONS)
         return packed
