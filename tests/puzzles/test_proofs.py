@@ -12,7 +12,6 @@ import pytest
 import komadai
 from helpers.puzzles import EXTINCTION
 from helpers.support import needs_processes
-from helpers.volume import FULL
 from helpers.workers import Here
 from komadai.engine.forced_win import attack, defend
 from komadai.errors import NotationError, PuzzleError
@@ -25,8 +24,7 @@ from komadai.puzzles.themes import prover
 from komadai.variants import build
 
 SHIPPED = sorted(path.stem for path in files.path_of(komadai.variant("nana")).parent.glob("*.tsv"))
-TEST_VARIANT = "nana"
-WANTED = 12 if FULL else 8
+WANTED = 6
 
 
 @pytest.mark.parametrize("game", SHIPPED)
@@ -121,12 +119,12 @@ def test_searches_for_forced_wins_end_with_their_nodes() -> None:
         attack(Position("ko"), 0, 1)
 
 
-@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=needs_processes)])
+@pytest.mark.parametrize(("game", "workers"), [("nana", 1), pytest.param("micro", 2, marks=needs_processes)])
 def test_the_same_seed_finds_the_same_puzzles_whatever_the_workers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, workers: int
 ) -> None:
     monkeypatch.setattr(rates, "LENGTH", 1)  # workers look at few games that are not needed
-    variant = build(TEST_VARIANT)
+    variant = build(game)
     once = mine(variant, WANTED, seed=3)
     assert len(once) == WANTED
     assert [defect for defect in check(once[:2]) if defect] == []
@@ -191,7 +189,7 @@ def test_the_puzzles_of_a_file_are_of_many_lengths() -> None:
 
 def test_a_worker_that_lies_about_puzzles_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rates, "LENGTH", 0.1)  # threads end when their job does, however long that is
-    variant = build(TEST_VARIANT)
+    variant = build("micro")
 
     def lie(answer: dict[str, Any]) -> dict[str, Any]:
         answer["result"][0] = ["what"]

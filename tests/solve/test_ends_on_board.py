@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.solved import ENDING, HUNT, solved
+from helpers.solved import ENDING, HUNT, RACE, solved
 from helpers.support import reference_of
 from komadai import solve
 from komadai.game.position import Position
@@ -64,7 +64,9 @@ def value(plies: int | None) -> Value:
     return Value("draw", None) if plies is None else Value("win" if plies % 2 else "loss", plies)
 
 
-@pytest.mark.parametrize("which", ENDING)
+@pytest.mark.parametrize(
+    "which", [pytest.param(HUNT, id=HUNT.id), pytest.param(RACE, id=RACE.id, marks=pytest.mark.slow)]
+)
 def test_values_are_those_of_brute_force_where_the_board_ends_games(which: Variant, folder: Path) -> None:
     table = solved(folder, which)
     starts = [Position(which).setup(), *(position.setup() for position in table.sample(20, seed=2))]
