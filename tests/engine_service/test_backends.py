@@ -90,13 +90,17 @@ def test_a_mate_problem_is_judged_and_stopped(run: Callable[[Use], None]) -> Non
     run(use)
 
 
-def test_a_variants_options_and_a_position_are_kept(run: Callable[[Use], None]) -> None:
+def test_options_and_a_position_are_kept_and_one_that_is_over_has_no_move(
+    run: Callable[[Use], None],
+) -> None:
+    mated = komadai.Game("shogi", "4k4/4G4/4P4/9/9/9/9/9/4K4 w -")
     game = komadai.Game("nana", "2K/3/k2 w 2R2B", illegal_move="loses")
 
     async def use(backend: Backend) -> None:
         for level in (1, 10):
             result = await backend.search(SearchRequest.of(game, 0.1, level))
             assert game.position.is_legal(result.move or "")
+        assert (await backend.search(SearchRequest.of(mated, 0.1))).move is None
 
     run(use)
 
@@ -145,15 +149,6 @@ def test_a_cancelled_search_has_ended(run: Callable[[Use], None]) -> None:
             with pytest.raises(asyncio.CancelledError):
                 await work
         assert (await backend.search(SearchRequest.of(game, 0.05))).move
-
-    run(use)
-
-
-def test_a_finished_game_has_no_move(run: Callable[[Use], None]) -> None:
-    mated = komadai.Game("shogi", "4k4/4G4/4P4/9/9/9/9/9/4K4 w -")
-
-    async def use(backend: Backend) -> None:
-        assert (await backend.search(SearchRequest.of(mated, 0.1))).move is None
 
     run(use)
 

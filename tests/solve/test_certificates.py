@@ -178,7 +178,7 @@ def entries(change: Callable[[list[Entry]], object]) -> Callable[[Found], Found]
 
 def moving(move: str) -> Callable[[Found], Found]:
     """Another move in an entry behind the first."""
-    return entries(lambda some: some.__setitem__(n := len(some) // 9, replace(some[n], move=move)))
+    return entries(lambda some: some.__setitem__(n := len(some) // 40, replace(some[n], move=move)))
 
 
 def leading_out(variant: Variant) -> Callable[[Found], Found]:
@@ -226,7 +226,7 @@ LIES: dict[str, tuple[str, Callable[[Found], Found], dict[str, object]]] = {
     "other rules": ("rules", lambda found: found, {"rules": "0" * 64}),
     "rules of another setting": ("rules|options", lambda found: found, {"options": {}}),
     "another format": ("format", lambda found: found, {"format": 1}),
-    "an entry left out": ("has no entry", entries(lambda some: some.pop(len(some) // 9)), {}),
+    "an entry left out": ("has no entry", entries(lambda some: some.pop(len(some) // 40)), {}),
     "two entries for one position": ("two entries", entries(lambda some: some.insert(7, some[7])), {}),
     "entries out of order": ("out of order", entries(lambda some: some.reverse()), {}),
     "no move": ("is illegal", moving(""), {}),
@@ -236,7 +236,7 @@ LIES: dict[str, tuple[str, Callable[[Found], Found], dict[str, object]]] = {
     "no distance": ("no distance", entries(lambda some: some.__setitem__(0, replace(some[0], plies=None))), {}),
     "an end at once where play goes on": (
         "wins later than is said",
-        entries(lambda some: some.__setitem__(n := len(some) // 9, replace(some[n], plies=0))),
+        entries(lambda some: some.__setitem__(n := len(some) // 40, replace(some[n], plies=0))),
         {},
     ),
     "an image that is no symmetry of the rules": (
@@ -276,7 +276,7 @@ LIES_OF_A_DRAW: dict[str, tuple[str, Callable[[Found], Found], dict[str, object]
     "a loss instead of a draw": ("no distance", lambda both: both, {"outcome": "loss", "plies": 8}),
     "a draw in so many plies": ("no draw", lambda both: both, {"plies": 8}),
     "one side alone": ("has no entry", entries(lambda some: some.pop()), {}),
-    "an entry left out": ("has no entry", entries(lambda some: some.pop(len(some) // 9)), {}),
+    "an entry left out": ("has no entry", entries(lambda some: some.pop(len(some) // 40)), {}),
     "two entries for one position": ("two entries", entries(lambda some: some.insert(7, some[7])), {}),
     "entries out of order": ("out of order", entries(lambda some: some.reverse()), {}),
     "a distance": ("no distance", entries(lambda some: some.__setitem__(0, replace(some[0], plies=4))), {}),
