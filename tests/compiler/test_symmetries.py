@@ -11,7 +11,7 @@ import komadai
 from helpers.madeup import forbid
 from helpers.solved import TINY
 from helpers.support import SHELF, random_play, strewn_positions
-from helpers.volume import volume
+from helpers.volume import FULL
 from komadai.compiler.symmetries import symmetries
 from komadai.game.position import Position
 from komadai.spec.board import Squares, Unbounded
@@ -98,7 +98,7 @@ def test_moves_and_ends_are_kept(which: Variant) -> None:
     met = 0
     # Without edges pieces as far away as they can be strewn would leave the window, which play never does.
     some = random_play if isinstance(which.board, Unbounded) else strewn_positions
-    for position, _ in some(which, seed=1, positions=volume(80)):
+    for position, _ in some(which, seed=1, positions=80 if FULL else 3):
         for symmetry, image in images(which, position):
             met += 1
             then = [symmetry.image(which, one) for one in after(position)]
@@ -107,4 +107,4 @@ def test_moves_and_ends_are_kept(which: Variant) -> None:
             assert ends[0] == ends[1]
             again = [two for _, two in images(which, image) if two.key() == position.key()]
             assert {replace(one.setup(), ply=1) for one in again} == {replace(position.setup(), ply=1)}
-    assert met >= volume(40)
+    assert met >= (40 if FULL else 1)

@@ -90,13 +90,17 @@ def test_a_mate_problem_is_judged_and_stopped(run: Callable[[Use], None]) -> Non
     run(use)
 
 
-def test_a_variants_options_and_a_position_are_kept(run: Callable[[Use], None]) -> None:
+def test_options_and_a_position_are_kept_and_one_that_is_over_has_no_move(
+    run: Callable[[Use], None],
+) -> None:
+    mated = komadai.Game("shogi", "4k4/4G4/4P4/9/9/9/9/9/4K4 w -")
     game = komadai.Game("nana", "2K/3/k2 w 2R2B", illegal_move="loses")
 
     async def use(backend: Backend) -> None:
         for level in (1, 10):
             result = await backend.search(SearchRequest.of(game, 0.1, level))
             assert game.position.is_legal(result.move or "")
+        assert (await backend.search(SearchRequest.of(mated, 0.1))).move is None
 
     run(use)
 
@@ -149,30 +153,18 @@ def test_a_cancelled_search_has_ended(run: Callable[[Use], None]) -> None:
     run(use)
 
 
-def test_a_finished_game_has_no_move(run: Callable[[Use], None]) -> None:
-    mated = komadai.Game("shogi", "4k4/4G4/4P4/9/9/9/9/9/4K4 w -")
-
+def test_a_bad_request_is_refused_in_words(run: Callable[[Use], None]) -> None:
     async def use(backend: Backend) -> None:
-        assert (await backend.search(SearchRequest.of(mated, 0.1))).move is None
-
-    run(use)
-
-
-@pytest.mark.parametrize(
-    ("request_", "words"),
-    [
-        (SearchRequest("chess", {}, "x", [], 1.0), "unknown variant"),
-        (SearchRequest("nana", {"agreement": "x"}, "x", [], 1.0), "agreement"),
-        (SearchRequest("nana", {}, "nonsense", [], 1.0), "position"),
-        (SearchRequest("nana", {}, "3/3/3 b Kk", ["9i9h"], 1.0), "9i9h"),
-        (SearchRequest("nana", {}, "2K/3/k2 w 2R2B", [], 1.0, level=11), "level 11"),
-        (SearchRequest("nana", {}, "2K/3/k2 w 2R2B", [], -1.0), "time"),
-    ],
-)
-def test_a_bad_request_is_refused_in_words(run: Callable[[Use], None], request_: SearchRequest, words: str) -> None:
-    async def use(backend: Backend) -> None:
-        with pytest.raises(KomadaiError, match=words):
-            await backend.search(request_)
-        assert (await backend.search(SearchRequest.of(komadai.Game("nana"), 0.05))).move
+        for bad, words in (
+            (SearchRequest("chess", {}, "x", [], 1.0), "unknown variant"),
+            (SearchRequest("nana", {"agreement": "x"}, "x", [], 1.0), "agreement"),
+            (SearchRequest("nana", {}, "nonsense", [], 1.0), "position"),
+            (SearchRequest("nana", {}, "3/3/3 b Kk", ["9i9h"], 1.0), "9i9h"),
+            (SearchRequest("nana", {}, "2K/3/k2 w 2R2B", [], 1.0, level=11), "level 11"),
+            (SearchRequest("nana", {}, "2K/3/k2 w 2R2B", [], -1.0), "time"),
+        ):
+            with pytest.raises(KomadaiError, match=words):
+                await backend.search(bad)
+            assert (await backend.search(SearchRequest.of(komadai.Game("nana"), 0.05))).move
 
     run(use)

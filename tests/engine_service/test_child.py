@@ -39,7 +39,7 @@ runpy.run_module("komadai.engine_service", run_name="__main__")
 """
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSEGV, signal.SIGSTOP])
+@pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGSEGV, marks=pytest.mark.slow), signal.SIGSTOP])
 def test_a_process_lost_in_mid_search_is_replaced(how: signal.Signals) -> None:
     async def run() -> None:
         backend = ChildBackend(grace=1.0)

@@ -19,7 +19,7 @@ def hostile() -> dict[str, str]:
     """Files that are too large to be kept."""
     start, codes = start_text("my-shogi"), '"P",' * (MOST_BYTES // 5)
     return {
-        "a million kinds": KIND * 1_000_000,
+        "a hundred thousand kinds": KIND * 100_000,
         "as many kinds as the size allows": KIND * (MOST_BYTES // len(KIND.encode()) - 1),
         "only brackets": "a = " + "[" * (MOST_BYTES - 100),
         "only tables": "a = " + "{a=" * (MOST_BYTES // 3 - 100),

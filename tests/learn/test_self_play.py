@@ -80,14 +80,14 @@ def test_some_openings_have_a_shuffled_start() -> None:
 def test_any_number_of_workers_makes_the_same_file(tmp_path: Path) -> None:
     whole = play(tmp_path / "here")
     assert play(tmp_path / "threads", Here()) == whole
-    for workers in (1, 2, 4):
+    for workers in (1, 3):
         assert play(tmp_path / str(workers), LocalPool(workers)) == whole
 
 
 def test_some_moves_are_made_by_chance_if_asked(tmp_path: Path) -> None:
     noisy = settings_of(NANA, noise=0.2)
     whole = play(tmp_path / "here", settings=noisy)
-    assert play(tmp_path / "elsewhere", LocalPool(2), settings=noisy) == whole
+    assert play(tmp_path / "elsewhere", Here(), settings=noisy) == whole
     reader = Reader(tmp_path / "here", NANA)
     assert reader.about["noise"] == 0.2
     engine, made = Engine(NANA, hash_mb=1, tables=False), list[bool]()

@@ -24,7 +24,7 @@ from komadai.puzzles.themes import prover
 from komadai.variants import build
 
 SHIPPED = sorted(path.stem for path in files.path_of(komadai.variant("nana")).parent.glob("*.tsv"))
-TEST_VARIANT = "nana"
+WANTED = 6
 
 
 @pytest.mark.parametrize("game", SHIPPED)
@@ -119,22 +119,25 @@ def test_searches_for_forced_wins_end_with_their_nodes() -> None:
         attack(Position("ko"), 0, 1)
 
 
-@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=needs_processes)])
-def test_the_same_seed_finds_the_same_puzzles_whatever_the_workers(tmp_path: Path, workers: int) -> None:
-    variant = build(TEST_VARIANT)
-    once = mine(variant, 12, seed=3)
-    assert len(once) == 12
-    assert [defect for defect in check(once[:4]) if defect] == []
+@pytest.mark.parametrize(("game", "workers"), [("nana", 1), pytest.param("micro", 2, marks=needs_processes)])
+def test_the_same_seed_finds_the_same_puzzles_whatever_the_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, workers: int
+) -> None:
+    monkeypatch.setattr(rates, "LENGTH", 1)  # workers look at few games that are not needed
+    variant = build(game)
+    once = mine(variant, WANTED, seed=3)
+    assert len(once) == WANTED
+    assert [defect for defect in check(once[:2]) if defect] == []
     state = tmp_path / "state"
-    assert mine(variant, 5, seed=3, state=state) == once[:5]
+    assert mine(variant, 3, seed=3, state=state) == once[:3]
     known = state.read_text(encoding="utf-8")
     state.write_text(known + '{"number": 3', encoding="utf-8")  # an interruption
     pool = LocalPool(workers) if workers > 1 else None
-    assert mine(variant, 12, seed=3, state=state, pool=pool) == once
+    assert mine(variant, WANTED, seed=3, state=state, pool=pool) == once
     if pool is not None:
         pool.close()
     assert state.read_text(encoding="utf-8").startswith(known)
-    assert mine(variant, 12, seed=3, state=state) == once, "what an interruption left is gone"
+    assert mine(variant, WANTED, seed=3, state=state) == once, "what an interruption left is gone"
     with pytest.raises(PuzzleError, match="holds a search with other settings"):
         mine(variant, 1, seed=4, state=state)
     state.write_text(known + "what\n", encoding="utf-8")
@@ -186,7 +189,7 @@ def test_the_puzzles_of_a_file_are_of_many_lengths() -> None:
 
 def test_a_worker_that_lies_about_puzzles_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rates, "LENGTH", 0.1)  # threads end when their job does, however long that is
-    variant = build(TEST_VARIANT)
+    variant = build("micro")
 
     def lie(answer: dict[str, Any]) -> dict[str, Any]:
         answer["result"][0] = ["what"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import komadai
+from helpers.volume import FULL
 from komadai.errors import KomadaiError, PuzzleError
 from komadai.puzzles import THEMES, Puzzle, files
 from komadai.puzzles.puzzle import from_black, rating_of
@@ -34,11 +35,12 @@ def test_the_puzzles_of_the_package_are_sound_data(game: str) -> None:
     assert len({one.id for one in puzzles}) == len(puzzles)
     assert len({one.plies for one in puzzles}) >= 2
     assert [one.rating for one in puzzles] == sorted(one.rating for one in puzzles)
-    for one in puzzles:
+    for number, one in enumerate(puzzles):
         assert one.turn == "b"
         assert one.theme in THEMES
         assert one.plies == 2 * one.turns - 1
-        assert one.start().is_legal(one.solution[0])
+        if FULL or number % 8 == 0:
+            assert one.start().is_legal(one.solution[0])
 
 
 @pytest.mark.parametrize("game", komadai.variants(shelf=False))

@@ -98,7 +98,6 @@ def test_whole_moves_and_random_actions() -> None:
         env.step([env.encoding.declare, env.encoding.declare])
     assert env.step_turns([-1, 0])[2].tolist() == [True, False]
     many = rl.VecEnv("shogi", 4000, seed=5, **OPTIONS)
-    many.reset(to=[WINS] * 4000)
     _, info = many.reset(to=[WINS] * 4000)
     drawn = (many.random_actions() == many.encoding.declare).sum()
     assert 1 <= drawn <= 4 * 4000 / info["legal_count"][0]

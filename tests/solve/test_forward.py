@@ -42,7 +42,15 @@ def test_two_pawns_and_one_pawn() -> None:
     assert str(value_of_start(two)[1]) == "win in 3 plies", "Black takes, or runs by"
 
 
-@pytest.mark.parametrize("start", ["1k1/3/1GK b -", "gk1/3/1KG b -", "k2/3/2K b -", "kg1/3/GK1 w -"])
+@pytest.mark.parametrize(
+    "start",
+    [
+        "1k1/3/1GK b -",
+        "k2/3/2K b -",
+        "kg1/3/GK1 w -",
+        pytest.param("gk1/3/1KG b -", marks=pytest.mark.slow),
+    ],
+)
 def test_the_value_is_that_of_the_table(start: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     gold = Kind("G", "gold general", "金", "kinshō", "WfF", Becomes(captured="G"))
     variant = small(3, 3, start, KING, gold, hand_order=("G",))

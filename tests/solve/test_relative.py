@@ -13,7 +13,7 @@ import komadai
 from helpers.command import komadai_says, parsed
 from helpers.solved import MIXED, ONE, fewer, solved, values_of_graph
 from helpers.support import reference_of
-from helpers.volume import volume
+from helpers.volume import FULL, volume
 from komadai import _core, solve
 from komadai.compiler import compile_variant
 from komadai.errors import SpecError, TableError
@@ -95,10 +95,11 @@ def _steps(x: int, y: int) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("which", [*GAMES, pytest.param(KI, id="ki")])
 def test_a_position_is_before_another_just_if_a_move_leads_there(which: Variant) -> None:
-    found = check_moves(which, volume(16_000), seed=3)
+    number = 16_000 if FULL else 1_000
+    found = check_moves(which, number, seed=3)
     assert found.wrong == ()
-    assert found.positions == volume(16_000)
-    assert min(found.stranded, found.moves, found.unmoves) > volume(1_000)
+    assert found.positions == number
+    assert min(found.stranded, found.moves, found.unmoves) > number // 16
 
 
 def test_the_command_checks_them() -> None:

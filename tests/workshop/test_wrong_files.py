@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from helpers.hostile_files import hostile
+from helpers.volume import FULL
 from komadai.i18n import speaking
 from komadai.workshop import check, game_text
 from komadai.workshop.checking import Defect
@@ -20,6 +21,7 @@ from komadai.workshop.limits import MOST_DEFECTS
 from komadai.workshop.starting import start_text
 
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")  # what somebody has written
+TRACED = ("as many kinds as the size allows", "only brackets", "a key of parts")  # it takes five times as long
 ENGLISH = re.compile("[a-z]{2,};? [a-z]{2,}")  # two words in a row that are no list
 FILES = sorted((Path(__file__).parent / "wrong").glob("*.toml"))
 
@@ -48,11 +50,13 @@ def test_every_defect_is_named_in_japanese_at_the_same_place(path: Path) -> None
 
 @pytest.mark.parametrize("name", hostile())
 def test_what_is_too_large_is_refused_within_bounds(name: str) -> None:
-    text = hostile()[name]
-    tracemalloc.start()
+    text, peak = hostile()[name], 0
+    if traced := FULL or name in TRACED:
+        tracemalloc.start()
     defects = check(text)
-    _now, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
+    if traced:
+        _now, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
     assert 1 <= len(defects) <= MOST_DEFECTS
     assert all(len(str(defect)) < 500 for defect in defects)
     assert peak < 200_000_000

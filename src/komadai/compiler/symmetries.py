@@ -237,14 +237,9 @@ def _candidates(variant: Variant, by: Map, exchanges: bool) -> list[set[int]]:
     def piece(kind: int, side: int) -> int:
         return kind << 2 | 1 << side
 
-    found = [
-        {
-            to
-            for to in kinds
-            if all(under.movement(piece(kind, side)) == same.movement(piece(to, side ^ exchanges)) for side in (0, 1))
-        }
-        for kind in kinds
-    ]
+    moved = [[under.movement(piece(kind, side)) for side in (0, 1)] for kind in kinds]
+    there = [[same.movement(piece(kind, side ^ exchanges)) for side in (0, 1)] for kind in kinds]
+    found = [{to for to in kinds if moved[kind] == there[to]} for kind in kinds]
 
     def into(kind: int) -> list[list[int]]:
         slot = tables.captured[piece(kind, 0)]

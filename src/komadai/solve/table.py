@@ -70,6 +70,7 @@ WORTH = {"win": 1, "draw": 0, "loss": -1}
 """The worth of each outcome to the side to move."""
 
 
+@cache
 def value_of(number: int) -> Value:
     """The value that a table stores as that number: 0 for a draw, else 1 + the distance."""
     if number == 0:
@@ -244,13 +245,12 @@ class Table:
         number = self._number_of(native)
         return None if number is None else worth_of(number)
 
-    def _after(self, native: _core.Position) -> Value | None:
-        """The value of a position that a move has led to, which may be the end of the game."""
+    def _moved_to(self, native: _core.Position) -> Value | None:
+        """The value of a move for the side that has made it; the position after it may be the end of the game."""
         winner = native.winner_on_board()
-        if winner < 0:
-            return self._probe(native)
         # A game that the move has thrown away counts as one that is won with the next move.
-        return Value("win", 1) if winner == native.side_to_move() else Value("loss", 0)
+        number = self._number_of(native) if winner < 0 else 2 if winner == native.side_to_move() else 1
+        return None if number is None else value_of(number and number + 1)
 
     def probe(self, position: Position) -> Value | None:
         """The value of a position, regardless of the moves before it.
@@ -278,13 +278,15 @@ class Table:
             return []
         for move in position.legal_moves():
             native.push(move)
-            value = self._after(native)
+            value = self._moved_to(native)
             native.pop()
             if value is not None:
-                found.append((move, value.before()))
-        found.sort(key=lambda one: ([-part for part in one[1].rank], one[0].text))
+                found.append((move, value))
+        found.sort(key=lambda one: one[0].text)
+        found.sort(key=lambda one: one[1].rank, reverse=True)
         best = found[0][1] if found else DRAW
-        return [MoveValue(move, value, value == best, value.rank[0] < best.rank[0]) for move, value in found]
+        worth = WORTH[best.outcome]
+        return [MoveValue(move, value, value == best, WORTH[value.outcome] < worth) for move, value in found]
 
     def line(self, position: Position, most: int = 1_000) -> list[Move]:
         """Best play from the position: to the end of the game if it is won or lost, else ``most`` plies of it.
@@ -357,11 +359,11 @@ class Table:
         for number, position in enumerate(self.sample(count, seed), 1):
             setup = position.setup()
             after = [
-                self._after(Position(self.variant, oracle.play(setup, move))._native)
+                self._moved_to(Position(self.variant, oracle.play(setup, move))._native)
                 for move in oracle.legal_moves(setup)
             ]
             moves += len(after)
-            best = max((value.before() for value in after if value), key=lambda v: v.rank, default=Value("loss", 0))
+            best = max(filter(None, after), key=lambda value: value.rank, default=Value("loss", 0))
             passes_over = best == Value("win", 1) and not self.everything
             if (None in after and not passes_over) or best != self.probe(position):
                 wrong.append(position.sfen())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
 from .board import SIDES, Rect, Unbounded, other
@@ -51,10 +52,7 @@ class Symmetry:
 
     def point(self, board: Rect, point: int) -> int:
         """The point of a board that a point is mapped to."""
-        a, b, c, d = self.map
-        x, y = (2 * at - size + 1 for at, size in zip(board.xy(point), (board.width, board.height), strict=True))
-        to_x, to_y = (a * x + b * y + board.width - 1) // 2, (c * x + d * y + board.height - 1) // 2
-        return to_y * board.width + to_x
+        return _points(board, self.map)[point]
 
     def slots(self, variant: Variant) -> tuple[int, ...]:
         """For each place in the variant's hand order, the place of what its kind becomes.
@@ -82,9 +80,9 @@ class Symmetry:
             middle = board.xy(board.middle)
             right, down = middle[0] - x, middle[1] - y
         pieces: list[Piece | None] = [None] * len(board)
-        for point, piece in enumerate(centre):
+        for to, piece in zip(_points(board, self.map), centre, strict=True):
             if piece is not None:
-                x, y = board.xy(self.point(board, point))
+                x, y = board.xy(to)
                 x, y = x + right, y + down
                 if not (0 <= x < board.width and 0 <= y < board.height):
                     return None
@@ -98,6 +96,18 @@ class Symmetry:
         turn = other(setup.turn) if self.exchanges else setup.turn
         taken_on = None if setup.taken_on is None else self.point(board, setup.taken_on)
         return Setup(tuple(pieces), (tuple(hands[0]), tuple(hands[1])), turn, setup.ply, taken_on)
+
+
+@lru_cache(maxsize=16)
+def _points(board: Rect, by: Map) -> tuple[int, ...]:
+    """For each point of a board the one that it is mapped to."""
+    a, b, c, d = by
+    found = []
+    for point in board.points:
+        x, y = (2 * at - size + 1 for at, size in zip(board.xy(point), (board.width, board.height), strict=True))
+        to_x, to_y = (a * x + b * y + board.width - 1) // 2, (c * x + d * y + board.height - 1) // 2
+        found.append(to_y * board.width + to_x)
+    return tuple(found)
 
 
 def read_group(variant: Variant, data: Iterable[Mapping[str, Any]]) -> tuple[Symmetry, ...]:

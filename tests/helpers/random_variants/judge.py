@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from helpers.support import assert_agreement, reference_of
+from helpers.volume import volume
 from komadai.engine import Engine
 from komadai.game.game import Game
 from komadai.game.position import Position
@@ -18,7 +19,7 @@ from komadai.workshop import check, loads, variant_text
 
 PLIES = 12
 _DEEPEST = 3
-_MOST = 4_000  # positions that the reference counts
+_MOST = volume(4_000)  # positions that the reference counts
 _CROWDED = 400  # legal moves from which on a position is not looked at more closely
 _NODES = 150
 
