@@ -66,10 +66,16 @@ def strace() -> None:
         missing("no strace on this machine, or it may trace nothing (Debian: apt install strace)")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server shared by a module's tests; each makes games of its own."""
-    with Server(tmp_path_factory.mktemp("data")) as running:
+    """A server shared by all tests; each makes games of its own.
+
+    It may be asked as much as they ask together, and knows no tables that the user has solved.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        running = Server(tmp_path_factory.mktemp("data"), 0, "--limits", "1000")
+    with running:
         yield running
     assert running.process.returncode in (0, -signal.SIGTERM), "the server must end quietly"
 
