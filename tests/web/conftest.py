@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import ssl
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -44,6 +46,8 @@ def described() -> Iterator[None]:
             return answer
 
         patch.setattr(httpx.Client, "send", sending)
+        # Each client, and so each single request, would read the certificates of the world's authorities anew.
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         yield
 
 

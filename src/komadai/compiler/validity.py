@@ -19,7 +19,7 @@ from ..spec.names import describe, kind_name, royal_name, side_name
 from ..spec.promotion import faces, families, successors
 from ..spec.rules import Become, Rule
 from ..spec.setup import Piece, Setup
-from ..spec.sfen import parse
+from ..spec.sfen import start_of
 from ..spec.variant import CACHED_VARIANTS, Variant
 
 
@@ -70,7 +70,7 @@ def setup_defects(
 
     In a ``problem`` one side may be without royal pieces.
     """
-    start = parse(variant, variant.start)
+    start = start_of(variant)
     royal = royals(variant)
     there, begun = count_pieces(variant, setup), count_pieces(variant, start)
     pieces = occupied(setup.board)
