@@ -35,7 +35,7 @@ def stored_moves(server: Server) -> list[str]:
 
 
 def test_an_acknowledged_move_is_on_the_disk(start: Callable[..., Server]) -> None:
-    moves = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e")[: volume(5, 2)]
+    moves = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e")[: volume(5)]
     server = start()
     game = server.game("shogi")
     for ply, move in enumerate(moves, 1):
