@@ -27,10 +27,10 @@ from komadai.web.store.sqlite import SqliteStore
 @pytest.mark.filterwarnings("ignore:Do not use the `random` module")  # other threads do
 def test_strangers_are_answered_and_disturb_nobody(tmp_path: Path) -> None:
     report = in_a_loop(
-        fuzz(tmp_path, Siege(messages=volume(500, 100), requests=volume(160, 32), seed=7, strangers=4, plies=5))
+        fuzz(tmp_path, Siege(messages=volume(500, 200), requests=volume(160, 64), seed=7, strangers=4, plies=5))
     )
     assert report.faults == []
-    assert sum(report.answers.values()) > volume(600, 120)
+    assert sum(report.answers.values()) > volume(600, 240)
 
 
 def test_who_leaves_before_being_refused_leaves_nothing_in_the_log() -> None:
