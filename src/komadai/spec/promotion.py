@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from .kinds import Kind
 from .logic import is_compound, turned_by
 from .move import CHOOSES, PROMOTES
 from .rules import Become
-from .variant import Variant
+from .variant import CACHED_VARIANTS, Variant
 
 
 def successors(kind: Kind) -> tuple[str, ...]:
@@ -51,6 +53,7 @@ def suffix_flags(variant: Variant, before: str, after: str, alternatives: int) -
     return CHOOSES if after != before and alternatives > 1 else 0
 
 
+@lru_cache(maxsize=CACHED_VARIANTS)
 def families(variant: Variant) -> tuple[frozenset[str], ...]:
     """Kinds that can turn into each other by moving, capture, drop and rules: their total number never grows."""
     groups: list[set[str]] = []
