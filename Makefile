@@ -7,6 +7,9 @@ NATIVE = $(wildcard native/*.cpp native/*.hpp native/tests/*.cpp native/tests/*.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 
+# Each program that the tests start would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play dev install learn-env lock check test test-all test-browsers test-container core-test core-sanitize lint contracts tidy portable types \
   format stub sanitize bench docs site test-site clean
 

@@ -240,11 +240,10 @@ def file_limits() -> str:
 
 def command_line() -> str:
     """Every command of ``komadai`` with its arguments and options, from typer's own tree of commands."""
-    from typer.main import get_command
+    from komadai.cli import COMMANDS
+    from komadai.cli import command_line as commands
 
-    from komadai.cli import app
-
-    return "\n\n".join(_commands(get_command(app), "komadai"))
+    return "\n\n".join(_commands(commands(*COMMANDS), "komadai"))
 
 
 def _commands(command: Any, path: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ import pytest
 import komadai
 from helpers.command import PATIENCE, Ran, komadai_says, parsed, run_alone
 from helpers.support import NAMES, legal
+from komadai.cli import COMMANDS
 from komadai.game.position import Position
 
 FOG = "1g17/19/19/19/19/19/19/8p10/9+[TP]9/19/19/19/19/19/19/19/19/19/17G1 b -"
@@ -21,12 +22,21 @@ def test_version() -> None:
     assert run_alone("--version") == Ran(0, f"komadai {komadai.__version__}\n", "")
 
 
-@pytest.mark.parametrize("command", ["variants", "moves", "perft", "engine", "play"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(command: str) -> None:
     ran = komadai_says(command, "--help")
     assert (ran.status, ran.err) == (0, "")
     assert "Usage" in ran.out
     assert command in komadai_says("--help").out
+
+
+def test_a_command_loads_the_module_of_no_other() -> None:
+    code = "from komadai.cli import main; import atexit, sys; atexit.register(lambda: print(*sys.modules)); main()"
+    said = subprocess.run(
+        [sys.executable, "-c", code, "perft", "nana", "1"], capture_output=True, text=True, check=True
+    )
+    loaded = {name for name in said.stdout.split() if name.startswith("komadai.cli.")}
+    assert loaded == {"komadai.cli.options", "komadai.cli.perft"}
 
 
 def test_variants() -> None:

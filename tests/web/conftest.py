@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import ssl
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -44,6 +46,8 @@ def described() -> Iterator[None]:
             return answer
 
         patch.setattr(httpx.Client, "send", sending)
+        # Each client, and so each single request, would read the certificates of the world's authorities anew.
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         yield
 
 
@@ -66,10 +70,16 @@ def strace() -> None:
         missing("no strace on this machine, or it may trace nothing (Debian: apt install strace)")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server shared by a module's tests; each makes games of its own."""
-    with Server(tmp_path_factory.mktemp("data")) as running:
+    """A server shared by all tests; each makes games of its own.
+
+    It may be asked as much as they ask together, and knows no tables that the user has solved.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        running = Server(tmp_path_factory.mktemp("data"), 0, "--limits", "1000")
+    with running:
         yield running
     assert running.process.returncode in (0, -signal.SIGTERM), "the server must end quietly"
 

@@ -22,7 +22,7 @@ from komadai.web.connections import HttpConnection, WebSocketConnection
 from komadai.web.game.outbox import MOST_BYTES, Outbox
 
 HEAD = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-SHORT = 1.0  # seconds, for each of the limits
+SHORT = 0.5  # seconds, for each of the limits
 LARGE = 20_000_000  # bytes, more than the buffers of a connection hold
 
 

@@ -6,81 +6,64 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import Annotated
+from functools import cache
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 
 from .. import __version__
 from ..errors import KomadaiError
-from . import (
-    admin,
-    book,
-    check,
-    engine,
-    engine_worker,
-    export_site,
-    export_variant,
-    grade,
-    learn,
-    match,
-    mate,
-    moves,
-    new_variant,
-    perft,
-    picture,
-    play,
-    print_game,
-    puzzles,
-    record,
-    report,
-    solve,
-    tui,
-    variants,
-)
 from .options import err, taking_files
 
-app = typer.Typer(
-    help="Ki, Hand, Nana, Mortal and Kō Shōgi, with standard shogi beside them.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
+COMMANDS = (
+    *("variants", "moves", "perft", "solve", "engine", "engine-worker", "play", "tui", "match", "mate", "picture"),
+    *("print", "export-site", "check", "report", "grade", "learn", "new-variant", "export-variant"),
+    *("book", "puzzles", "record", "admin"),
 )
+"""As the help lists them."""
+
+_GROUPS = {"book", "puzzles", "record", "admin"}
+_WITHOUT_FILES = {"engine-worker", "export-site", "check", "new-variant", "export-variant", "admin"}
 
 
-@app.callback(invoke_without_command=True)
 def root(version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
     if version:
         print(f"komadai {__version__}")
         raise typer.Exit
 
 
-app.command()(taking_files(variants.variants))
-app.command()(taking_files(moves.moves))
-# An unknown option is none, so that -1 is a number out of range.
-app.command(context_settings={"ignore_unknown_options": True})(taking_files(perft.perft))
-app.command()(taking_files(solve.solve))
-app.command()(taking_files(engine.engine))
-app.command("engine-worker")(engine_worker.engine_worker)
-app.command()(taking_files(play.play))
-app.command()(taking_files(tui.tui))
-app.command()(taking_files(match.match))
-app.command()(taking_files(mate.mate))
-app.command()(taking_files(picture.picture))
-app.command("print")(taking_files(print_game.print_game))
-app.command()(export_site.export_site)
-app.command()(check.check)
-app.command()(taking_files(report.report))
-app.command()(taking_files(grade.grade))
-app.command()(taking_files(learn.learn))
-app.command("new-variant")(new_variant.new_variant)
-app.command("export-variant")(export_variant.export_variant)
-for group in (book.app, puzzles.app, record.app):
-    for command in group.registered_commands:
-        command.callback = command.callback and taking_files(command.callback)
-app.add_typer(book.app, name="book")
-app.add_typer(puzzles.app, name="puzzles")
-app.add_typer(record.app, name="record")
-app.add_typer(admin.app, name="admin")
+@cache
+def _loaded(name: str) -> Any:
+    """A command as a function, or a group of commands."""
+    module = import_module(f".{'print_game' if name == 'print' else name.replace('-', '_')}", __name__)
+    if name not in _GROUPS:
+        command = getattr(module, module.__name__.rpartition(".")[2])
+        return command if name in _WITHOUT_FILES else taking_files(command)
+    if name not in _WITHOUT_FILES:
+        for command in module.app.registered_commands:
+            command.callback = taking_files(command.callback)
+    return module.app
+
+
+@cache
+def command_line(*names: str) -> Any:
+    """The command line with these commands alone: to load all takes several times as long as most of them run."""
+    app = typer.Typer(
+        help="Ki, Hand, Nana, Mortal and Kō Shōgi, with standard shogi beside them.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+    )
+    app.callback(invoke_without_command=True)(root)
+    for name in names:
+        if name in _GROUPS:
+            app.add_typer(_loaded(name), name=name)
+        else:
+            # An unknown option is none, so that -1 is a number out of range.
+            lenient = {"ignore_unknown_options": True} if name == "perft" else None
+            app.command(name, context_settings=lenient)(_loaded(name))
+    return typer.main.get_command(app)
 
 
 def _write_every_character() -> None:
@@ -95,8 +78,9 @@ def _write_every_character() -> None:
 def main() -> None:
     """Run the command line; what is wrong with the input is said in one line, with exit status 2."""
     _write_every_character()
+    asked = sys.argv[1:2]
     try:
-        app()
+        command_line(*(asked if asked and asked[0] in COMMANDS else COMMANDS))()
     except KomadaiError as error:
         err.print(f"komadai: {error}", style="red", markup=False, highlight=False)
         sys.exit(2)

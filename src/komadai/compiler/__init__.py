@@ -17,7 +17,7 @@ from ..spec.material import royals
 from ..spec.move import Move
 from ..spec.names import royal_name, side_name
 from ..spec.setup import Piece, Setup
-from ..spec.sfen import parse, position_words, print_setup
+from ..spec.sfen import position_words, print_setup, start_of
 from ..spec.validate import check_spec
 from ..spec.variant import CACHED_VARIANTS, Variant
 from .compound_tables import compound_tables
@@ -50,7 +50,7 @@ class Compiled:
         self._moves = MoveMaker(variant, self.tables.cell_of)
         self.rules = _core.Rules(self.tables, self.squares, list(self._index), self._moves.make)
         try:
-            self.start = self.load(parse(variant, variant.start))
+            self.start = self.load(start_of(variant))
         except IllegalPositionError as error:
             raise SpecError(f"variant {variant.id!r}", [f"start: {defect}" for defect in error.defects]) from None
 

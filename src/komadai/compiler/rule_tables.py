@@ -52,7 +52,7 @@ from ..spec.logic import (
 from ..spec.material import count_kinds, count_pieces, piece_values, royals
 from ..spec.promotion import faces, results, suffix_flags
 from ..spec.rules import Take
-from ..spec.sfen import parse
+from ..spec.sfen import start_of
 from ..spec.variant import Borrowing, Support, Variant
 
 STATIC = (Is, At, Stuck)
@@ -419,7 +419,7 @@ def _single_royal(variant: Variant) -> bool:
     """
     if variant.extinction.guarded or not is_regular(variant):
         return False
-    setup = parse(variant, variant.start)
+    setup = start_of(variant)
     settled = all(
         _settled(variant, literals)
         for rule in variant.rules

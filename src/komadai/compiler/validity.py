@@ -19,7 +19,7 @@ from ..spec.names import describe, kind_name, royal_name, side_name
 from ..spec.promotion import faces, families, successors
 from ..spec.rules import Become, Rule
 from ..spec.setup import Piece, Setup
-from ..spec.sfen import parse
+from ..spec.sfen import start_of
 from ..spec.variant import CACHED_VARIANTS, Variant
 
 
@@ -70,7 +70,7 @@ def setup_defects(
 
     In a ``problem`` one side may be without royal pieces.
     """
-    start, begun = _start(variant)
+    start, begun = start_of(variant), _begun(variant)
     royal = royals(variant)
     there = count_pieces(variant, setup)
     pieces = occupied(setup.board)
@@ -107,10 +107,9 @@ def setup_defects(
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
-def _start(variant: Variant) -> tuple[Setup, Counter[Piece]]:
-    """The setup at the start of the game, and its pieces counted."""
-    start = parse(variant, variant.start)
-    return start, count_pieces(variant, start)
+def _begun(variant: Variant) -> Counter[Piece]:
+    """The pieces at the start of the game, counted."""
+    return count_pieces(variant, start_of(variant))
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)

@@ -9,7 +9,7 @@ from ..spec.board import SIDES
 from ..spec.material import royals
 from ..spec.names import royal_name
 from ..spec.setup import Setup
-from ..spec.sfen import parse
+from ..spec.sfen import start_of
 from ..spec.variant import Variant
 from .outcome import Outcome
 
@@ -65,7 +65,7 @@ def _missing(variant: Variant, setup: Setup) -> Counter[str]:
 
     No piece leaves a game in which one declares, so they are those that its start lacked.
     """
-    return _material(variant, parse(variant, variant.start)) - _material(variant, setup)
+    return _material(variant, start_of(variant)) - _material(variant, setup)
 
 
 def _material(variant: Variant, setup: Setup) -> Counter[str]:

@@ -20,7 +20,7 @@ from ..spec.kinds import Kind
 from ..spec.material import piece_values, royals
 from ..spec.move import Move
 from ..spec.setup import Piece, Setup
-from ..spec.sfen import parse, print_setup
+from ..spec.sfen import print_setup, start_of
 from ..spec.variant import CACHED_VARIANTS, Variant
 from ..variants import build
 from ..view.survival import needs_of
@@ -210,7 +210,7 @@ def _screens(variant: Variant, kind: Kind, around: Setup, point: int) -> dict[in
 
 def _alone(variant: Variant, kind: Kind) -> Setup:
     """A board with nothing but the other pieces without which the kind could not move, or the game would be over."""
-    start, royal, needs = parse(variant, variant.start), royals(variant), needs_of(variant)
+    start, royal, needs = start_of(variant), royals(variant), needs_of(variant)
     wanted = [Piece(_SIDE, code) for code in royal if kind.code not in royal]
     for side in SIDES:
         parts = [needs.parts[part] for part in needs.ways[0]] if needs.ways else []
@@ -228,7 +228,7 @@ def _alone(variant: Variant, kind: Kind) -> Setup:
 
 def _undecided(variant: Variant, setup: Setup) -> Setup:
     """The setup, where a side that has lost by what stands there has its cheapest pieces of the start, too."""
-    start = parse(variant, variant.start).board
+    start = start_of(variant).board
     for code in _cheapest_first(variant):
         decided = reference_of(variant).decided(setup.board, _SIDE)
         if decided is None:

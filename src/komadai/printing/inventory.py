@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ..spec.board import SIDES, Side
 from ..spec.kinds import Kind
-from ..spec.sfen import parse
+from ..spec.sfen import start_of
 from ..spec.variant import Variant
 from ..view.piece_descriptions import promoted
 
@@ -39,7 +39,7 @@ class Inventory:
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
-        setup = parse(variant, variant.start)
+        setup = start_of(variant)
         self._started: Counter[tuple[Side, str]] = Counter(
             (piece.side, piece.code) for piece in setup.board if piece is not None
         )

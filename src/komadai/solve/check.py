@@ -18,7 +18,7 @@ from typing import Any
 from ..errors import KomadaiError, TableError
 from ..reference import Reference
 from ..spec.setup import Setup
-from ..spec.sfen import parse, print_setup
+from ..spec.sfen import parse, print_setup, start_of
 from ..spec.symmetry import read_group
 from ..spec.variant import Variant
 from ..variants import build
@@ -45,7 +45,7 @@ class Strategy:
                 self.entries.append((block, position, int(limit or -1), move))
         if len(self.entries) != about["entries"]:
             raise TableError(f"there are {len(self.entries)} entries, not {about['entries']} as announced")
-        start = parse(variant, variant.start)  # the side to move keeps the value, the other side, or each of them
+        start = start_of(variant)  # the side to move keeps the value, the other side, or each of them
         self.begin = [self.known("start:", start, plies or 0)] if about["outcome"] != "loss" else []
         self.begin += self.replies("start:", start, (plies or 0) + 1) if about["outcome"] != "win" else []
 

@@ -19,7 +19,7 @@ from ..spec.logic import conjunctions, is_regular
 from ..spec.material import count_kinds, count_pieces, royals
 from ..spec.promotion import families, successors
 from ..spec.rules import Take
-from ..spec.sfen import parse
+from ..spec.sfen import start_of
 from ..spec.symmetry import IDENTITY, MIRROR, TURN, Map, Symmetry
 from ..spec.variant import Variant
 
@@ -63,13 +63,13 @@ def _single(variant: Variant) -> str | None:
             return None
     elif variant.survives_if is not None:
         return None
-    counted = count_pieces(variant, parse(variant, variant.start))
+    counted = count_pieces(variant, start_of(variant))
     one_each = len(codes) == 1 and all(count_kinds(counted, codes, side) == 1 for side in SIDES)
     return next(iter(codes)) if one_each else None
 
 
 def _families(variant: Variant, single: str | None) -> tuple[_core.Family, ...]:
-    counted = count_pieces(variant, parse(variant, variant.start))
+    counted = count_pieces(variant, start_of(variant))
     return tuple(
         _core.Family(
             count=count_kinds(counted, family),

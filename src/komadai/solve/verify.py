@@ -11,7 +11,7 @@ from ..errors import TableError
 from ..spec.board import SIDES
 from ..spec.material import royals
 from ..spec.setup import Setup
-from ..spec.sfen import parse
+from ..spec.sfen import parse, start_of
 from ..spec.symmetry import Symmetry
 from ..spec.variant import Variant
 from ..variants import own_options
@@ -46,7 +46,7 @@ def verify(path: Path, variant: Variant, *, threads: int = 2, progress: Progress
             for side, hand in zip(SIDES, setup.hands, strict=True)
         ]
 
-    sound = kings(parse(variant, variant.start))
+    sound = kings(start_of(variant))
     native = _core.StrategyCheck(compiled.rules, [_image(variant, one) for one in strategy.group], strategy.win)
     for block, position, plies, move in strategy.entries:
         try:

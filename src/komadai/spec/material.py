@@ -14,7 +14,7 @@ from .logic import conjunctions
 from .promotion import successors
 from .rules import Become, Immobilize
 from .setup import Piece, Setup
-from .sfen import parse
+from .sfen import start_of
 from .variant import CACHED_VARIANTS, Variant
 
 
@@ -116,7 +116,7 @@ def piece_values(variant: Variant) -> dict[str, tuple[int, int]]:
         return round(100 * (reach[kind.code] + sum(reach[code] for code in turning) / len(turning)) / 2)
 
     board = {kind.code: on_board(kind) for kind in variant.kinds}
-    setup = parse(variant, variant.start)
+    setup = start_of(variant)
     total = sum(board[piece.code] for piece in setup.board if piece and piece.side == "b")
     if total > MOST_MATERIAL:
         board = {code: value * MOST_MATERIAL // total for code, value in board.items()}

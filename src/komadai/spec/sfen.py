@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -19,7 +20,7 @@ from .logic import memory
 from .names import no_such_piece
 from .numbers import whole_number
 from .setup import Piece, Setup
-from .variant import Variant
+from .variant import CACHED_VARIANTS, Variant
 
 _BOARD_TOKEN = re.compile(r"(\+?)(?:\[([A-Za-z]+)\]|([A-Za-z]))|([0-9]+)")
 
@@ -176,6 +177,16 @@ def parse(variant: Variant, text: str) -> Setup:
     if setup is None:
         raise NotationError(position_words(_shown(text)), [what for _at, what in defects])
     return setup
+
+
+@lru_cache(maxsize=CACHED_VARIANTS)
+def start_of(variant: Variant) -> Setup:
+    """The setup at the start of a game.
+
+    Raises:
+        NotationError: with every defect of the variant's string.
+    """
+    return parse(variant, variant.start)
 
 
 def read(variant: Variant, text: str) -> tuple[Setup | None, list[tuple[int, str]]]:

@@ -16,7 +16,7 @@ from ..game.position import Position
 from ..i18n import _, located
 from ..spec.logic import conjunctions
 from ..spec.material import count_pieces
-from ..spec.sfen import parse
+from ..spec.sfen import start_of
 from ..spec.validate import defects_of
 from ..spec.variant import Variant
 from ..variants import Entry, clashes, owner, settings, taken
@@ -282,7 +282,7 @@ def _meaning(variant: Variant, *, start: bool = True, sample: bool = False) -> I
     for number, rule in enumerate(variant.rules):
         if start and not conjunctions(rule.when):
             yield ("rules", number, "when"), _("this can never hold; expected a condition that can"), None
-    setup = parse(variant, variant.start)
+    setup = start_of(variant)
     if crowded := crowd(variant, sum(count_pieces(variant, setup).values())):
         yield ("start",), crowded, None
         return

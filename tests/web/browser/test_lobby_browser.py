@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import expect
@@ -15,7 +16,8 @@ def visitor(chromium: Any) -> Any:
     return context.new_page()
 
 
-def test_a_game_is_offered_and_taken_by_whoever_comes(chromium: Any, server: Server) -> None:
+def test_a_game_is_offered_and_taken_by_whoever_comes(chromium: Any, start: Callable[..., Server]) -> None:
+    server = start()  # whose lobby nobody else enters
     ada, ben, eve = (visitor(chromium) for _ in range(3))
     for page in (ben, eve):
         page.goto(server.url)

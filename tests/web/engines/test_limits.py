@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
 from time import thread_time
 
 import httpx
@@ -94,18 +93,10 @@ def test_limits_are_raised_all_together() -> None:
     assert raised.shared == pytest.approx((0.6, 30))
 
 
-def test_a_server_keeps_to_its_limits_or_to_higher_ones(start: Callable[..., Server]) -> None:
-    def answered(server: Server, most: int) -> int:
-        """How many questions in a row are answered, of so many."""
-        with httpx.Client(base_url=server.url) as browser:
-            for number in range(most):
-                if (status := browser.post("/api/join", json={"invite": "x.y"}).status_code) != 409:
-                    assert status == 429
-                    return number
-        return most
-
-    assert 30 <= answered(start(), 1000) < 1000, "more than what is allowed at once, on a slow machine"
-    assert answered(start(0, "--limits", "1000"), 60) == 60
+def test_a_server_may_be_given_higher_limits(server: Server) -> None:
+    with httpx.Client(base_url=server.url) as browser:
+        said = {browser.post("/api/join", json={"invite": "x.y"}).status_code for _ in range(90)}
+    assert said == {409}, "of which the usual ones allow 30 at once"
 
 
 def test_the_store_is_asked_whatever_else_is_worked_out() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -13,11 +14,13 @@ import komadai
 from helpers.engines import Fake, fairy_stockfish
 from helpers.support import in_a_loop
 from helpers.web.analyses import ask, line
+from helpers.web.inside import inside
 from helpers.web.served import Server
 from komadai.engine_service import EngineLostError, SearchRequest
 from komadai.errors import EngineError, NotationError
 from komadai.web.engines.named import NamedEngine, named_engines
 from komadai.web.engines.pool import EnginePool
+from komadai.web.store.sqlite import SqliteStore
 
 OURS = f"usi:{sys.executable} -c 'from komadai.cli import main; main()' engine"
 
@@ -113,12 +116,21 @@ def test_it_resigns_in_a_game(start: Callable[..., Server], tmp_path: Path) -> N
         assert message["position"]["outcome"]["winner"] == "b"
 
 
-def test_a_visitor_chooses_among_names_only(start: Callable[..., Server], tmp_path: Path) -> None:
-    server = start(0, "--engine", f"Fake={Fake(tmp_path).spec}")
-    for variant, seat in (("nana", "engine:Fake"), ("shogi", "engine:Other"), ("shogi", "engine:usi:/bin/sh")):
-        asked = {"variant": variant, "seats": {"b": "human", "w": seat}, "options": {}}
-        answer = httpx.post(f"{server.url}/api/games", json=asked)
-        assert 400 <= answer.status_code < 500, answer.text
+def test_a_visitor_chooses_among_names_only(tmp_path: Path) -> None:
+    async def work() -> None:
+        with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
+            async with inside(store, named=[fake(tmp_path, "sound")]) as at:
+                for variant, seat, status in (
+                    ("shogi", "engine:Fake", 201),
+                    ("nana", "engine:Fake", 422),
+                    ("shogi", "engine:Other", 422),
+                    ("shogi", "engine:usi:/bin/sh", 422),
+                ):
+                    asked = {"variant": variant, "seats": {"b": "human", "w": seat}, "options": {}}
+                    answer = await at("203.0.113.5").post("/api/games", json=asked)
+                    assert answer.status_code == status, answer.text
+
+    in_a_loop(work())
 
 
 def test_a_game_says_that_its_engine_is_gone(start: Callable[..., Server], tmp_path: Path) -> None:

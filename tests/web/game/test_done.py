@@ -17,8 +17,7 @@ def two_people(server: Server) -> tuple[str, str, str]:
     return keep(made), made["tokens"]["b"], joined["token"]
 
 
-def test_an_id_belongs_to_one_person(start: Callable[..., Server]) -> None:
-    server = start()
+def test_an_id_belongs_to_one_person(server: Server) -> None:
     game, black, white = two_people(server)
     with (
         server.join(game, token=black) as b,
@@ -38,11 +37,12 @@ def test_an_id_belongs_to_one_person(start: Callable[..., Server]) -> None:
 def test_an_id_belongs_to_one_command_even_after_a_restart(start: Callable[..., Server]) -> None:
     server = start()
     game, black, _white = two_people(server)
-    for _life in range(2):
+    for life in range(2):
+        if life:
+            server.end()
+            server = start()
         with server.join(game, token=black) as client:
             client.send(t="move", id="m1", ply=1, text="K*1a")
             assert client.receive("ack", "refused") == {"t": "ack", "id": "m1", "seq": 2}
             client.send(t="resign", id="m1")
             assert "an id of its own" in client.receive("ack", "refused")["reason"]
-        server.end()
-        server = start()

@@ -35,7 +35,7 @@ def stored_moves(server: Server) -> list[str]:
 
 
 def test_an_acknowledged_move_is_on_the_disk(start: Callable[..., Server]) -> None:
-    moves = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e")[: volume(5, 2)]
+    moves = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e")[: volume(5)]
     server = start()
     game = server.game("shogi")
     for ply, move in enumerate(moves, 1):
@@ -72,17 +72,28 @@ def test_a_kill_amid_a_stream_of_moves_loses_no_acknowledged_one(start: Callable
         assert again.state["position"]["ply"] == len(stored) + 1
 
 
-def test_a_command_repeated_after_the_crash_is_done_once(start: Callable[..., Server]) -> None:
+def test_commands_of_every_kind_survive_and_one_repeated_after_the_crash_is_done_once(
+    start: Callable[..., Server],
+) -> None:
     server = start()
-    game = server.game()
+    game, over = server.game(), server.game()
+    with server.join(over) as client:
+        client.move("K*1a", 1)
+        client.move("K*3c", 2)
+        client.command("undo", ply=3)
+        client.command("resign")
     with server.join(game) as client:
         client.send(t="move", id="mine", ply=1, text="K*1a")
         assert client.receive("ack")["seq"] == 1
         server.end(signal.SIGKILL)
-    with start(server.port).join(game, seq=0) as again:
+    server = start(server.port)
+    with server.join(game, seq=0) as again:
         assert [event["usi"] for event in again.state["events"]] == ["K*1a"]
         again.send(t="move", id="mine", ply=1, text="K*1a")
         assert again.receive("ack", "refused") == {"t": "ack", "id": "mine", "seq": 1}
+    with server.join(over) as again:
+        assert [move["usi"] for move in again.state["moves"]] == ["K*1a"]
+        assert again.state["position"]["outcome"]["winner"] == "b"
 
 
 def test_a_computer_killed_while_thinking_thinks_again(start: Callable[..., Server]) -> None:
@@ -95,20 +106,6 @@ def test_a_computer_killed_while_thinking_thinks_again(start: Callable[..., Serv
     with start(server.port).join(game) as again:
         assert again.state["position"]["thinking"]
         assert again.receive("events")["position"]["turn"] == "b"
-
-
-def test_undo_and_resignation_survive_too(start: Callable[..., Server]) -> None:
-    server = start()
-    game = server.game()
-    with server.join(game) as client:
-        client.move("K*1a", 1)
-        client.move("K*3c", 2)
-        client.command("undo", ply=3)
-        client.command("resign")
-        server.end(signal.SIGKILL)
-    with start(server.port).join(game) as again:
-        assert [move["usi"] for move in again.state["moves"]] == ["K*1a"]
-        assert again.state["position"]["outcome"]["winner"] == "b"
 
 
 def test_a_move_whose_sender_leaves_in_mid_write_is_sent_to_the_others(tmp_path: Path) -> None:
@@ -135,8 +132,8 @@ def test_a_move_whose_sender_leaves_in_mid_write_is_sent_to_the_others(tmp_path:
     in_a_loop(work())
 
 
-def test_two_servers_on_one_store_do_not_lose_each_others_moves(start: Callable[..., Server]) -> None:
-    one, two = start(), start()
+def test_two_servers_on_one_store_do_not_lose_each_others_moves(server: Server, start: Callable[..., Server]) -> None:
+    one, two = server, start(data=server.data)
     game = one.game()
     with one.join(game) as first, two.join(game) as second:
         assert first.move("K*1a", 1)["t"] == "ack"
@@ -146,14 +143,13 @@ def test_two_servers_on_one_store_do_not_lose_each_others_moves(start: Callable[
         assert second.move("K*3c", 2)["t"] == "ack", "it has caught up"
 
 
-def test_a_taken_port_is_said_and_the_next_one_used(start: Callable[..., Server]) -> None:
-    first = start()
+def test_a_taken_port_is_said_and_the_next_one_used(server: Server) -> None:
     command = [sys.executable, "-c", "from komadai.cli import main; main()", "play", "--no-browser"]
-    command += ["--port", str(first.port), "--data", str(first.data)]
+    command += ["--port", str(server.port), "--data", str(server.data)]
     with running(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as second:
         assert second.stdout is not None
         address = second.stdout.readline()
         second.terminate()
         _, said = second.communicate(timeout=WAIT)
-    assert f"Port {first.port} is taken; using " in said
-    assert f":{first.port}/" not in address
+    assert f"Port {server.port} is taken; using " in said
+    assert f":{server.port}/" not in address

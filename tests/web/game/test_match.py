@@ -65,8 +65,8 @@ def test_the_end_of_a_game_offers_the_next_one(server: Server) -> None:
         assert (said["match"]["leader"], said["match"]["needs"]) == ("b", 1)
 
 
-def test_the_next_game_is_the_same_however_often_it_is_asked_for(start: Callable[..., Server]) -> None:
-    one, two = start(), start()
+def test_the_next_game_is_the_same_however_often_it_is_asked_for(server: Server, start: Callable[..., Server]) -> None:
+    one, two = server, start(data=server.data)
     first = one.game("hand")
     with one.join(first) as client, two.join(first):
         client.command("resign")
@@ -139,8 +139,10 @@ def test_a_next_game_of_nothing_is_refused_in_words(server: Server) -> None:
     assert server.follow("nowhere").json() == {"error": "There is no game of that name here."}
 
 
-def test_an_ended_game_can_be_taken_back_until_the_next_one_has_begun(start: Callable[..., Server]) -> None:
-    one, two = start(), start()
+def test_an_ended_game_can_be_taken_back_until_the_next_one_has_begun(
+    server: Server, start: Callable[..., Server]
+) -> None:
+    one, two = server, start(data=server.data)
     first = one.game("hand")
     with one.join(first) as client:
         client.command("resign")

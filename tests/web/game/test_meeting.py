@@ -78,8 +78,7 @@ def test_who_looks_at_an_invitation_is_no_spectator_and_nobody_loses_when_it_is_
     assert answer.json()["error"] == "The match is over: called off."
 
 
-def test_secrets_are_kept_only_as_digests(start: Callable[..., Server]) -> None:
-    server = start()
+def test_secrets_are_kept_only_as_digests(server: Server) -> None:
     made = meet(server)
     for file in server.data.glob("games.sqlite3*"):
         for secret in (*made.tokens.values(), made.invite.partition(".")[2]):

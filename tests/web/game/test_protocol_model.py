@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 
-from helpers.volume import volume
+from helpers.volume import FULL, volume
 from helpers.web.cluster import Cluster
 from helpers.web.protocol.people import NUMBER, SERVER, WAIT, People, pick
 from helpers.web.protocol.rules import AGREED
@@ -138,7 +138,7 @@ def run(machine: type[Protocol], examples: int) -> None:
 
 
 def test_servers_keep_to_the_protocol() -> None:
-    run(Protocol, volume(160))
+    run(Protocol, 160 if FULL else 10)
 
 
 @pytest.mark.slow

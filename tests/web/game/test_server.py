@@ -244,7 +244,8 @@ def test_commands_before_hello_are_refused(server: Server) -> None:
         assert client.receive() == {"t": "error", "reason": HELLO_FIRST}
 
 
-def test_a_flood_is_answered_in_words_and_at_last_cut_off(server: Server) -> None:
+def test_a_flood_is_answered_in_words_and_at_last_cut_off(start: Callable[..., Server]) -> None:
+    server = start()  # with the usual limits
     with server.client() as client:
         with pytest.raises(ConnectionClosed) as closed:  # noqa: PT012 - whichever of the two meets the closed line
             for _ in range(2000):

@@ -41,7 +41,8 @@ def listed(server: Server) -> list[dict[str, Any]]:
     return found
 
 
-def test_who_comes_by_takes_the_seat(server: Server) -> None:
+def test_who_comes_by_takes_the_seat(start: Callable[..., Server]) -> None:
+    server = start()  # whose lobby nobody else enters
     made = offer(server, "shogi", time="10m+5s", name="Ada").json()
     days = offer(server, time="3d", seats={"b": "open", "w": "human"}, options={"drop_faces": "front"}).json()
     hidden = httpx.post(f"{server.url}/api/games", json={"variant": "nana", "seats": OPEN}).json()

@@ -127,11 +127,8 @@ def test_the_shift_of_a_move_carries_every_piece_to_its_new_name(name: str) -> N
             if move.origin_point is not None:
                 after[move.origin_point] = None
             after[move.target_point] = Piece(side, move.piece)
-            kept = {
-                point: piece
-                for point, piece in enumerate(after)
-                if piece and board.name(point) not in position.losses(move)
-            }
+            losses = position.losses(move)
+            kept = {point: piece for point, piece in enumerate(after) if piece and board.name(point) not in losses}
             position.push(move)
             expected = {(board.xy(point)[0] + right, board.xy(point)[1] + down): p for point, p in kept.items()}
             assert {board.xy(point): p for point, p in enumerate(position.board) if p} == expected

@@ -9,7 +9,7 @@ from ...errors import NotationError
 from ...i18n import _, located
 from ...spec.board import SIDES, Side
 from ...spec.setup import Piece, Setup
-from ...spec.sfen import parse
+from ...spec.sfen import start_of
 from ...spec.variant import Variant
 from ..tree import Record
 from . import words
@@ -46,7 +46,7 @@ def read(variant: Variant, statements: Sequence[tuple[str, str]], turn: Side | N
     Raises:
         NotationError: they describe none; every defect at once.
     """
-    own = parse(variant, variant.start)
+    own = start_of(variant)
     turn, said = turn or own.turn, [statement.strip() for statement, _place in statements]
     if said in ([], ["PI"]) and turn == own.turn:
         return None
@@ -134,7 +134,7 @@ def _cells(text: str, width: int) -> list[tuple[str, str]] | None:
 
 def _hold_the_rest(variant: Variant, board: list[Piece | None], hands: dict[Side, dict[str, int]], side: Side) -> None:
     """Put the pieces of the game that are neither on the board nor in a hand into a side's hand."""
-    start = parse(variant, variant.start)
+    start = start_of(variant)
     for code in variant.hand_order:
         family = (code, f"+{code}")
         there, stands = (sum(piece is not None and piece.code in family for piece in at) for at in (start.board, board))

@@ -8,7 +8,7 @@ from ...errors import NotationError
 from ...i18n import _, located
 from ...spec.board import SIDES as BOTH
 from ...spec.setup import Piece, Setup
-from ...spec.sfen import parse
+from ...spec.sfen import start_of
 from ...spec.variant import Variant
 from ...variants import suggest
 from ..csa.words import CODES, KINDS
@@ -75,7 +75,7 @@ def _drawn(variant: Variant, data: object) -> Setup:
     if color not in (0, 1) or isinstance(color, bool):
         defects.append(_("{name} is {kind}; expected 0 or 1", name="color", kind=kind_words(color)))
     width = variant.board.width
-    board: list[Piece | None] = [None] * len(parse(variant, variant.start).board)
+    board: list[Piece | None] = [None] * len(start_of(variant).board)
     if columns == {}:  # the schema allows it for an empty board
         columns = [[{}] * width] * width
     if not isinstance(columns, list) or [isinstance(one, list) and len(one) for one in columns] != [width] * width:

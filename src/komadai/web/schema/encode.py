@@ -28,7 +28,7 @@ from ...spec.movement import Shot
 from ...spec.names import Message, kanji_on, one_kanji
 from ...spec.promotion import faces
 from ...spec.setup import Piece, Setup
-from ...spec.sfen import parse
+from ...spec.sfen import start_of
 from ...spec.variant import CACHED_VARIANTS, Variant
 from ...variants import Entry, build, built, entry, known, names
 from ...view import guide as guiding
@@ -118,7 +118,7 @@ def _variant(v: Variant, _language: str, solved: bool) -> model.Variant:
         kinds=[_kind(v, kind) for kind in v.kinds],
         hands=sorted(v.hand_order, key=lambda code: -ladder(v)[code][1]),
         remembers=() if (remembered := memory(v)) is None else remembered.codes,
-        start=pieces(v, parse(v, v.start)),
+        start=pieces(v, start_of(v)),
         solved=solved,
         options=dict(v.options),
         changed=[
