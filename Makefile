@@ -94,7 +94,7 @@ core-test: dev
 # clang-tidy by .clang-tidy; warnings are errors.
 TIDY := build/tidy
 tidy: dev
-	cmake -S . -B $(TIDY) -DKOMADAI_PYTHON=OFF >/dev/null
+	cmake -S . -B $(TIDY) -DKOMADAI_PYTHON=OFF -DCMAKE_UNITY_BUILD=OFF >/dev/null
 	printf '%s\n' $(filter-out native/bind%.cpp,$(wildcard native/*.cpp native/tests/*.cpp)) | \
 	  xargs -P $(JOBS) -n 2 $(BIN)/clang-tidy -p $(TIDY) --quiet
 

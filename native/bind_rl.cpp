@@ -14,11 +14,11 @@
 namespace komadai {
 namespace {
 
-using Array = nb::ndarray<nb::c_contig, nb::device::cpu>;
+using WritableArray = nb::ndarray<nb::c_contig, nb::device::cpu>;
 
 // The memory of an array that must have so many items.
 template <class Item>
-Item* items_of(const Array& array, size_t count) {
+Item* items_of(const WritableArray& array, size_t count) {
     if (array.nbytes() != count * sizeof(Item)) throw std::invalid_argument("an array has the wrong size");
     return static_cast<Item*>(array.data());
 }
@@ -53,7 +53,7 @@ class PyEncoding {
         return std::visit([](const auto& e) { return e->cells(); }, encoding_);
     }
     // The legal actions after those taken; writes the observation.
-    ActionList observe(const PyPosition& position, const ActionList& taken, const Array& planes) const {
+    ActionList observe(const PyPosition& position, const ActionList& taken, const WritableArray& planes) const {
         auto* to = items_of<uint8_t>(planes, this->planes() * cells());
         return with(position, [&]<int W>(const Encoding<W>& encoding, const Position<W>& p) {
             return Environments<W>::look(encoding, p, taken, to).actions;
@@ -129,7 +129,7 @@ class PyBatch {
     PyBatch(const PyBatch& other)
         : encoding_(other.encoding_), games_(other.games_), batch_(other.alone([](Batch& b) { return b.clone(); })) {}
 
-    int reset(const Array& which, const std::vector<PyPosition*>& starts, std::optional<uint64_t> seed) {
+    int reset(const WritableArray& which, const std::vector<PyPosition*>& starts, std::optional<uint64_t> seed) {
         const auto* marks = items_of<const uint8_t>(which, games_);
         if (!starts.empty() && starts.size() != games_) throw std::invalid_argument("not a start for each game");
         std::vector<AnyPosition> kept;  // copies, since others may change a position meanwhile
@@ -141,32 +141,32 @@ class PyBatch {
         }
         return alone([&](Batch& b) { return b.reset(marks, positions, seed); });
     }
-    void look(const std::vector<Array>& arrays) {
+    void look(const std::vector<WritableArray>& arrays) {
         const StepArrays out = read(arrays);
         alone([&](Batch& b) { b.look(out); });
     }
     // Of an action that cannot be taken: the game, why, and the action.
-    std::optional<std::tuple<int, int, int64_t>> step(const Array& actions, bool turns,
-                                                      const std::vector<Array>& arrays) {
+    std::optional<std::tuple<int, int, int64_t>> step(const WritableArray& actions, bool turns,
+                                                      const std::vector<WritableArray>& arrays) {
         const StepArrays out = read(arrays);
         const auto* taken = items_of<const int32_t>(actions, games_);
         const Batch::Refusal refused = alone([&](Batch& b) { return b.step(taken, turns, out); });
         if (refused.game < 0) return std::nullopt;
         return std::tuple(refused.game, refused.code, refused.action);
     }
-    void allow(const Array& declarations) {
+    void allow(const WritableArray& declarations) {
         const auto* given = items_of<const int8_t>(declarations, games_);
         alone([&](Batch& b) { b.allow(given); });
     }
-    void random_actions(const Array& actions) {
+    void random_actions(const WritableArray& actions) {
         auto* to = items_of<int32_t>(actions, games_);
         alone([&](Batch& b) { b.random_actions(to); });
     }
-    void count_turns(const Array& counts) {
+    void count_turns(const WritableArray& counts) {
         auto* to = items_of<int64_t>(counts, games_);
         alone([&](Batch& b) { b.count_turns(to); });
     }
-    void list_turns(const Array& words) {
+    void list_turns(const WritableArray& words) {
         std::vector<int64_t> counts(games_);
         const std::lock_guard lock(mutex_);
         batch_->count_turns(counts.data());
@@ -193,7 +193,7 @@ class PyBatch {
     void require(int game) const {
         if (game < 0 || size_t(game) >= games_) throw std::invalid_argument("no such game");
     }
-    [[nodiscard]] StepArrays read(const std::vector<Array>& arrays) const {
+    [[nodiscard]] StepArrays read(const std::vector<WritableArray>& arrays) const {
         constexpr size_t every_time = 11, all = 16;
         if (arrays.size() != every_time && arrays.size() != all)
             throw std::invalid_argument("not the arrays of a step");
