@@ -21,7 +21,8 @@ play:
 	$(SET_UP)
 	$(BIN)/komadai play $(PLAY)
 
-PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal --durations=10
+# One worker more than processors, since many tests wait for a program that they started.
+PYTEST = $(BIN)/pytest -n $$(($(JOBS) + 1)) --dist worksteal --durations=10
 
 # What a change of a game or of the core breaks first, with one seed; a look at engine, records and server.
 QUICK := $(addprefix tests/,compiler game notation reference rules spec)
@@ -29,7 +30,7 @@ QUICK += tests/engine/test_engine.py tests/record/test_record.py tests/web/game/
 check: dev
 	KOMADAI_SEEDS=1 KOMADAI_EXAMPLES=8 $(PYTEST) $(QUICK)
 
-# Every test of the rules and most others, with an eighth of the random play.
+# Every test of the rules and most others, with a twelfth of the random play.
 test: dev
 	$(PYTEST)
 
@@ -41,7 +42,7 @@ test-all: dev
 # The tests in a browser that `make test` leaves out, each function once. On a busy machine a page may be late: a test
 # that fails is run once more, and the summary names it (RERUN).
 test-browsers: dev
-	$(PYTEST) -n $$(($(JOBS) + 1)) -m browser --reruns 1 -rR tests/web/browser
+	$(PYTEST) -n $$(($(JOBS) * 2)) -m browser --reruns 1 -rR tests/web/browser
 
 # Build the image of deploy/ by its steps, without an engine for containers, and play on what they make.
 test-container: dev

@@ -180,7 +180,7 @@ def test_a_console_without_kanji(system: str, written: bytes, monkeypatch: pytes
     monkeypatch.setattr(sys, "stdout", streams.out)
     monkeypatch.setattr(sys, "stderr", streams.err)
     monkeypatch.setattr(sys, "platform", system)
-    monkeypatch.setattr(cli, "app", lambda: print("駒"))
+    monkeypatch.setattr(cli, "command_line", lambda *_names: lambda: print("駒"))
     cli.main()
     streams.out.flush()
     assert held.getvalue() == written

@@ -182,7 +182,7 @@ def assert_mates(position: Position, mate: Mate) -> None:
 @pytest.mark.parametrize("variant", EVERY_SETTING)
 def test_the_fast_path_to_checks_agrees_with_trying(variant: Variant) -> None:
     compiled = compile_variant(variant)
-    positions, seen = (1 if is_compound(variant) else volume(200) // 2), 0
+    positions, seen = (1 if is_compound(variant) else volume(100, part=8)), 0
     for position, _ in chain(random_play(variant, 21, positions), strewn_positions(variant, 22, positions)):
         fast = [str(move) for move in position._native.legal_checks()]
         tried = [str(compiled.move(*words)) for words in position._native.legal_checks_generic()]
@@ -261,7 +261,7 @@ def test_another_program_finds_the_long_mates_too(name: str, start: str, thousan
 def test_agrees_with_the_truth_wherever_that_is_at_hand(variant: Variant) -> None:
     assert can_mate(variant)
     engine, seen = Engine(variant, hash_mb=1, tables=False), set()
-    for here in chain(*(thinned(variant, seed) for seed in range(volume(250)))):
+    for here in chain(*(thinned(variant, seed) for seed in range(volume(250, part=8)))):
         mate = engine.mate(here, nodes=2_000)
         # What takes few nodes most likely has few positions.
         known = truth(here, 400) if mate.nodes <= 100 else None

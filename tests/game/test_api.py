@@ -230,7 +230,7 @@ def test_questions_about_moves() -> None:
 @pytest.mark.parametrize("variant", DEFAULTS)
 def test_captures_and_checks_are_those_of_the_core(variant: Variant) -> None:
     compound, captures = is_compound(variant), 0
-    for position, chance in random_play(variant, 2, volume(80 if compound else 320)):
+    for position, chance in random_play(variant, 2, volume(80 if compound else 320, part=8)):
         checks, theirs, moves = set(position._native.legal_checks()), other(position.turn), position.legal_moves()
         for move in chance.sample(moves, min(len(moves), 20)):
             assert position.gives_check(move) == (move in checks), f"{position.sfen()} {move}"

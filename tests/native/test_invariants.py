@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers.support import EVERY_SETTING, LONGEST_SKIRMISH, NAMES, beginning, legal, reference_of
-from helpers.volume import SEEDS, volume
+from helpers.support import DEFAULTS, EVERY_SETTING, LONGEST_SKIRMISH, NAMES, beginning, legal, reference_of
+from helpers.volume import SEEDS, one_in, volume
 from komadai.compiler import compile_variant
 from komadai.errors import KomadaiError
 from komadai.game.position import Position
@@ -43,6 +43,7 @@ Property = Callable[..., None]
 EXAMPLES_OF_TURNS = 2 * SEEDS
 EXAMPLES_OF_TURNS_OF_OTHER_OPTIONS = max(1, SEEDS // 4)
 EXAMPLES_OF_THE_SHELF = max(2, SEEDS // 4)
+OTHER_SETTINGS = [case for case in EVERY_SETTING if case.values not in [default.values for default in DEFAULTS]]
 ON_THE_SHELF = [pytest.param(build(name), id=name) for name in names(shelf=True) if name not in NAMES]
 
 
@@ -51,7 +52,7 @@ def in_every_setting(**drawn: st.SearchStrategy[Any]) -> Callable[[Property], Pr
     property takes besides the variant."""
 
     def decorate(holds: Property) -> Property:
-        @pytest.mark.parametrize("variant", [*EVERY_SETTING, *ON_THE_SHELF])
+        @pytest.mark.parametrize("variant", [*DEFAULTS, *one_in(4, OTHER_SETTINGS), *ON_THE_SHELF])
         def test(variant: Variant) -> None:
             examples = settings.default.max_examples if settings.default else 0
             if variant.id not in NAMES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from helpers.games import random_positions
-from helpers.volume import volume
+from helpers.volume import FULL, volume
 from komadai.game.position import Position
 from komadai.spec.logic import asks_mate
 
@@ -21,7 +21,7 @@ NAMES = {
     "minishogi": "minishogi",
     "yari": "yarishogi",
 }
-GAMES, PLIES = volume(3), 40
+GAMES, PLIES = volume(3), 40 if FULL else 20
 
 
 def theirs(position: Position) -> str:

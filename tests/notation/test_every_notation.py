@@ -15,7 +15,7 @@ import pytest
 from helpers.madeup import ADRIFT, LEGS, THERE_AND_BACK, TRADES, TURNS, TWO_ROYALS, kind, named_badly
 from helpers.random_variants import JOINED, WIDER, made
 from helpers.support import beginning, settings_of
-from helpers.volume import volume
+from helpers.volume import FULL, volume
 from helpers.written_moves import broken
 from komadai import Record, notation, record, variants
 from komadai.game.position import Position
@@ -27,7 +27,7 @@ from komadai.workshop import check, loads, variant_text
 
 FILES = sorted((Path(__file__).parent / "games").glob("*.toml"))
 SEEDS = [first + seed for first in (0, WIDER, JOINED) for seed in range(volume(80))]
-PLIES = 4
+PLIES = 4 if FULL else 2
 SOME = 12  # moves of a position that are written
 
 

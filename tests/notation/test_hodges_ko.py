@@ -21,7 +21,7 @@ from komadai.notation.hodges import read, write
 from komadai.spec.board import Side
 from komadai.spec.setup import Piece, Setup
 
-EACH_HALF = volume(7, 3)  # positions of the fixtures in which the moves are read back, see positions_read_back
+EACH_HALF = volume(7)  # positions of the fixtures in which the moves are read back, see positions_read_back
 _PLACED = re.compile(r"(\+?[A-Z]+)([0-9]+[a-s])")
 
 

@@ -102,7 +102,7 @@ def engine(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "variant", ["nana", "shogi", *(pytest.param(name, marks=pytest.mark.slow) for name in ("mortal", "hand", "ki"))]
+    "variant", ["shogi", *(pytest.param(name, marks=pytest.mark.slow) for name in ("nana", "mortal", "hand", "ki"))]
 )
 def test_xboard_lets_it_play(variant: str, engine: str, tmp_path: Path) -> None:
     saved = played(tmp_path, variant, engine)

@@ -16,8 +16,8 @@ from komadai.game.position import Position
 
 # Nodes of a 9×9 board, fewer on a larger one: the reference is slow, so it counts only the smaller perfts.
 REFERENCE_LIMIT = 30_000
-REFERENCE_FAST = 1_000  # beyond it a count by the reference is slow
-GENERIC_LIMIT = 5_000_000
+REFERENCE_FAST = 500  # beyond it a count by the reference is slow
+GENERIC_LIMIT, GENERIC_FAST = 5_000_000, 1_000_000
 ONE_BY_ONE_FAST = 1_000_000  # beyond it counting every leaf by itself is slow
 
 WITH_FIXTURES = [name for name in NAMES if (FIXTURES / f"{name}.json").exists()]
@@ -56,7 +56,7 @@ def test_perft(name: str, position: str, depth: int, nodes: int) -> None:
         assert at.perft(depth, bulk=False) == nodes
 
 
-@pytest.mark.parametrize(("name", "position", "depth", "nodes"), list(perfts(GENERIC_LIMIT)))
+@pytest.mark.parametrize(("name", "position", "depth", "nodes"), list(perfts(GENERIC_LIMIT, GENERIC_FAST)))
 def test_perft_by_the_generic_path(name: str, position: str, depth: int, nodes: int) -> None:
     assert Position(name, position)._native.perft(depth, True, True) == nodes
 
@@ -84,5 +84,5 @@ def test_positions(name: str) -> None:
 @pytest.mark.parametrize("name", WITH_FIXTURES)
 def test_positions_by_the_reference(name: str) -> None:
     rows = fixture(name)["positions"]
-    for row in rows[:: 1 if FULL else len(rows) // 16]:
+    for row in rows[:: 1 if FULL else len(rows) // 8]:
         assert by_reference(Position(name, row["position"])) == set(row["moves"]), row["position"]

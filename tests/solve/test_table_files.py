@@ -33,7 +33,7 @@ from komadai.solve import Table, files
 from komadai.solve.compression import Compression, compress
 from komadai.workshop import variant_text
 
-STEPS = 1 if FULL else 8
+STEPS = 1 if FULL else 16
 
 # --- Files ----------------------------------------------------------------------------------------------------------
 

@@ -100,16 +100,20 @@ def test_a_course_is_begun_gone_on_with_and_kept(tmp_path: Path) -> None:
     assert Progress(tmp_path / "terminal").done("nana") == {"first-act"}
 
 
-@pytest.mark.parametrize("goal", [Reach, Take, Find, Avoid, Play])
-def test_every_kind_of_stage_is_done_by_the_moves_that_are_shown(tmp_path: Path, goal: type) -> None:
-    stage, done = of_goal(goal), list[Stage]()
+@pytest.mark.parametrize(
+    "stage",
+    [*map(of_goal, (Reach, Take, Find, Avoid)), lessons.course("ki").stage("game")],
+    ids=lambda stage: type(stage.goal).__name__,
+)
+def test_every_kind_of_stage_is_done_by_the_moves_that_are_shown(tmp_path: Path, stage: Stage) -> None:
+    done = list[Stage]()
 
     async def script(pupil: Pupil) -> None:
         await pupil.open(stage, lambda stage: "" if done.append(stage) else "Kept.")
         for _ in range(40):
             if done:
                 break
-            free = str(pupil.lesson.play.game.position.legal_moves()[0]) if goal is Play else None
+            free = str(pupil.lesson.play.game.position.legal_moves()[0]) if isinstance(stage.goal, Play) else None
             move = lessons.next_move(stage, pupil.lesson._feedback.moves) or free
             assert move is not None
             await pupil.type(move)

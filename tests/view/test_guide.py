@@ -203,7 +203,7 @@ def taken_with_gain(position: Position) -> tuple[set[str], int]:
 @given(seed=st.integers(0, 2**20))
 def test_gains_are_those_of_the_definition(name: str, seed: int) -> None:
     variant = komadai.variant(name)
-    for position, _ in random_play(variant, seed, volume(2) if is_compound(variant) else 40):
+    for position, _ in random_play(variant, seed, volume(2) if is_compound(variant) else volume(40, 15)):
         if position.is_game_over() or (not is_compound(variant) and position.is_check()):
             continue
         for at in (position, position.passed()):

@@ -10,7 +10,7 @@ from helpers.random_variants import JOINED, WIDER, Rejected, judge, made
 from helpers.volume import FULL
 from komadai.workshop import loads
 
-EACH = 50 if FULL else 20  # variants of a test
+EACH = 50 if FULL else 12  # variants of a test
 SEEDS = [first + seed for first in (0, WIDER) for seed in range(0, 400 if FULL else EACH, EACH)]
 SEEDS += range(JOINED, JOINED + (100 if FULL else EACH), EACH)
 
