@@ -17,6 +17,8 @@ The logical names are those of Pyodide's files in ``pyodide/``, ``python.zip`` (
 from __future__ import annotations
 
 import gzip
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -71,8 +73,10 @@ def listed(entries: list[Entry]) -> Manifest:
     """The manifest of these files."""
     about: dict[str, dict[str, object]] = {}
     files: Tree = {}
-    for entry in entries:
-        packed, digest = entry.compressed, sha256(entry.raw).hexdigest()
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        every = list(threads.map(lambda entry: entry.compressed, entries))
+    for entry, packed in zip(entries, every, strict=True):
+        digest = sha256(entry.raw).hexdigest()
         suffix = PurePosixPath(entry.name).suffix
         path = f"files/{digest[:16]}{suffix}{'' if packed is None else '.gz'}"
         files[path] = entry.raw if packed is None else packed
