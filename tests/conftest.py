@@ -138,6 +138,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     smoke = {function_of(item) for item in kept if item.get_closest_marker("smoke")}
     if chosen:
         kept = one_of_each(item for item in kept if function_of(item) not in smoke)
+        kept.sort(key=lambda item: not item.get_closest_marker("long"))  # or all would wait for them at the end
     else:
         kept = [item for item in kept if item.get_closest_marker("smoke") or not item.get_closest_marker("browser")]
     left = set(items) - set(kept)

@@ -7,6 +7,8 @@ import os
 import re
 import subprocess
 
+import pytest
+
 from helpers.volume import FULL
 from helpers.web.inspecting import ROOT, packages
 from helpers.web.served import Server
@@ -16,6 +18,7 @@ BOARD_MOVE = re.compile(r"(\d+[a-z])(\d+[a-z])")
 LIMIT = 600  # seconds: only a browser that hangs takes so long
 
 
+@pytest.mark.long
 def test_the_main_paths_in_firefox(server: Server, firefox: str) -> None:
     packages()
     courses = map(lessons.course, lessons.courses())
