@@ -7,7 +7,7 @@ NATIVE = $(wildcard native/*.cpp native/*.hpp native/tests/*.cpp native/tests/*.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 
-# Each program that the tests start would compile all modules anew.
+# Where it is set, every program that is started compiles all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play dev install learn-env lock check test test-all test-browsers test-container core-test core-sanitize lint contracts tidy portable types \
@@ -22,7 +22,8 @@ play:
 	$(BIN)/komadai play $(PLAY)
 
 # One worker more than processors, since many tests wait for a program that they started.
-PYTEST = $(BIN)/pytest -n $$(($(JOBS) + 1)) --dist worksteal --durations=10
+WORKERS = $$(($(JOBS) + 1))
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10
 
 # What a change of a game or of the core breaks first, with one seed; a look at engine, records and server.
 QUICK := $(addprefix tests/,compiler game notation reference rules spec)
@@ -41,8 +42,9 @@ test-all: dev
 
 # The tests in a browser that `make test` leaves out, each function once. On a busy machine a page may be late: a test
 # that fails is run once more, and the summary names it (RERUN).
+test-browsers: WORKERS = $$(($(JOBS) * 2))
 test-browsers: dev
-	$(PYTEST) -n $$(($(JOBS) * 2)) -m browser --reruns 1 -rR tests/web/browser
+	$(PYTEST) -m browser --reruns 1 -rR tests/web/browser
 
 # Build the image of deploy/ by its steps, without an engine for containers, and play on what they make.
 test-container: dev

@@ -121,6 +121,7 @@ def test_a_new_language_is_a_folder_and_may_have_one_message(checkout: Path) -> 
     assert "de: 1 of " in again.stdout
     exported = checkout / "src" / "komadai" / "web" / "static" / "locale" / "de.json"
     assert json.loads(exported.read_text(encoding="utf-8")) == {"Settings": "Einstellungen"}
+    assert ran(checkout, "tools/catalogue.py", "--check").returncode == 0
     asked = (
         "import sys; sys.path.insert(0, 'src')\n"
         "from komadai.i18n import LANGUAGES, gettext, language_for, set_language\n"

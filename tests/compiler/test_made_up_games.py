@@ -20,9 +20,8 @@ from komadai.spec.variant import Variant
 
 @pytest.mark.parametrize("spec", [pytest.param(spec, id=spec.id) for spec in madeup.PLAYABLE])
 def test_made_up_games_agree_with_the_reference(spec: Variant) -> None:
-    positions = 25 if not FULL else 120 if spec.support else 400
     for seed in range(3 if FULL else 1):
-        for position, chance in random_play(spec, seed, positions):
+        for position, chance in random_play(spec, seed, volume(120 if spec.support else 400, 25)):
             assert_agreement(position, chance)
 
 

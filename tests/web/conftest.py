@@ -46,7 +46,7 @@ def described() -> Iterator[None]:
             return answer
 
         patch.setattr(httpx.Client, "send", sending)
-        # Each client, and so each single request, would read the certificates of the world's authorities anew.
+        # httpx reads all root certificates for each client, which takes longer than most answers.
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         yield
 

@@ -60,7 +60,7 @@ def command_line(*names: str) -> Any:
         if name in _GROUPS:
             app.add_typer(_loaded(name), name=name)
         else:
-            # An unknown option is none, so that -1 is a number out of range.
+            # So that `perft nana -1` says that -1 is out of range, not that it is an unknown option.
             lenient = {"ignore_unknown_options": True} if name == "perft" else None
             app.command(name, context_settings=lenient)(_loaded(name))
     return typer.main.get_command(app)

@@ -249,6 +249,7 @@ class Table:
         """The value of a move for the side that has made it; the position after it may be the end of the game."""
         winner = native.winner_on_board()
         # A game that the move has thrown away counts as one that is won with the next move.
+        # Numbers are those of value_of: one more is one ply more, with the win and the loss exchanged.
         number = self._number_of(native) if winner < 0 else 2 if winner == native.side_to_move() else 1
         return None if number is None else value_of(number and number + 1)
 
