@@ -78,7 +78,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        running = Server(tmp_path_factory.mktemp("data"), 0, "--limits", "1000")
+        running = Server(tmp_path_factory.mktemp("data"), 0, "--limits", "1000", loaded=False)
     with running:
         yield running
     assert running.process.returncode in (0, -signal.SIGTERM), "the server must end quietly"

@@ -6,7 +6,6 @@ made in one thread, because strace counts the calls of each thread.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import re
 import signal
@@ -20,12 +19,12 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from helpers.forks import FORKS
+
 _WAIT = 600.0  # seconds after which a process hangs, on a machine that has much else to do
 _BUSY = 200  # milliseconds for which the store waits for locks that others hold: nobody does
 _DATABASE = 1.0  # seconds for which the store waits for a connection to the database
 _INJECTED = re.compile(r"(\w+)\((.*)\(INJECTED\)")
-_forks = multiprocessing.get_context("forkserver")
-_forks.set_forkserver_preload(["komadai.web.server", "komadai.variants.hand", __name__])
 
 
 def store_paths(folder: Path) -> list[str]:
@@ -45,8 +44,8 @@ class Traced:
         self._log, self._trace = folder / "log", folder / "trace"
         self._log.write_bytes(b"")
         self._trace.write_bytes(b"")
-        ready, go = _forks.Pipe()
-        self._process = _forks.Process(target=_serve, args=(go, folder, checkpoint, url))
+        ready, go = FORKS.Pipe()
+        self._process = FORKS.Process(target=_serve, args=(go, folder, checkpoint, url))
         self._process.start()
         self._strace: subprocess.Popen[str] | None = None
         try:

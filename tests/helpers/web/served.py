@@ -16,6 +16,7 @@ from uuid import uuid4
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+from helpers.forks import Forked
 from helpers.web.fitting import spoken
 
 WAIT = 120  # seconds after which a test gives up waiting, on a machine that has much else to do
@@ -43,7 +44,7 @@ class Server:
     """``komadai play`` as users run it, on a free port unless one is named, with more options if there are any.
 
     What it writes to its log goes into the file ``log``, if one is named. It listens on a socket of the caller's
-    (``listening``) as on one that systemd passes.
+    (``listening``) as on one that systemd passes, and begins from nothing then, or if asked to (``loaded=False``).
     """
 
     def __init__(
@@ -53,16 +54,21 @@ class Server:
         *options: str,
         log: Path | None = None,
         listening: socket.socket | None = None,
+        loaded: bool = True,
     ) -> None:
-        command = [sys.executable, "-c", "from komadai.cli import main; main()", "play"]
-        command += ["--no-browser", "--port", str(port), "--data", str(data), *options]
-        passed: tuple[int, ...] = ()
-        if listening is not None:
-            passed = (listening.fileno(),)
-            command = passing(listening, command)
+        arguments = ["play", "--no-browser", "--port", str(port), "--data", str(data), *options]
+        self.process: subprocess.Popen[str] | Forked
+        if loaded and listening is None:
+            self.process = Forked(arguments, log)
+        else:
+            command, passed = [sys.executable, "-c", "from komadai.cli import main; main()", *arguments], []
+            if listening is not None:
+                command, passed = passing(listening, command), [listening.fileno()]
+            with nullcontext() if log is None else log.open("w") as errors:
+                self.process = subprocess.Popen(
+                    command, stdout=subprocess.PIPE, stderr=errors, text=True, pass_fds=passed
+                )
         self.data = data
-        with nullcontext() if log is None else log.open("w") as errors:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, pass_fds=passed)
         assert self.process.stdout is not None
         first = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", first)
