@@ -17,9 +17,18 @@ FACADE = {"_core", "__version__"}  # all that modules take from komadai/__init__
 ON_THE_CORE = {"compiler", "engine", "game", "learn", "rl", "solve", "spec"}  # spec: for the core's limits
 
 
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All statements of a module, those within others too; expressions, which are ten times as many, are not asked."""
+    yield tree
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        inner = getattr(tree, part, None)
+        for statement in inner if isinstance(inner, list) else ():
+            yield from statements(statement)
+
+
 def imports(path: Path) -> Iterator[tuple[str, str]]:
     """Each module that a file imports, relative ones with their dots, with the name taken from it or ``""``."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -35,7 +44,8 @@ def late_imports() -> set[str]:
     return {
         f"{module_name(path)} -> komadai.{call.args[0].value}"
         for path in SOURCES.rglob("*.py")
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if "above(" in (text := path.read_text(encoding="utf-8"))
+        for call in ast.walk(ast.parse(text))
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "above"
         if isinstance(call.args[0], ast.Constant)
     }

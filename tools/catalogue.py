@@ -59,6 +59,7 @@ COMPLETE = ("ja",)
 
 _CODE = re.compile("[a-z]{2,3}(-[A-Za-z]+)?")
 _ONE, _TWO = ("_", "gettext", "marked"), ("ngettext",)
+_PYTHON_CALL = re.compile(rf"\b({'|'.join((*_ONE, *_TWO))})\(")
 _ATTRIBUTES = ("title", "aria-label", "placeholder")
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _CALL = re.compile(rf"(?<![\w.])(?:t\(\s*({_TEXT})|n\(\s*({_TEXT}),\s*({_TEXT}))")
@@ -137,7 +138,10 @@ def _of_python(path: Path) -> Iterator[Message]:
     Raises:
         ValueError: one is put together, so that it cannot be looked up.
     """
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    text = path.read_text(encoding="utf-8")
+    if not _PYTHON_CALL.search(text):
+        return
+    for node in ast.walk(ast.parse(text)):
         name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
         if not isinstance(node, ast.Call) or name not in (*_ONE, *_TWO):
             continue

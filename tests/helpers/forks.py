@@ -62,7 +62,7 @@ def _run(arguments: Sequence[str], out: Any, errors: Path | None, environment: M
     if errors is not None:
         with errors.open("wb") as log:
             os.dup2(log.fileno(), 2)
-    sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))
+    sys.stdout, sys.stderr = (os.fdopen(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)

@@ -7,7 +7,7 @@ conditions that need a live position. A rule without such a condition disappears
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import product
 from typing import TypeVar
 
@@ -36,7 +36,7 @@ from ..spec.conditions import (
     Supported,
     Takes,
 )
-from ..spec.geometry import is_stuck, movement_of
+from ..spec.geometry import movement_of, stuck_points
 from ..spec.kinds import Kind
 from ..spec.logic import (
     Term,
@@ -190,12 +190,13 @@ class Builder:
         marked = {self.piece(code, side) for code in codes for side in SIDES}
         return [int(piece in marked) for piece in range(self.pieces)]
 
-    def _static(self, atom: Condition, kind: Kind, side: Side, point: int) -> bool:
+    def _static(self, atom: Condition, kind: Kind, side: Side) -> Collection[int]:
+        """The points on which a condition holds that asks for nothing but the piece and its place."""
         if isinstance(atom, Is):
-            return kind.code in atom.codes
+            return self.board.points if kind.code in atom.codes else ()
         if isinstance(atom, At):
-            return atom.region.contains(self.board, point, side)
-        return is_stuck(self.variant, kind, side, point)
+            return {point for point in self.everywhere if atom.region.contains(self.board, point, side)}
+        return stuck_points(self.board, kind, side)
 
     def term(self, atom: Condition, expected: bool) -> _core.Term:
         """One condition with its table, which is added if it is new."""
@@ -266,19 +267,15 @@ class Builder:
 
     def where(self, literals: tuple[Term, ...]) -> list[list[int]]:
         static = [(atom, holds) for atom, holds in literals if isinstance(atom, STATIC)]
-        by_point = any(not isinstance(atom, Is) for atom, _ in static)
         where: list[list[int]] = [[] for _ in range(self.pieces)]
         for kind, side in self.owned:
             if never_applies(self.variant, literals, kind.code):
                 continue
-
-            def immobilizing(point: int, kind: Kind = kind, side: Side = side) -> bool:
-                return all(self._static(atom, kind, side, point) == holds for atom, holds in static)
-
-            if by_point:
-                where[self.piece(kind.code, side)] = [point for point in self.everywhere if immobilizing(point)]
-            elif immobilizing(0):
-                where[self.piece(kind.code, side)] = self.everywhere
+            points = set(self.everywhere)
+            for atom, holds in static:
+                found = self._static(atom, kind, side)
+                points = points.intersection(found) if holds else points.difference(found)
+            where[self.piece(kind.code, side)] = sorted(points)
         return where
 
     def build(self, compound: _core.CompoundTables | None) -> _core.RuleTables:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..spec.board import Side
 from ..spec.conditions import AllOf, AnyOf, At, Condition, Has, InSight, Is, Near, Not, Stuck, Supported
-from ..spec.geometry import is_stuck
+from ..spec.geometry import stuck_points
 from ..spec.logic import NEVER, for_kind
 from ..spec.rules import Event, Rule
 from ..spec.setup import Piece
@@ -45,7 +45,7 @@ def holds_in_place(
         case Has(codes, of):
             return any(found.code in codes and concerns(of, found.side, piece.side) for found in pieces.values())
         case Stuck():
-            return is_stuck(variant, variant.kind(piece.code), piece.side, point)
+            return point in stuck_points(variant.board, variant.kind(piece.code), piece.side)
         case Near():
             return is_near(variant, condition, pieces, piece.side, point)
         case Supported():

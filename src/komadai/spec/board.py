@@ -79,6 +79,15 @@ class Rect:
         x, y = point % self.width + right, point // self.width - ahead
         return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else None
 
+    def line(self, point: int, vector: Vector, side: Side, reach: int | None = None) -> range:
+        """The points reached by ``vector`` again and again, up to the edge and at most ``reach`` of them."""
+        right, ahead = vector if side == "b" else (-vector[0], -vector[1])
+        x, y, far = point % self.width, point // self.width, len(self)
+        across = (self.width - 1 - x) // right if right > 0 else x // -right if right else far
+        along = y // ahead if ahead > 0 else (self.height - 1 - y) // -ahead if ahead else far
+        count, stride = min(across, along, reach or far), right - ahead * self.width
+        return range(point + stride, point + stride * (count + 1), stride) if count else range(0)
+
     def distance(self, a: int, b: int) -> int:
         """The distance between two points in steps of a king."""
         return max(abs(a % self.width - b % self.width), abs(a // self.width - b // self.width))

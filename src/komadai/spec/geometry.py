@@ -11,7 +11,6 @@ from .conditions import Near
 from .kinds import Kind
 from .movement import Leg, Movement
 from .setup import Piece
-from .variant import Variant
 
 
 @lru_cache(maxsize=1024)
@@ -31,12 +30,7 @@ def ways(board: Rect, kind: Kind, side: Side, point: int) -> Iterator[tuple[Leg,
     """Each leg by which the kind can travel from ``point``, with the points of the board along it."""
     for leg in movement_of(kind).legs:
         for vector in leg.vectors:
-            line: list[int] = []
-            at = board.step(point, vector, side)
-            while at is not None and (leg.reach is None or len(line) < leg.reach):
-                line.append(at)
-                at = board.step(at, vector, side)
-            if line:
+            if line := board.line(point, vector, side, leg.reach):
                 yield leg, tuple(line)
 
 
@@ -92,8 +86,10 @@ def stands_near(board: Rect, others: Mapping[int, Piece], near: Near, side: Side
     )
 
 
-def is_stuck(variant: Variant, kind: Kind, side: Side, point: int) -> bool:
-    """True if the kind can never move again from ``point``, even on an empty board. Of a walk the first leap counts."""
-    leaps = (vector for walk in movement_of(kind).walks for vector in walk.vectors)
-    first = (variant.board.step(point, vector, side) for vector in leaps)
-    return next(lines(variant.board, kind, side, point), None) is None and not any(at is not None for at in first)
+@lru_cache(maxsize=2048)
+def stuck_points(board: Rect, kind: Kind, side: Side) -> frozenset[int]:
+    """The points from which the kind can never move again, even on an empty board. Of a walk the first leap counts."""
+    movement = movement_of(kind)
+    leaps = {vector for leg in movement.legs for vector in leg.vectors}
+    first = leaps.union(vector for walk in movement.walks for vector in walk.vectors)
+    return frozenset(at for at in board.points if all(board.step(at, vector, side) is None for vector in first))

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from .board import SIDES, Rect, Side, Unbounded
 from .conditions import Has, Is
-from .geometry import lines, movement_of
+from .geometry import movement_of
 from .kinds import Kind
 from .logic import conjunctions
 from .promotion import successors
@@ -67,8 +67,10 @@ def _open_board_moves(board: Rect, kind: Kind) -> tuple[float, float]:
     """
     # A sample of the points is enough for a large board.
     points = [board.middle] if isinstance(board, Unbounded) else board.points[:: len(board) // 100 + 1]
+    slid = [sum(0.7**nearer for nearer in range(length)) for length in range(max(board.width, board.height))]
+    legs = [(vector, leg.reach) for leg in movement_of(kind).legs for vector in leg.vectors]
     reached = sum(
-        sum(0.7**nearer for line in lines(board, kind, "b", point) for nearer in range(len(line)))
+        sum(slid[len(board.line(point, vector, "b", reach))] for vector, reach in legs)
         + _walked_points(board, kind, point)
         for point in points
     )
