@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import mmap
-import os
 import struct
-import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Callable
 
+from helpers.forks import Forked
 from komadai.engine_service.worker import SIGNAL, WorkerEnd
 
 _ID = struct.Struct("<q")
@@ -25,13 +24,10 @@ class ProcessWorker:
         self._memory.write(_ID.pack(-1))
         self._memory.flush()
         self._shared = shared
-        command = [sys.executable, "-m", __name__, self._memory.name if shared else ""]
-        env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
+        self._process = Forked(_work, self._memory.name if shared else "")
         loop = asyncio.get_running_loop()
 
         def read() -> None:
-            assert self._process.stdout is not None
             for line in self._process.stdout:
                 loop.call_soon_threadsafe(receive, line)
 
@@ -39,7 +35,6 @@ class ProcessWorker:
         self._reading.start()
 
     def send(self, text: str) -> None:
-        assert self._process.stdin is not None
         self._process.stdin.write(text)
         self._process.stdin.flush()
 
@@ -54,7 +49,6 @@ class ProcessWorker:
         self._process.wait()
         self._reading.join()
         for stream in (self._process.stdin, self._process.stdout, self._memory):
-            assert stream is not None
             stream.close()
 
 
@@ -80,5 +74,5 @@ async def _serve(memory: str) -> None:
         tasks.add(asyncio.create_task(end.receive(line.decode())))
 
 
-if __name__ == "__main__":
-    asyncio.run(_serve(sys.argv[1]))
+def _work(memory: str) -> None:
+    asyncio.run(_serve(memory))

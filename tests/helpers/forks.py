@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing.reduction import DupFd
 from pathlib import Path
 from typing import Any
@@ -16,22 +16,25 @@ FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(
     [
         *("komadai.cli.play", "komadai.web.server", "komadai.variants.hand", "helpers.faults.traced"),
-        *("pydantic.type_adapter", "uvicorn.lifespan.on", "uvicorn.loops.asyncio"),
+        *("komadai.engine_service.worker", "pydantic.type_adapter", "uvicorn.lifespan.on", "uvicorn.loops.asyncio"),
         *("uvicorn.protocols.http.auto", "uvicorn.protocols.websockets.auto"),
     ]
 )
 
 
 class Forked:
-    """``komadai ARGUMENTS``, with the caller's environment and folder and the part of ``subprocess.Popen`` that tests
-    use. ``errors``: the file that takes its log, by default the caller's."""
+    """A call in a process of its own, with the caller's environment and folder and the part of ``subprocess.Popen``
+    that tests use. ``errors``: the file that takes its log, by default the caller's."""
 
-    def __init__(self, arguments: Sequence[str], errors: Path | None = None) -> None:
-        reading, writing = os.pipe()
-        place = dict(os.environ), str(Path.cwd())
-        self._process = FORKS.Process(target=_run, args=(arguments, DupFd(writing), errors, *place))
+    def __init__(self, call: Callable[..., None], *arguments: Any, errors: Path | None = None) -> None:
+        given, writing = os.pipe()
+        reading, taken = os.pipe()
+        streams, place = (DupFd(given), DupFd(taken), errors), (dict(os.environ), str(Path.cwd()))
+        self._process = FORKS.Process(target=_run, args=(call, arguments, streams, place))
         self._process.start()
-        os.close(writing)
+        os.close(given)
+        os.close(taken)
+        self.stdin = os.fdopen(writing, "w", encoding="utf-8")
         self.stdout = os.fdopen(reading, encoding="utf-8")
 
     @property
@@ -50,23 +53,33 @@ class Forked:
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 
-    def wait(self, timeout: float) -> int:
+    def wait(self, timeout: float | None = None) -> int:
         self._process.join(timeout)
         if self.returncode is None:
-            raise subprocess.TimeoutExpired("komadai", timeout)
+            raise subprocess.TimeoutExpired("a fork", timeout or 0)
         return self.returncode
 
 
-def _run(arguments: Sequence[str], out: Any, errors: Path | None, environment: Mapping[str, str], folder: str) -> None:
-    os.dup2(out.detach(), 1)
+def _run(call: Callable[..., None], arguments: Sequence[Any], streams: Sequence[Any], place: Sequence[Any]) -> None:
+    *pipes, errors = streams
+    for number, pipe in enumerate(pipes):
+        os.dup2(pipe.detach(), number)
     if errors is not None:
         with errors.open("wb") as log:
             os.dup2(log.fileno(), 2)
-    sys.stdout, sys.stderr = (os.fdopen(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))
+    sys.stdin, sys.stdout, sys.stderr = (
+        os.fdopen(number, mode, encoding="utf-8", closefd=False) for number, mode in enumerate("rww")
+    )
+    environment, folder = place
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
-    sys.argv = ["komadai", *arguments]
+    call(*arguments)
+
+
+def komadai_command(*words: str) -> None:
+    """Run ``komadai WORDS``, for :class:`Forked`."""
+    sys.argv = ["komadai", *words]
     from komadai.cli import main
 
     main()

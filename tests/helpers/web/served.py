@@ -16,7 +16,7 @@ from uuid import uuid4
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from helpers.forks import Forked
+from helpers.forks import Forked, komadai_command
 from helpers.web.fitting import spoken
 
 WAIT = 120  # seconds after which a test gives up waiting, on a machine that has much else to do
@@ -59,7 +59,7 @@ class Server:
         arguments = ["play", "--no-browser", "--port", str(port), "--data", str(data), *options]
         self.process: subprocess.Popen[str] | Forked
         if loaded and listening is None:
-            self.process = Forked(arguments, log)
+            self.process = Forked(komadai_command, *arguments, errors=log)
         else:
             command, passed = [sys.executable, "-c", "from komadai.cli import main; main()", *arguments], []
             if listening is not None:
@@ -91,8 +91,9 @@ class Server:
             self.process.wait(WAIT)
         finally:
             self.process.kill()
-            assert self.process.stdout is not None
-            self.process.stdout.close()
+            for stream in (self.process.stdin, self.process.stdout):
+                if stream is not None:
+                    stream.close()
 
     def game(self, variant: str = "nana", b: str = "human", w: str = "human", **options: str) -> str:
         """Make a game and return its id."""
