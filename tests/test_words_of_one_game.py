@@ -48,14 +48,11 @@ Token = tuple[int, bool, str]
 
 def python_tokens(source: str) -> Iterator[Token]:
     """Identifiers and string literals; docstrings apart."""
-    tree = ast.parse(source)
-    docstrings = {
-        id(statement.value)
-        for node in ast.walk(tree)
-        for statement in (node.body if isinstance(getattr(node, "body", None), list) else ())
-        if isinstance(statement, ast.Expr)
-    }
-    for node in ast.walk(tree):
+    docstrings = set()
+    for node in ast.walk(ast.parse(source)):  # what holds a statement comes before it
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            docstrings.update(id(statement.value) for statement in body if isinstance(statement, ast.Expr))
         line = getattr(node, "lineno", 0)
         match node:
             case ast.Constant(value=str(text)) if id(node) not in docstrings:

@@ -21,7 +21,7 @@ from komadai.spec.variant import Variant
 @pytest.mark.parametrize("spec", [pytest.param(spec, id=spec.id) for spec in madeup.PLAYABLE])
 def test_made_up_games_agree_with_the_reference(spec: Variant) -> None:
     for seed in range(3 if FULL else 1):
-        for position, chance in random_play(spec, seed, volume(120 if spec.support else 400, 25)):
+        for position, chance in random_play(spec, seed, volume(120 if spec.support else 400, 16)):
             assert_agreement(position, chance)
 
 
@@ -43,14 +43,14 @@ def test_made_up_games_agree_on_what_is_taken(spec: Variant) -> None:
 def test_conditions_agree_with_the_reference(name: str, condition: Condition, event: Event) -> None:
     spec = madeup.with_condition(name, condition, event)
     for seed in range(volume(6)):
-        for position, chance in random_play(spec, seed, volume(120, 20)):
+        for position, chance in random_play(spec, seed, volume(120, 12)):
             assert_agreement(position, chance)
 
 
 @pytest.mark.parametrize("spec", [pytest.param(spec, id=spec.id) for spec in madeup.TURNS])
 def test_made_up_turns_agree_with_the_reference(spec: Variant) -> None:
     for seed in range(max(1, SEEDS // 4)):
-        for position, chance in random_play(spec, seed, volume(30, 10)):
+        for position, chance in random_play(spec, seed, volume(30, 6)):
             assert_agreement(position, chance)
 
 

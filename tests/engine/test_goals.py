@@ -75,7 +75,7 @@ def test_the_search_claims_what_trying_every_move_finds(variant: Variant) -> Non
 @pytest.mark.parametrize("variant", GAMES)
 def test_no_move_lets_the_opponent_reach_a_goal_if_another_holds(variant: Variant) -> None:
     engine = Engine(variant, tables=False)
-    for position in positions(variant, 8, volume(100, part=25)):
+    for position in positions(variant, 8, volume(100, part=50)):
         if attack(position, 1, ENOUGH).turns or defend(position, 1, ENOUGH).turns:
             continue
         for limit in ({"depth": 1}, {"depth": 5}, {"nodes": 2_000}):

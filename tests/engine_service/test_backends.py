@@ -30,9 +30,8 @@ BACKENDS = {
     "in place": InPlaceBackend,
     "child": ChildBackend,
     "worker": lambda: WorkerBackend(partial(ProcessWorker, shared=True)),
-    "worker in slices": lambda: WorkerBackend(
-        partial(ProcessWorker, shared=False), grace=5
-    ),  # a problem of mate ends by it
+    # A problem of mate ends when grace does.
+    "worker in slices": lambda: WorkerBackend(partial(ProcessWorker, shared=False), grace=2),
 }
 
 

@@ -20,7 +20,7 @@ import pytest
 
 import komadai
 from helpers.support import DEFAULTS, ROOT, needs_processes, random_play
-from helpers.volume import volume
+from helpers.volume import FULL, volume
 from komadai import Game, Match, Outcome, Position, Record, Variant, spec
 from komadai.compiler import Compiled, compile_variant
 from komadai.errors import IllegalMoveError, IllegalPositionError, KomadaiError, NotationError
@@ -645,7 +645,7 @@ def test_documented_modules_are_loaded_on_first_use() -> None:
         assert komadai.__getattr__(name) is importlib.import_module(f"komadai.{name}")
         assert name in dir(komadai)
     inner = {*re.findall(r"^\.\. auto\w+:: (komadai(?:\.[a-z_]+)+)", pages, re.MULTILINE)} | {"komadai.notation.hodges"}
-    subprocess.run([sys.executable, "-c", EACH_ON_ITS_OWN, *inner], check=True)
+    subprocess.run([sys.executable, "-c", EACH_ON_ITS_OWN, *sorted(inner)[:: 1 if FULL else 3]], check=True)
     with pytest.raises(AttributeError, match="no attribute 'records'"):
         komadai.__getattr__("records")
 

@@ -130,17 +130,20 @@ def turned(setup: Setup) -> Setup:
 
 def values_of_graph(graph: dict[Setup, list[Setup]]) -> dict[Setup, int | None]:
     """Plies to the end, even for a loss and odd for a win, ``None`` for a draw: the definition, ply by ply."""
-    known: dict[Setup, int | None] = dict.fromkeys(graph)
+    number_of = {setup: number for number, setup in enumerate(graph)}
+    following = [[number_of[one] for one in after] for after in graph.values()]
+    known: list[int | None] = [None] * len(graph)
     for ply in range(len(graph)):
         found = []
-        for setup, after in graph.items():
-            if known[setup] is not None:
+        for number, after in enumerate(following):
+            if known[number] is not None:
                 continue
             replies = [known[one] for one in after]
             decided = ply - 1 in replies if ply % 2 else all(reply is not None and reply % 2 for reply in replies)
             if decided:
-                found.append(setup)
-        known.update(dict.fromkeys(found, ply))
+                found.append(number)
+        for number in found:
+            known[number] = ply
         if not found and ply > 1 and ply % 2:
             break
-    return known
+    return dict(zip(graph, known, strict=True))

@@ -10,9 +10,10 @@ from threading import Barrier
 import pytest
 
 import komadai
+from helpers.volume import volume
 from komadai.reference import Reference
 
-THREADS, ROUNDS, SETUPS = 4, 6, 3
+THREADS, ROUNDS, SETUPS = 4, volume(6, 2), 3
 
 
 @pytest.fixture(autouse=True)

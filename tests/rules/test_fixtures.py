@@ -17,8 +17,8 @@ from komadai.game.position import Position
 # Nodes of a 9×9 board, fewer on a larger one: the reference is slow, so it counts only the smaller perfts.
 REFERENCE_LIMIT = 30_000
 REFERENCE_FAST = 500  # beyond it a count by the reference is slow
-GENERIC_LIMIT, GENERIC_FAST = 5_000_000, 1_000_000
-ONE_BY_ONE_FAST = 1_000_000  # beyond it counting every leaf by itself is slow
+GENERIC_LIMIT, GENERIC_FAST = 5_000_000, 300_000
+ONE_BY_ONE_FAST = 300_000  # beyond it counting every leaf by itself is slow
 
 WITH_FIXTURES = [name for name in NAMES if (FIXTURES / f"{name}.json").exists()]
 

@@ -9,6 +9,7 @@ import pytest
 
 from helpers.solved import ENDING, HUNT, RACE, solved
 from helpers.support import reference_of
+from helpers.volume import volume
 from komadai import solve
 from komadai.game.position import Position
 from komadai.solve import Value
@@ -69,7 +70,7 @@ def value(plies: int | None) -> Value:
 )
 def test_values_are_those_of_brute_force_where_the_board_ends_games(which: Variant, folder: Path) -> None:
     table = solved(folder, which)
-    starts = [Position(which).setup(), *(position.setup() for position in table.sample(20, seed=2))]
+    starts = [Position(which).setup(), *(position.setup() for position in table.sample(volume(20, 6), seed=2))]
     known = values_of(which, graph_of(which, starts, passing_over=True))
     assert len(known) > 100
     if which is HUNT:  # else nothing would see a game thrown away
@@ -81,7 +82,7 @@ def test_values_are_those_of_brute_force_where_the_board_ends_games(which: Varia
             outcomes.add(value(plies).outcome)
     assert outcomes >= {"win", "loss"}
     assert not table.audit().wrong
-    assert not table.check_by_reference(200, seed=3).wrong
+    assert not table.check_by_reference(volume(200, 60), seed=3).wrong
 
 
 @pytest.mark.parametrize("which", ENDING)

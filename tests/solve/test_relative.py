@@ -155,7 +155,7 @@ def test_a_stage_without_a_wave_is_refused() -> None:
 
 def test_values_are_those_of_brute_force(folder: Path) -> None:
     table = solved(folder, ONE)
-    graph = graph_of(ONE, [Position(ONE).setup(), *(one.setup() for one in table.sample(20, seed=2))])
+    graph = graph_of(ONE, [Position(ONE).setup(), *(one.setup() for one in table.sample(volume(20, 6), seed=2))])
     assert len(graph) > 1_000
     outcomes = set()
     for setup, plies in values_of_graph(graph).items():

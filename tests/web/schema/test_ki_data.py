@@ -120,7 +120,7 @@ def test_the_shift_of_a_move_carries_every_piece_to_its_new_name(name: str) -> N
     for position in random_positions(name, {}, games=volume(8, least=4), plies=40):
         v, side, board = position.variant, position.turn, position.variant.board
         for move in position.legal_moves():
-            data = to_builtins(encode.played_move(v, side, move, encode.texts(position, move)))
+            data = to_builtins(encode.played_move(v, side, move, encode.Texts("", "")))
             right, down = data.get("shift", (0, 0))
             shifts.add((right, down))
             after = list(position.board)
