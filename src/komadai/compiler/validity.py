@@ -85,9 +85,12 @@ def setup_defects(
 
     turned = _turned_in_place(variant)
     defects = _royal_defects(variant, begun, there, problem=problem)
-    for family in families(variant):
-        most, found = (count_kinds(counted, family) for counted in (begun, there))
-        if found > most and not family & royal:
+    codes: Counter[str] = Counter()
+    for piece, count in there.items():
+        codes[piece.code] += count
+    for family, most in _numbers(variant):
+        found = sum(map(codes.__getitem__, family))
+        if found > most:
             kinds = ", ".join(kind.code for kind in variant.kinds if kind.code in family)
             defects.append(
                 _(
@@ -102,7 +105,8 @@ def setup_defects(
     defects += _unsettled_defects(variant, pieces)
     for point, piece in pieces.items():
         stands = any(came(Piece(piece.side, code), point) for code in turned[piece.code])
-        defects += _standing_defects(variant, pieces, point, piece, stands)
+        if not stands or piece.code in royal:
+            defects += _standing_defects(variant, pieces, point, piece, stands)
     return defects
 
 
@@ -110,6 +114,13 @@ def setup_defects(
 def _begun(variant: Variant) -> Counter[Piece]:
     """The pieces at the start of the game, counted."""
     return count_pieces(variant, start_of(variant))
+
+
+@lru_cache(maxsize=CACHED_VARIANTS)
+def _numbers(variant: Variant) -> list[tuple[frozenset[str], int]]:
+    """Kinds that turn into each other, royal ones apart, with the number of their pieces at the start of the game."""
+    royal, begun = royals(variant), _begun(variant)
+    return [(family, count_kinds(begun, family)) for family in families(variant) if not family & royal]
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
