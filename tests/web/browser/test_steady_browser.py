@@ -75,3 +75,22 @@ def test_a_second_visit_asks_for_no_static_file_again(page: Any, server: Server)
         assert len(static) > 50
         if visit == 2:
             assert sorted(url for request, url in static.items() if request not in kept) == []
+
+
+@pytest.mark.parametrize("early", [None, "window.earlySocket = { readyState: 3 };", ""])
+def test_a_page_begins_to_connect_while_its_modules_are_loaded(page: Any, server: Server, early: str | None) -> None:
+    """And does so later where the connection is lost by then, or was never begun."""
+    address, opened, replaced = server.page(server.game("shogi")), list[str](), list[str]()
+
+    def replace(route: Any) -> None:
+        replaced.append(route.request.url)
+        route.fulfill(body=early, content_type="text/javascript")
+
+    page.on("websocket", lambda socket: opened.append(socket.url))
+    if early is not None:
+        page.route("**/js/early_socket*.js", replace)
+    page.goto(address)
+    page.locator("#board .piece").first.wait_for()
+    assert len(replaced) == (early is not None)
+    assert opened == [f"ws://127.0.0.1:{server.port}/socket"]
+    assert page.evaluate("window.earlySocket") is None

@@ -24,6 +24,14 @@ const ASK_AGAIN = 1000; // milliseconds before repeating a command of which the 
 const LOST_AFTER = 2000; // milliseconds without a connection before it is shown
 const BACK_FOR = 3000; // milliseconds that the message about the restored connection is shown
 
+/** The socket of `early_socket.js`, once, if it is of use. @returns {WebSocket | null} */
+function earlySocket() {
+  const page = /** @type {{ earlySocket?: WebSocket }} */ (window);
+  const { earlySocket: socket } = page;
+  delete page.earlySocket;
+  return socket && socket.readyState <= WebSocket.OPEN ? socket : null;
+}
+
 export class GameConnection {
   /**
    * @param {string} game @param {Handlers} handlers
@@ -97,15 +105,17 @@ export class GameConnection {
 
   #open() {
     if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
-    const socket = new WebSocket(socketAddress("socket"));
+    const socket = earlySocket() ?? new WebSocket(socketAddress("socket"));
     this.socket = socket;
-    socket.addEventListener("open", () => {
+    const opened = () => {
       if (this.socket !== socket) return;
       this.heard = Date.now();
       this.hello();
       for (const { text } of this.pending.values()) this.#send(text);
       this.handlers.up(true);
-    });
+    };
+    if (socket.readyState === WebSocket.OPEN) queueMicrotask(opened);
+    else socket.addEventListener("open", opened);
     socket.addEventListener("message", (event) => {
       if (this.socket === socket) this.#receive(JSON.parse(event.data));
     });
