@@ -126,7 +126,7 @@ def write(variant: Variant, weights: Numbers) -> Path:
         at += prod(shape)
         if block.any():
             tables[name] = block.tolist()
-    path = Path(str(WEIGHTS)) / f"{variant.id}.json"
+    path = WEIGHTS / f"{variant.id}.json"
     rows = ",\n".join(f'"{name}": {json.dumps(table, separators=(",", ":"))}' for name, table in tables.items())
     path.write_text(f"{{\n{rows}\n}}\n")
     return path

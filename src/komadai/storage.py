@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -44,6 +44,21 @@ def cache_folder() -> Path:
     Windows ``%LOCALAPPDATA%\\komadai\\Cache``.
     """
     return _folder("XDG_CACHE_HOME", ".cache", "Caches", "Cache")
+
+
+def _nothing(_name: str) -> bytes | None:
+    return None
+
+
+lend: Callable[[str], bytes | None] = _nothing
+"""Gives the contents of a file of the package by its name, where the package has come without it."""
+
+
+def shipped(path: Path) -> Path:
+    """The path of a file of the package, which need not exist; one that is lent is written first."""
+    if not path.exists() and (data := lend(path.name)) is not None:
+        write_whole(path, data)
+    return path
 
 
 def write_whole(path: Path, *chunks: bytes) -> None:

@@ -41,7 +41,7 @@ function climbs(text, module) {
 
 test("every module lies in a layer", () => {
   const outside = modules.filter((module) => !(module.split("/")[0] in LAYERS));
-  assert.deepEqual(outside, ["early.js"]);
+  assert.deepEqual(outside.sort(), ["early.js", "early_socket.js"]);
   assert.ok(modules.length > 80);
 });
 

@@ -101,11 +101,11 @@ def test_the_manifest_says_what_the_files_hold(made: Path) -> None:
     assert found["games"] == sorted(komadai.variants(shelf=False))
 
 
-def test_solved_games_are_taken_on_demand_and_all_else_at_the_start(made: Path) -> None:
+def test_solved_games_and_nets_are_taken_on_demand_and_all_else_at_the_start(made: Path) -> None:
     when = {name: entry["when"] for name, entry in about(made / "site")["files"].items()}
-    assert {name for name, said in when.items() if said == "demand"} == {
-        name for name in when if name.startswith("tables/")
-    }
+    lent = {name for name in when if name.startswith("lent/")}
+    assert {name for name, said in when.items() if said == "demand"} == lent
+    assert lent >= {"lent/nana-1.table", "lent/shogi.net"}
 
 
 def test_the_same_parts_make_the_same_bytes(made: Path) -> None:
@@ -207,6 +207,7 @@ def test_the_python_of_the_tab(made: Path) -> None:
         "komadai/tui/",
         "komadai/site/export/",
         "komadai/solve/tables/",
+        "komadai/engine/weights/shogi.net",
         "komadai/web/static/js/",
     ):
         assert not any(name.startswith(part) for name in names), part

@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
-from importlib.resources import files
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -22,13 +21,13 @@ from ..errors import WeightsError
 from ..spec.logic import is_compound
 from ..spec.material import piece_values
 from ..spec.variant import CACHED_VARIANTS, Variant
-from ..storage import data_folder
+from ..storage import data_folder, shipped
 from .bots import BALANCED, tilted
 from .net import SUFFIX, Net
 
 HANDMADE = "handmade"
 """Names the best hand-made weights, without a net, where a file could be named."""
-WEIGHTS = files(__package__) / "weights"
+WEIGHTS = Path(__file__).parent / "weights"
 _FAR = 10  # king's steps from which on coming nearer counts for nothing
 _HEAVIEST = 1_000_000  # of a weight in a file
 _WHOLE = 100  # of the weights that are percentages
@@ -119,7 +118,7 @@ def user_net(variant: Variant) -> Path:
 
 def _default_net(variant: Variant) -> Net | None:
     """The user's own net for exactly these rules, or that of the package, if there is one."""
-    for path in (user_net(variant), WEIGHTS / f"{variant.id}{SUFFIX}"):
+    for path in (user_net(variant), shipped(WEIGHTS / f"{variant.id}{SUFFIX}")):
         if path.is_file():
             with suppress(WeightsError):  # of other options, or the variant has changed since
                 return Net.read(path.read_bytes(), variant, path.name)

@@ -12,7 +12,7 @@ import mmap
 import os
 import re
 import struct
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import accumulate, islice, pairwise
@@ -21,7 +21,7 @@ from typing import Any, get_args
 
 from ..errors import TableError
 from ..spec.variant import Variant
-from ..storage import cache_folder, write_whole
+from ..storage import cache_folder, shipped
 from ..variants import own_options
 from .compression import Compression, compress
 
@@ -67,20 +67,9 @@ def file_name(variant: Variant, *, everything: bool = True) -> str:
     return re.sub(r"[^\w.=-]", "_", "-".join(parts)) + (".table" if everything else ".start.table")
 
 
-def _no_lender(_name: str) -> bytes | None:
-    return None
-
-
-lend: Callable[[str], bytes | None] = _no_lender
-"""Gives the contents of a shipped table by the name of its file, where the package has come without them."""
-
-
 def shipped_path(variant: Variant) -> Path:
     """The path of the table in the package, which need not exist."""
-    path = Path(__file__).parent / "tables" / file_name(variant)
-    if not path.exists() and (data := lend(path.name)) is not None:
-        write_whole(path, data)
-    return path
+    return shipped(Path(__file__).parent / "tables" / file_name(variant))
 
 
 def cache_path(variant: Variant, *, everything: bool = True) -> Path:

@@ -30,7 +30,7 @@ from .tree import PACKAGE, Tree
 
 _STATIC = PACKAGE / "site/static"
 _PAGES = PACKAGE / "web/static"
-_TABLES = PACKAGE / "solve/tables"
+_LENT = ("solve/tables/*.table", "engine/weights/*.net")
 _SHELL = "index.html"
 _SPEAKING = ("early.js", "words.js")
 _TEXTS = (".css", ".html", ".js")
@@ -77,7 +77,8 @@ def export(target: Path, *, core: Path | None = None, pyodide: Path | None = Non
         Entry("python.zip", tree.stored(site), "start"),
         Entry("answers.pack", answers.pack(given), "start"),
     ]
-    entries += [Entry(f"tables/{path.name}", path.read_bytes(), "demand") for path in sorted(_TABLES.glob("*.table"))]
+    lent = sorted(path for pattern in _LENT for path in PACKAGE.glob(pattern))
+    entries += [Entry(f"lent/{path.name}", path.read_bytes(), "demand") for path in lent]
     say("compressing the files")
     made = listed(entries)
     facts = {

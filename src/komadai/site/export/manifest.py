@@ -11,7 +11,7 @@ The file is an object with
   unpack; and ``when`` it is needed: ``start`` or ``demand``.
 
 The logical names are those of Pyodide's files in ``pyodide/``, ``python.zip`` (:mod:`.tree`), ``answers.pack``
-(:mod:`.answers`) and the solved games in ``tables/``.
+(:mod:`.answers`), and in ``lent/`` the solved games and the nets.
 """
 
 from __future__ import annotations

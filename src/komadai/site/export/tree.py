@@ -24,7 +24,7 @@ PLACE = "/site"
 Tree = dict[str, bytes]
 """Files by path, with ``/``."""
 
-_STARTED = ("komadai.site.tab", "komadai.site.tables", "komadai.engine_service.worker")
+_STARTED = ("komadai.site.tab", "komadai.site.lent", "komadai.engine_service.worker")
 """The modules that the server in a tab begins with."""
 RUN = Path(__file__).parent / "pyodide.mjs"
 """Runs a script in Pyodide under Node.js."""

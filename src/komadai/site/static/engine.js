@@ -1,7 +1,7 @@
 // @ts-check
 /** The worker with an engine: the other end of `komadai.engine_service.worker.WorkerBackend`. */
 
-import { table } from "./lent.js";
+import { shipped } from "./lent.js";
 import { startPython } from "./python.js";
 
 const ROOT = new URL(".", import.meta.url).pathname;
@@ -18,14 +18,14 @@ async function begin(memory) {
   const post = (/** @type {string} */ text) => postMessage({ t: "message", text });
   const begun = await python.runPythonAsync(`
 from komadai.engine_service.worker import WorkerEnd
-from komadai.site.tables import lend_tables
+from komadai.site.lent import lend_files
 
-def begin(post, wanted, table):
-    lend_tables(table)
+def begin(post, wanted, shipped):
+    lend_files(shipped)
     return WorkerEnd(post, wanted)
 begin`);
   end = begun(post, wanted ? () => Atomics.load(wanted, 0) : undefined, (/** @type {string} */ file) =>
-    table(ROOT, file),
+    shipped(ROOT, file),
   );
   if (memory) python.setInterruptBuffer(new Uint8Array(memory, 0, 1));
   for (const text of waiting.splice(0)) end.receive(text);

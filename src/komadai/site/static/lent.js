@@ -1,5 +1,5 @@
 // @ts-check
-/** What a worker lends Python: files of the browser, tables of solved games, and the names of what fails. */
+/** What a worker lends Python: files of the browser, and those of the package that are fetched when needed. */
 
 const NAMES = ["games-a.log", "games-b.log"];
 const TRIES = 100; // while the tab that had the files before is being closed
@@ -77,18 +77,18 @@ export class Room {
   }
 }
 
-/** When a table was last asked for in vain. @type {Map<string, number>} */
+/** When a file was last asked for in vain. @type {Map<string, number>} */
 const missed = new Map();
 const MISSED_FOR = 30_000; // milliseconds
 
 /**
- * The contents of a solved game's table; at once, so that Python can wait for it.
+ * The contents of a file of the package, a solved game or a net; at once, so that Python can wait for it.
  * @param {string} root @param {string} name @returns {Uint8Array | undefined}
  */
-export function table(root, name) {
+export function shipped(root, name) {
   if (Date.now() - (missed.get(name) ?? Number.NEGATIVE_INFINITY) < MISSED_FOR) return undefined;
   const asked = new XMLHttpRequest();
-  asked.open("GET", `${root}tables/${encodeURIComponent(name)}`, false);
+  asked.open("GET", `${root}lent/${encodeURIComponent(name)}`, false);
   asked.responseType = "arraybuffer";
   try {
     asked.send();

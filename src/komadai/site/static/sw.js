@@ -288,7 +288,7 @@
     const large = await file(decodeURIComponent(name));
     if (large) return isolated(large);
     // A worker waits for this answer, so that it could not be asked for it.
-    if (name.startsWith("tables/")) return new Response(null, { status: 404 });
+    if (name.startsWith("lent/")) return new Response(null, { status: 404 });
     const path = `/${decodeURIComponent(name).replace(/(?<=.)\/$/, "")}`;
     const [language = ""] = (request.headers.get("accept-language") || navigator.language).split(/[,;]/);
     const known = url.search && path.startsWith("/api/") ? null : await packed(path, language);

@@ -1,7 +1,7 @@
 // @ts-check
 /** The worker with the application: serves the requests and sockets that the shell hands on, and has an engine worker. */
 
-import { files, Room, table } from "./lent.js";
+import { files, Room, shipped } from "./lent.js";
 import { startPython } from "./python.js";
 
 const ROOT = new URL(".", import.meta.url).pathname;
@@ -87,8 +87,8 @@ async function begin() {
   lent.catch(() => {}); // it is awaited below
   python = await startPython();
   const loaded = performance.now() - began;
-  const [tab, tables] = await python.runPythonAsync("from komadai.site import tab, tables; (tab, tables)");
-  tables.lend_tables((/** @type {string} */ file) => table(ROOT, file));
+  const [tab, lending] = await python.runPythonAsync("from komadai.site import lent, tab; (tab, lent)");
+  lending.lend_files((/** @type {string} */ file) => shipped(ROOT, file));
   const room = new Room();
   const found = await lent;
   const begun = await tab.begin(found, () => room.known, startEngine);

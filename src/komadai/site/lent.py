@@ -1,15 +1,15 @@
-"""Solved games that a browser fetches when they are first asked for."""
+"""Files of the package that a browser fetches when they are first needed: solved games, and nets."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from ..solve import files
+from .. import storage
 
 
-def lend_tables(fetched: Callable[[str], Any]) -> None:
-    """Have solved games fetched when they are first asked for.
+def lend_files(fetched: Callable[[str], Any]) -> None:
+    """Have the files fetched that the package has come without.
 
     Args:
         fetched: the contents of a file by its name, as a JavaScript array; nothing if there is no such file, or no
@@ -20,4 +20,4 @@ def lend_tables(fetched: Callable[[str], Any]) -> None:
         found = fetched(name)
         return None if found is None else bytes(found.to_bytes())
 
-    files.lend = lend
+    storage.lend = lend
