@@ -31,7 +31,7 @@ QUICK += tests/engine/test_engine.py tests/record/test_record.py tests/web/game/
 check: dev
 	KOMADAI_SEEDS=1 KOMADAI_EXAMPLES=8 $(PYTEST) $(QUICK)
 
-# Every test of the rules and most others, with a twelfth of the random play.
+# Every test of the rules and most others, with a sixteenth of the random play.
 test: dev
 	$(PYTEST)
 

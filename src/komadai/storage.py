@@ -46,18 +46,15 @@ def cache_folder() -> Path:
     return _folder("XDG_CACHE_HOME", ".cache", "Caches", "Cache")
 
 
-def _nothing(_name: str) -> bytes | None:
-    return None
-
-
-lend: Callable[[str], bytes | None] = _nothing
-"""Gives the contents of a file of the package by its name, where the package has come without it."""
+LENDERS: list[Callable[[str], bytes | None]] = []
+"""Give the contents of a file of the package by its name, where the package has come without it."""
 
 
 def shipped(path: Path) -> Path:
     """The path of a file of the package, which need not exist; one that is lent is written first."""
-    if not path.exists() and (data := lend(path.name)) is not None:
-        write_whole(path, data)
+    for lend in () if path.exists() else LENDERS:
+        if (data := lend(path.name)) is not None:
+            write_whole(path, data)
     return path
 
 

@@ -1,4 +1,4 @@
-"""The volume of random play in tests: a twelfth or less, or all of it where KOMADAI_TESTS=full (``make test-all``).
+"""The volume of random play in tests: a sixteenth or less, or all of it where KOMADAI_TESTS=full (``make test-all``).
 
 KOMADAI_SEEDS and KOMADAI_EXAMPLES set the numbers of seeds and examples, for the sanitized core, which is slow.
 """
@@ -14,7 +14,7 @@ from _pytest.mark import ParameterSet
 FULL = os.environ.get("KOMADAI_TESTS", "fast") == "full"
 
 
-def volume(number: int, least: int = 1, part: int = 12) -> int:
+def volume(number: int, least: int = 1, part: int = 16) -> int:
     """The number of games, positions or moves which this run looks at: all, or one in ``part``, ``least`` at least."""
     return number if FULL else max(least, number // part)
 

@@ -16,7 +16,7 @@ SEEDS = files(Random(7), 10)
 
 def test_spoilt_files_are_refused_or_read_whole() -> None:
     counts: Counter[tuple[str, str]] = Counter()
-    for number in range(volume(1600)):
+    for number in range(volume(1600, 140)):
         seed, data, form = case(number, 7, SEEDS)
         verdict = judged(data, form)
         assert not verdict.why, f"file {number}, {seed.form}: {verdict.why}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .. import storage
+from ..storage import LENDERS
 
 
 def lend_files(fetched: Callable[[str], Any]) -> None:
@@ -20,4 +20,4 @@ def lend_files(fetched: Callable[[str], Any]) -> None:
         found = fetched(name)
         return None if found is None else bytes(found.to_bytes())
 
-    storage.lend = lend
+    LENDERS.append(lend)
