@@ -94,3 +94,24 @@ def test_a_page_begins_to_connect_while_its_modules_are_loaded(page: Any, server
     assert len(replaced) == (early is not None)
     assert opened == [f"ws://127.0.0.1:{server.port}/socket"]
     assert page.evaluate("window.earlySocket") is None
+
+
+def test_the_early_socket_speaks_the_language_of_the_page(page: Any, server: Server) -> None:
+    """Where the language is chosen on the page itself, and where the browser has lost the cookie that says it."""
+
+    def reason() -> str:
+        page.locator('#board [data-at="7g"]').click()
+        page.locator('#board [data-at="7e"]').click()
+        page.locator("#notice:not(:empty)").wait_for()
+        return str(page.locator("#notice").inner_text())
+
+    page.goto(server.page(server.game("shogi")))
+    page.locator("#next > *").first.wait_for(state="attached")
+    assert "is not legal" in reason()
+    page.evaluate("localStorage.setItem('komadai.language', '\"ja\"')")
+    for forgotten in (False, True):
+        if forgotten:
+            page.context.clear_cookies()
+        page.reload()
+        page.locator("#headline", has_text="先手番です").wait_for()
+        assert "７七→７五は指せません" in reason()
