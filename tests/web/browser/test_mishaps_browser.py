@@ -203,3 +203,12 @@ def test_a_question_that_no_longer_stands_is_taken_back(page: Any, server: Serve
     expect(page.locator("#sure")).to_be_hidden()
     page.locator("#resign").click()
     page.locator("#sure[open]", has_text="Resign this game?").wait_for()
+
+
+def test_an_invitation_to_nothing_asks_for_no_name_and_leads_on(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/join#none.nothing")
+    page.locator("#notice", has_text="This invitation belongs to no game on this server.").wait_for()
+    expect(page.locator("#name")).to_be_hidden()
+    expect(page.locator("#start")).to_be_hidden()
+    page.locator("main a", has_text="To the games").click()
+    page.locator(".card").first.wait_for()
