@@ -189,6 +189,6 @@ class Speech:
         needs = needs_of(self.variant)
         present = frozenset(piece for piece in self.position.board if piece is not None)
         parts = {part.name: part for part in (*needs.parts, *needs.works)}.values()
-        has = [call(self.variant.kind(part.codes[0])) for part in parts if part.had_by(side, present)]
+        has = [call(self.variant.kind(code)) for part in parts for code in part.of(side, present)[:1]]
         lacks = [call(self.variant.kind(part.codes[0])) for part in parts if not part.had_by(side, present)]
         return ", ".join([f"has {', '.join(has)}"] * bool(has) + [f"no {name}" for name in lacks])

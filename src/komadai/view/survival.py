@@ -64,9 +64,13 @@ class Part:
     name: str
     note: Message | None = None
 
+    def of(self, side: Side, present: frozenset[Piece]) -> list[str]:
+        """Those of the kinds that the side has among the pieces on the board."""
+        return [code for code in self.codes if Piece(side, code) in present]
+
     def had_by(self, side: Side, present: frozenset[Piece]) -> bool:
         """True if the side has one among the pieces on the board."""
-        return any(Piece(side, code) in present for code in self.codes)
+        return bool(self.of(side, present))
 
 
 @dataclass(frozen=True, slots=True)

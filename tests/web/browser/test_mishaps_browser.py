@@ -9,8 +9,9 @@ from playwright.sync_api import expect
 
 import komadai
 from helpers.web.browsing import PHONE, choose
+from helpers.web.meeting import Meeting
 from helpers.web.screens import sit, table
-from helpers.web.served import Server
+from helpers.web.served import TOKENS, Server
 
 
 def test_an_address_with_nothing_there_leads_to_the_games(page: Any, server: Server) -> None:
@@ -179,3 +180,35 @@ def test_a_lost_connection_is_said_where_it_covers_nothing(page: Any, server: Se
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(_UPON) == [], (width, height)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_question_that_no_longer_stands_is_taken_back(page: Any, server: Server) -> None:
+    """The game ends while it is asked; or a friend comes while one asks to call the game off, and would win by it."""
+    game = server.game("shogi")
+    sit(page, server, game)
+    page.locator("#resign").click()
+    page.locator("#sure[open]").wait_for()
+    with server.join(game) as client:
+        assert client.command("resign")["t"] == "ack"
+    page.locator("body.over").wait_for()
+    expect(page.locator("#sure")).to_be_hidden()
+
+    meeting = Meeting(server, "shogi")
+    TOKENS[meeting.game] = meeting.tokens["b"]
+    sit(page, server, meeting.game)
+    page.locator("#resign").click()
+    page.locator("#sure[open]", has_text="Call this game off?").wait_for()
+    assert meeting.accept("Ann").status_code == 200
+    page.locator("#plate-far", has_text="Ann").wait_for()
+    expect(page.locator("#sure")).to_be_hidden()
+    page.locator("#resign").click()
+    page.locator("#sure[open]", has_text="Resign this game?").wait_for()
+
+
+def test_an_invitation_to_nothing_asks_for_no_name_and_leads_on(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/join#none.nothing")
+    page.locator("#notice", has_text="This invitation belongs to no game on this server.").wait_for()
+    expect(page.locator("#name")).to_be_hidden()
+    expect(page.locator("#start")).to_be_hidden()
+    page.locator("main a", has_text="To the games").click()
+    page.locator(".card").first.wait_for()

@@ -41,3 +41,12 @@ def test_the_workshop_begins_with_the_file_of_a_classic_game(page: Any, server: 
     page.locator("#checked.fine").wait_for()
     page.locator("#begin").select_option("dobutsu")
     expect(page.locator("#start-board .piece")).to_have_count(8)
+
+
+def test_the_only_way_that_the_rules_know_is_no_alarm(page: Any, server: Server) -> None:
+    """And a crown prince without a king is called what it is."""
+    table(page, server, "chu", position="12/12/12/12/12/5+E6/12/12/12/12/12/5k6 b - 1")
+    near, far = page.locator("#standing-near"), page.locator("#standing-far")
+    near.locator(".need.has", has_text="crown prince").wait_for()
+    far.locator(".need.has", has_text="king").wait_for()
+    expect(page.locator(".standing :is(.alarm, .way.only)")).to_have_count(0)

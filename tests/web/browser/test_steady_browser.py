@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from helpers.web.browsing import PHONE
+from helpers.web.meeting import Meeting
 from helpers.web.served import Server
 from komadai import lessons, puzzles
 
@@ -35,19 +36,24 @@ def addresses(server: Server, kind: str) -> list[str]:
             return [f"{server.url}/puzzles/{game}/{puzzles.load(game)[0].id}" for game in ("nana", "ki", "ko")]
         case "study":
             return [f"{server.url}/study?variant={game}" for game in ("hand", "ko")]
+        case "edit":
+            return [f"{server.url}/edit/{game}" for game in ("shogi", "ki")]
+        case "join":
+            return [f"{server.url}/join#{Meeting(server, 'nana').invite}"]
     return [f"{server.url}/new/{game}" for game in ("nana", "shogi")]
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("kind", ["game", "lesson", "puzzle", "study", "new"])
+@pytest.mark.parametrize("kind", ["game", "lesson", "puzzle", "study", "new", "edit", "join"])
 def test_a_page_stands_still_while_its_board_arrives(
     page: Any, server: Server, kind: str, size: dict[str, int]
 ) -> None:
     page.set_viewport_size(size)
+    arrived = {"new": "#start:enabled", "join": "#start:enabled"}
     for address in addresses(server, kind):
         page.goto("about:blank")
         page.goto(address)
-        page.locator("#start:enabled" if kind == "new" else "#board .board-svg").wait_for()
+        page.locator(arrived.get(kind, "#board .board-svg")).first.wait_for()
         page.wait_for_load_state("networkidle")
         assert page.evaluate(SHIFTS) <= MOST, address
 
@@ -94,3 +100,24 @@ def test_a_page_begins_to_connect_while_its_modules_are_loaded(page: Any, server
     assert len(replaced) == (early is not None)
     assert opened == [f"ws://127.0.0.1:{server.port}/socket"]
     assert page.evaluate("window.earlySocket") is None
+
+
+def test_the_early_socket_speaks_the_language_of_the_page(page: Any, server: Server) -> None:
+    """Where the language is chosen on the page itself, and where the browser has lost the cookie that says it."""
+
+    def reason() -> str:
+        page.locator('#board [data-at="7g"]').click()
+        page.locator('#board [data-at="7e"]').click()
+        page.locator("#notice:not(:empty)").wait_for()
+        return str(page.locator("#notice").inner_text())
+
+    page.goto(server.page(server.game("shogi")))
+    page.locator("#next > *").first.wait_for(state="attached")
+    assert "is not legal" in reason()
+    page.evaluate("localStorage.setItem('komadai.language', '\"ja\"')")
+    for forgotten in (False, True):
+        if forgotten:
+            page.context.clear_cookies()
+        page.reload()
+        page.locator("#headline", has_text="先手番です").wait_for()
+        assert "７七→７五は指せません" in reason()

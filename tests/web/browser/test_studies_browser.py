@@ -229,3 +229,13 @@ def test_a_computer_has_the_name_of_its_game_in_the_study(page: Any, server: Ser
         page.goto(f"{server.url}/study?game={game}")
         page.locator("#plate-far", has_text=name).wait_for()
         assert name in page.title()
+
+
+def test_a_reload_right_after_the_first_change_keeps_it(page: Any, server: Server) -> None:
+    """The address leads to the study at once, not only when there has been a pause."""
+    open_study(page, server, "?variant=shogi")
+    page.clock.install()  # time stands still for the page but for what is run here
+    page.locator('#board [data-at="5e"]').click(button="right")
+    page.clock.run_for(1)
+    page.reload()
+    page.locator("#board .own-shapes circle.arrow-line").wait_for()

@@ -207,13 +207,22 @@ def test_what_keeps_a_side_alive_is_reported() -> None:
     ]
 
 
+def test_what_keeps_a_side_alive_has_the_name_of_the_piece_that_is_there() -> None:
+    at = Game("chu", "12/12/12/12/12/5+E6/12/12/12/12/12/5k6 b - 1")
+    black, white = to_builtins(encode.position(at, with_tree=False))["standing"].values()
+    assert [(part["name"], part["codes"], part["has"]) for part in black["parts"]] == [
+        ("crown prince", ["+E", "K"], True)
+    ]
+    assert [(part["name"], part["has"]) for part in white["parts"]] == [("king", True)]
+
+
 def test_a_flag_waver_is_a_banner_unless_the_rules_in_force_say_otherwise() -> None:
     at = setup("G 2s, MA 10r, +B 9r, TP 2q, g 18a")
     for value, has in (("True", True), ("False", False)):
         data = to_builtins(encode.position(Game("ko", at, flag_waver_is_banner=value), with_tree=False))["standing"][
             "b"
         ]
-        assert [part["has"] for part in data["parts"] if part["name"] == "banner"] == [has]
+        assert [part["has"] for part in data["parts"] if "B" in part["codes"]] == [has]
 
 
 def test_pieces_in_a_net_are_reported() -> None:

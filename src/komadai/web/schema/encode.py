@@ -405,13 +405,15 @@ def _standings(at: Position) -> model.Standings | None:
     present = frozenset(piece for piece in at.board if piece is not None)
 
     def part(part: Part, side: Side) -> model.Needed:
-        return model.Needed(part.codes, part.name, part.had_by(side, present))
+        there = part.of(side, present)
+        codes = [*there, *(code for code in part.codes if code not in there)]
+        return model.Needed(codes, at.variant.kind(codes[0]).name, bool(there))
 
-    def work(part: Part, side: Side) -> model.Needed:
-        has = part.had_by(side, present)
-        if has or part.note is None:
-            return model.Needed(part.codes, part.name, has, None)
-        return model.Needed(part.codes, part.name, has, str(part.note), _message(part.note))
+    def work(one: Part, side: Side) -> model.Needed:
+        found = part(one, side)
+        if found.has or one.note is None:
+            return model.Needed(found.codes, found.name, found.has, None)
+        return model.Needed(found.codes, found.name, False, str(one.note), _message(one.note))
 
     return model.Standings(
         *(

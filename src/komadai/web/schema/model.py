@@ -395,7 +395,8 @@ class Support(Wire):
 
 
 class Needed(Wire):
-    """Kinds of which a side needs one on the board; ``has``: it has one; ``note``: the effect of having none."""
+    """Kinds of which a side needs one on the board, those first that it has; ``name``: that of the first; ``has``: it
+    has one; ``note``: the effect of having none."""
 
     codes: Sequence[str]
     name: str

@@ -50,7 +50,7 @@ export function showSurvival(host, side, standing, kinds, set) {
   host.dataset.shown = key;
   const holds = (/** @type {number[]} */ way) => way.every((part) => standing.parts[part]?.has);
   const open = standing.ways.filter(holds);
-  const last = open.length === 1 ? open[0] : undefined;
+  const last = standing.ways.length > 1 && open.length === 1 ? open[0] : undefined;
   const ways = standing.ways.map((way) => {
     const parts = way.flatMap((index) => standing.parts[index] ?? []);
     const complete = parts.every(({ has }) => has);

@@ -2,7 +2,7 @@
 /** The connection of a game: reconnects, requests missed events, and repeats commands that were not confirmed. */
 
 import { byId } from "../lib/dom.js";
-import { t } from "../lib/i18n.js";
+import { TOLD, t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
 import { socketAddress } from "../lib/root.js";
 import { adoptToken, tokenOf } from "../lib/tokens.js";
@@ -29,7 +29,10 @@ function earlySocket() {
   const page = /** @type {{ earlySocket?: WebSocket }} */ (window);
   const { earlySocket: socket } = page;
   delete page.earlySocket;
-  return socket && socket.readyState <= WebSocket.OPEN ? socket : null;
+  if (!socket || socket.readyState > WebSocket.OPEN) return null;
+  if (TOLD) return socket;
+  socket.close();
+  return null;
 }
 
 export class GameConnection {

@@ -136,9 +136,10 @@ export class Meeting {
     show("resume", plays && !over && Boolean(clocks?.paused), true, two ? t("Offer to resume") : t("Resume"));
     show("resign", plays, !over, alone ? t("Call it off") : t("Resign"));
     byId("sure-yes").textContent = byId("resign").textContent;
-    byId("sure-words").textContent = alone
-      ? t("Call this game off? The invitation will no longer work.")
-      : t("Resign this game?");
+    const question = alone ? t("Call this game off? The invitation will no longer work.") : t("Resign this game?");
+    const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
+    if (over || !plays || question !== byId("sure-words").textContent) sure.close(); // it was asked of another state
+    byId("sure-words").textContent = question;
     this.#again(two, plays, offered("rematch"));
     this.#offers();
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The language of the page. English is the source; other catalogues are exported by tools/catalogue.py. */
 
-import { language, watch } from "./prefs.js";
+import { language, setting, watch } from "./prefs.js";
 import { ROOT, STATIC } from "./root.js";
 import { translator } from "./translate.js";
 
@@ -11,6 +11,11 @@ const ATTRIBUTES = ["title", "aria-label", "placeholder"];
 
 /** The language of this page, which reloads when another one is chosen. */
 export const LANGUAGE = language();
+
+const told = /(?:^|; )language=([^;]*)/.exec(document.cookie)?.[1];
+
+/** Whether the server knew this language before the page told it; a socket that was opened then keeps its language. */
+export const TOLD = told ? told === LANGUAGE : setting("language") === "auto";
 
 // The server answers in this language.
 // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API

@@ -10,6 +10,7 @@ import { byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { changedWords, fault, quoted } from "../lib/phrases.js";
 import { ownName, setOwnName } from "../lib/prefs.js";
+import { ROOT } from "../lib/root.js";
 import { nameSides, SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { pageOf } from "../lib/tokens.js";
 
@@ -50,6 +51,7 @@ function show(state) {
   const taken = !free && !off && !you.length; // perhaps by the person here, so that they may still try
   byId("watch").hidden = !taken;
   byId("watch").classList.toggle("primary", taken);
+  byId("watch").textContent = t("Watch the game");
   byId("start").classList.toggle("primary", !taken);
   byId("watch").setAttribute("href", pageOf(game));
 }
@@ -67,8 +69,13 @@ const connection = new GameConnection(
       } else if (message.t === "events") {
         connection.seq = null; // the seat may have been taken: request the whole state again
         connection.hello();
-      } else if (message.t === "error" && !found)
+      } else if (message.t === "error" && !found) {
+        for (const field of document.querySelectorAll(".name-field, #start")) field.toggleAttribute("hidden", true);
         byId("notice").textContent = t("This invitation belongs to no game on this server.");
+        byId("watch").textContent = t("To the games");
+        byId("watch").setAttribute("href", ROOT);
+        byId("watch").hidden = false;
+      }
     },
     up: showConnection,
   },

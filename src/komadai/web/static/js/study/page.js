@@ -175,10 +175,10 @@ export class StudyPage extends TreePage {
     return [t(study.variant.name), players || headers.Event, headers.Date].filter(Boolean).join(", ");
   }
 
-  /** Something has changed: store it soon. @override */
+  /** Something has changed: store it soon, or at once if the address does not lead to it yet. @override */
   changed() {
     clearTimeout(this.saving);
-    this.saving = setTimeout(() => this.#flush(), SAVE);
+    this.saving = setTimeout(() => this.#flush(), this.draft ? SAVE : 0);
   }
 
   /** Store what has changed. */

@@ -379,7 +379,10 @@ export interface Support {
   links: string[];
 }
 
-/** Kinds of which a side needs one on the board; `has`: it has one; `note`: the effect of having none. */
+/**
+ * Kinds of which a side needs one on the board, those first that it has; `name`: that of the first; `has`: it has one;
+ * `note`: the effect of having none.
+ */
 export interface Needed {
   codes: string[];
   name: string;
