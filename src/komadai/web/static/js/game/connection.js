@@ -2,7 +2,7 @@
 /** The connection of a game: reconnects, requests missed events, and repeats commands that were not confirmed. */
 
 import { byId } from "../lib/dom.js";
-import { TOLD, t } from "../lib/i18n.js";
+import { AGREED, t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
 import { socketAddress } from "../lib/root.js";
 import { adoptToken, tokenOf } from "../lib/tokens.js";
@@ -30,7 +30,7 @@ function earlySocket() {
   const { earlySocket: socket } = page;
   delete page.earlySocket;
   if (!socket || socket.readyState > WebSocket.OPEN) return null;
-  if (TOLD) return socket;
+  if (AGREED) return socket;
   socket.close();
   return null;
 }

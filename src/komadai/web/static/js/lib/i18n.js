@@ -12,10 +12,10 @@ const ATTRIBUTES = ["title", "aria-label", "placeholder"];
 /** The language of this page, which reloads when another one is chosen. */
 export const LANGUAGE = language();
 
-const told = /(?:^|; )language=([^;]*)/.exec(document.cookie)?.[1];
+const kept = /(?:^|; )language=([^;]*)/.exec(document.cookie)?.[1];
 
-/** Whether the server knew this language before the page told it; a socket that was opened then keeps its language. */
-export const TOLD = told ? told === LANGUAGE : setting("language") === "auto";
+/** Whether the server knew this language before the page said it; a socket that was opened then keeps its language. */
+export const AGREED = kept ? kept === LANGUAGE : setting("language") === "auto";
 
 // The server answers in this language.
 // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
