@@ -65,7 +65,7 @@ class Part:
     note: Message | None = None
 
     def of(self, side: Side, present: frozenset[Piece]) -> list[str]:
-        """Those of the kinds that the side has among the pieces on the board."""
+        """The codes of these kinds of which the side has a piece on the board."""
         return [code for code in self.codes if Piece(side, code) in present]
 
     def had_by(self, side: Side, present: frozenset[Piece]) -> bool:

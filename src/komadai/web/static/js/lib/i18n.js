@@ -14,7 +14,7 @@ export const LANGUAGE = language();
 
 const kept = /(?:^|; )language=([^;]*)/.exec(document.cookie)?.[1];
 
-/** Whether the server knew this language before the page said it; a socket that was opened then keeps its language. */
+/** Whether the cookie had this language when the page began: a socket that was opened before keeps the cookie's. */
 export const AGREED = kept ? kept === LANGUAGE : setting("language") === "auto";
 
 // The server answers in this language.
