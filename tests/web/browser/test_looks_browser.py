@@ -104,7 +104,7 @@ def test_lines_coordinates_and_pieces_stand_out_on_every_board(page: Any, server
 def test_the_boards_of_the_test_are_those_of_the_settings(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/settings")
     inputs = page.locator('input[name="board"]')
-    inputs.first.wait_for(state="attached")
+    page.locator(".swatch").first.wait_for()
     assert [each.get_attribute("value") for each in inputs.all()] == [*BOARDS]
     for board in reversed(BOARDS):  # the first is the default, which changes nothing
         page.locator(f'input[name="board"][value="{board}"]').check(force=True)

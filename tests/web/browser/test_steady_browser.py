@@ -8,6 +8,7 @@ import pytest
 
 from helpers.web.browsing import PHONE
 from helpers.web.meeting import Meeting
+from helpers.web.screens import sit
 from helpers.web.served import Server
 from komadai import lessons, puzzles
 
@@ -40,16 +41,19 @@ def addresses(server: Server, kind: str) -> list[str]:
             return [f"{server.url}/edit/{game}" for game in ("shogi", "ki")]
         case "join":
             return [f"{server.url}/join#{Meeting(server, 'nana').invite}"]
+        case "list":
+            return [f"{server.url}/{page}" for page in ("", "games", "settings", "study", "learn", "puzzles", "lobby")]
     return [f"{server.url}/new/{game}" for game in ("nana", "shogi")]
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("kind", ["game", "lesson", "puzzle", "study", "new", "edit", "join"])
+@pytest.mark.parametrize("kind", ["game", "lesson", "puzzle", "study", "new", "edit", "join", "list"])
 def test_a_page_stands_still_while_its_board_arrives(
     page: Any, server: Server, kind: str, size: dict[str, int]
 ) -> None:
     page.set_viewport_size(size)
-    arrived = {"new": "#start:enabled", "join": "#start:enabled"}
+    arrived = {"new": "#start:enabled", "join": "#start:enabled", "list": "main"}
+    sit(page, server, server.game("shogi"))  # a game that lists tell of
     for address in addresses(server, kind):
         page.goto("about:blank")
         page.goto(address)

@@ -12,7 +12,7 @@ import { showSettings } from "../lib/settings_form.js";
 const SAMPLES = 4; // number of pieces of each look
 
 showSettings(byId("form"));
-const offered = await variants();
+const offered = await variants().catch(() => []); // without a sample the settings can be made
 // A sample board, and sample pieces of each look.
 const looks = [...new Map(offered.map((variant) => [variant.look, variant])).values()];
 const shown = looks.find(({ start }) => Object.keys(start.board).length);

@@ -16,7 +16,7 @@ try {
     const ply = Number(query.get("ply"));
     if (ply) page.step(ply);
     if (query.has("review")) page.review.start();
-  } else showOpenDialog();
+  } else await showOpenDialog();
 } catch (error) {
-  showOpenDialog(fault(error));
+  void showOpenDialog(fault(error));
 }

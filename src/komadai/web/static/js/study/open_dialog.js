@@ -129,19 +129,19 @@ async function listGames() {
   }
 }
 
-/** Show the dialog. @param {string} [words] a message */
-export function showOpenDialog(words = "") {
+/** Show the dialog, once its games are known: it would grow under the pointer. @param {string} [words] a message */
+export async function showOpenDialog(words = "") {
   const dialog = /** @type {HTMLDialogElement} */ (byId("opening"));
   if (dialog.open) return;
   say(words);
   listDrafts();
-  void listGames();
-  dialog.showModal();
+  await listGames();
+  if (!dialog.open) dialog.showModal();
 }
 
 /** Listen to the controls of the dialog, and to files dropped on the page. */
 export function listenForOpening() {
-  for (const id of ["open", "open-again"]) byId(id).addEventListener("click", () => showOpenDialog());
+  for (const id of ["open", "open-again"]) byId(id).addEventListener("click", () => void showOpenDialog());
   byId("open-close").addEventListener("click", () => /** @type {HTMLDialogElement} */ (byId("opening")).close());
   const file = /** @type {HTMLInputElement} */ (byId("open-file"));
   file.addEventListener("change", () => void openFile(file.files?.[0]));
@@ -161,7 +161,6 @@ export function listenForOpening() {
     over(event);
     const [dropped] = event.dataTransfer?.files ?? [];
     if (!dropped) return;
-    showOpenDialog();
-    void openFile(dropped);
+    void showOpenDialog().then(() => openFile(dropped));
   });
 }
