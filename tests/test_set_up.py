@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -95,6 +97,7 @@ class Machine:
             (folder / name).write_text(text)
         patch.setattr(self.module, "ROOT", folder)
         patch.setattr(self.module, "run", self._run)
+        patch.setattr(self.module, "running", self._running)
         patch.setattr(self.module, "check_compiler", lambda: self.ran.append("compiler"))
         patch.setattr(self.module.venv, "create", self._create)
         patch.setattr(self.module.subprocess, "run", self._more)
@@ -106,24 +109,33 @@ class Machine:
 
     def _run(self, command: Sequence[str | Path], *_more: Any) -> None:
         words = list(map(str, command))
-        self.ran.append(" ".join(words[words.index("install") + 1 :]).replace("--progress-bar=off ", ""))
+        self.ran.append(" ".join(words[words.index("--progress-bar=off") + 1 :]))
+
+    @contextmanager
+    def _running(self, command: Sequence[str | Path], *_more: Any) -> Iterator[None]:
+        """Building, which goes on beside the rest, and makes a wheel."""
+        *words, wheels, _source = map(str, command)
+        self.ran.append(" ".join(words[words.index("--progress-bar=off") + 1 :]))
+        yield
+        (Path(wheels) / "made.whl").touch()
 
     def _more(self, *_command: Any, **_more: Any) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess([], 0, "ninja>=1.5\n")
 
     def set_up(self, *extras: str) -> list[str]:
-        """Set up; what was run."""
+        """Set up; what was run, and the name alone of the wheel that was installed."""
         self.ran.clear()
         self.module.Environment(self.folder / ".venv").bring(extras)
-        return list(self.ran)
+        return [re.sub(r"/\S+/", "", words) for words in self.ran]
 
 
-BUILD = "--verbose --no-deps --no-build-isolation --config-settings=build-dir=build/{wheel_tag}-kept ."
+BUILD = "--verbose --no-deps --no-build-isolation --config-settings=build-dir=build/{wheel_tag}-kept --wheel-dir"
+INSTALL = "--no-deps --force-reinstall made.whl"
 
 
 def test_what_is_there_is_not_installed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Machine(tmp_path, monkeypatch)
-    assert made.set_up() == ["compiler", "environment", "server>=2", "builder>=1", "ninja>=1.5", BUILD]
+    assert made.set_up() == ["compiler", "environment", "builder>=1", "ninja>=1.5", BUILD, "server>=2", INSTALL]
     assert made.set_up() == []
     assert made.set_up("dev") == ["painter checker"], "the package is the same for players and developers"
     assert made.set_up("dev") == made.set_up() == made.set_up("draw") == []
@@ -139,7 +151,7 @@ def test_a_change_in_python_builds_in_the_kept_folder(
         (tmp_path / "src/one.py").unlink()
     else:
         (tmp_path / "src" / ("one.py" if change == "edited" else "three.py")).write_text("3")
-    assert made.set_up() == ["compiler", BUILD]
+    assert made.set_up() == ["compiler", BUILD, INSTALL]
     assert made.set_up() == []
 
 
@@ -157,16 +169,20 @@ def test_a_new_requirement_alone_is_installed(tmp_path: Path, monkeypatch: pytes
     made = Machine(tmp_path, monkeypatch)
     made.set_up("dev")
     (tmp_path / "pyproject.toml").write_text(PROJECT.replace("server>=2", "server>=3"))
-    assert made.set_up("dev") == ["compiler", "server>=3", BUILD]
+    assert made.set_up("dev") == ["compiler", BUILD, "server>=3", INSTALL]
+
+
+def interrupted(*_command: Any) -> NoReturn:
+    raise KeyboardInterrupt
 
 
 def test_what_failed_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Machine(tmp_path, monkeypatch)
     with monkeypatch.context() as patch:
-        patch.setattr(made.module.Environment, "_build", lambda _self: (_ for _ in ()).throw(KeyboardInterrupt))
+        patch.setattr(made.module, "running", interrupted)
         with pytest.raises(KeyboardInterrupt):
             made.set_up()
-    assert made.set_up() == ["compiler", "builder>=1", "ninja>=1.5", BUILD]
+    assert made.set_up() == ["compiler", BUILD, "server>=2", INSTALL], "the helpers are there"
 
 
 # --- Progress -------------------------------------------------------------------------------------------------------
@@ -184,6 +200,14 @@ def test_progress_is_a_few_lines_where_there_is_no_terminal(capfd: pytest.Captur
     assert len(lines) == 12
 
 
+def test_two_that_speak_in_turn_say_each_thing_once(capfd: pytest.CaptureFixture[str]) -> None:
+    progress = script().Progress()
+    for done in range(1, 101):
+        progress.show("fetching the packages:", done)
+        progress.show("compiling the core:", done, 100)
+    assert len(capfd.readouterr().err.splitlines()) == 12
+
+
 def test_a_program_that_fails_shows_its_last_words() -> None:
     module = script()
     heard: list[str] = []
@@ -192,3 +216,29 @@ def test_a_program_that_fails_shows_its_last_words() -> None:
         module.run([sys.executable, "-c", program], "trying", heard.append)
     assert len(heard) == 100
     assert not str(caught.value).startswith("0\n")
+
+
+def test_what_fails_beside_a_program_ends_it_and_what_it_has_started(tmp_path: Path) -> None:
+    module = script()
+    held = tmp_path / "held"
+    os.mkfifo(held)
+    program = f"import subprocess; subprocess.run(['sleep', '600'], stdout=open({str(held)!r}, 'w'))"
+    with (  # noqa: PT012
+        pytest.raises(module.SetUpError, match="no network"),
+        module.running([sys.executable, "-c", program], "building", lambda _line: None),
+    ):
+        reader = held.open()  # waits until the program has opened it
+        raise module.SetUpError("no network")
+    with reader:
+        assert reader.read() == "", "the end comes when all that could write have ended"
+
+
+def test_what_is_built_meanwhile_fails_in_its_own_words() -> None:
+    module = script()
+    done: list[bool] = []
+    with (
+        pytest.raises(module.SetUpError, match="building failed; above are the last words of "),
+        module.running([sys.executable, "-c", "raise SystemExit(3)"], "building", lambda _line: None),
+    ):
+        done.append(True)
+    assert done

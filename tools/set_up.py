@@ -14,15 +14,18 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
 import tempfile
 import venv
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -129,7 +132,7 @@ class Progress:
 
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()
-        self._doing, self._tenth, self._wide = "", -1, 0
+        self._said, self._wide = set[tuple[str, int]](), 0
 
     def show(self, doing: str, done: int = 0, of: int = 0) -> None:
         """Say what is done at present, and how much of it, if that is known."""
@@ -138,9 +141,9 @@ class Progress:
             text = f"{doing}{share}"[: max(20, shutil.get_terminal_size().columns - 1)]
             print(f"\r{text.ljust(self._wide)}", end="", file=sys.stderr, flush=True)
             self._wide = len(text)
-        elif (doing, tenth := 10 * done // of if of else 0) != (self._doing, self._tenth):
+        elif (part := (doing, 10 * done // of if of else 0)) not in self._said:
             print(f"{doing}{share}", file=sys.stderr, flush=True)
-            self._doing, self._tenth = doing, tenth
+            self._said.add(part)
 
     def end(self) -> None:
         """Leave the line of the terminal."""
@@ -149,22 +152,51 @@ class Progress:
             self._wide = 0
 
 
+@contextmanager
+def running(command: Sequence[str | Path], what: str, heard: Callable[[str], None]) -> Iterator[None]:
+    """Run a program beside what is done meanwhile, which ends it if it fails; its lines are heard.
+
+    Raises:
+        SetUpError: the program fails; the last lines of its output are the message.
+    """
+    lines: list[str] = []
+
+    def listen() -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            lines.append(line)
+            heard(line)
+
+    with subprocess.Popen(
+        list(map(str, command)),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,  # so that what it has started ends with it
+    ) as process:
+        listener = Thread(target=listen)
+        listener.start()
+        try:
+            yield
+            listener.join()
+        except BaseException:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+            raise
+    if process.returncode:
+        raise SetUpError(f"{''.join(lines[-_SHOWN:])}{what} failed; above are the last words of {command[0]}")
+
+
 def run(command: Sequence[str | Path], what: str, heard: Callable[[str], None]) -> None:
     """Run a program whose lines are heard.
 
     Raises:
         SetUpError: it fails; the last lines of its output are the message.
     """
-    lines: list[str] = []
-    with subprocess.Popen(
-        list(map(str, command)), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
-    ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            lines.append(line)
-            heard(line)
-    if process.returncode:
-        raise SetUpError(f"{''.join(lines[-_SHOWN:])}{what} failed; above are the last words of {command[0]}")
+    with running(command, what, heard):
+        pass
 
 
 # --- The environment ------------------------------------------------------------------------------------------------
@@ -185,9 +217,10 @@ class Environment:
         there = list(self._has.get("requirements", []))
         lacking = [line for line in requirements(extras) if line not in there]
         now = digest(sources())
-        if not lacking and now == self._has.get("sources"):
+        changed = now != self._has.get("sources")
+        if not lacking and not changed:
             return
-        if now != self._has.get("sources"):
+        if changed:
             check_compiler()
         if not self.python.exists():
             if find_spec("ensurepip") is None:
@@ -197,12 +230,14 @@ class Environment:
             self._progress.show(f"making {self._folder}")
             venv.create(self._folder, with_pip=True)
         try:
-            if lacking:
-                self._install(lacking, "the packages")
-                self._note(requirements=there + lacking)
-            if now != self._has.get("sources"):
-                self._build()
-                self._note(sources=now)
+            with tempfile.TemporaryDirectory() as wheel:
+                with self._building(wheel) if changed else nullcontext():
+                    if lacking:
+                        self._install(lacking, "the packages")
+                        self._note(requirements=there + lacking)
+                if changed:
+                    self._install(["--no-deps", "--force-reinstall", *Path(wheel).iterdir()], "Komadai")
+                    self._note(sources=now)
         finally:
             self._progress.end()
 
@@ -210,7 +245,7 @@ class Environment:
         self._has |= more
         self._notes.write_text(json.dumps(self._has), encoding="utf-8")
 
-    def _install(self, packages: Sequence[str], what: str) -> None:
+    def _install(self, packages: Sequence[str | Path], what: str) -> None:
         count = 0
 
         def heard(line: str) -> None:
@@ -221,9 +256,10 @@ class Environment:
             elif line.startswith("Installing "):
                 self._progress.show(f"installing {what}")
 
-        run([*self._pip(), *packages], f"installing {what}", heard)
+        run([*self._pip("install"), *packages], f"installing {what}", heard)
 
-    def _build(self) -> None:
+    def _building(self, folder: str) -> AbstractContextManager[None]:
+        """Build Komadai's wheel in a folder, beside what is done meanwhile."""
         helpers = project()["build-system"]["requires"]
         if self._has.get("helpers") != helpers:
             self._install(helpers, "what compiles the core")
@@ -236,15 +272,13 @@ class Environment:
             if step := _STEP.search(line):
                 done, of = map(int, step.groups())
                 self._progress.show("compiling the core:" if done < of - 1 else "linking the core:", done, of)
-            elif line.startswith("Installing collected"):
-                self._progress.show("installing Komadai")
 
         self._progress.show("building Komadai")
         options = ["--verbose", "--no-deps", "--no-build-isolation", f"--config-settings=build-dir={_BUILT}"]
-        run([*self._pip(), *options, "."], "building Komadai", heard)
+        return running([*self._pip("wheel"), *options, "--wheel-dir", folder, "."], "building Komadai", heard)
 
-    def _pip(self) -> Iterator[str | Path]:
-        yield from (self.python, "-m", "pip", "--disable-pip-version-check", "install", "--progress-bar=off")
+    def _pip(self, command: str) -> Iterator[str | Path]:
+        yield from (self.python, "-m", "pip", "--disable-pip-version-check", command, "--progress-bar=off")
 
 
 _MORE = "from scikit_build_core.build import get_requires_for_build_wheel as more; print(*more())"
