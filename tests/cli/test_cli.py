@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import komadai
+from helpers.books import book_of_five
 from helpers.command import PATIENCE, Ran, komadai_says, parsed, run_alone
 from helpers.support import NAMES, legal
+from komadai import i18n
 from komadai.cli import COMMANDS
+from komadai.errors import NotationError
 from komadai.game.position import Position
 
 FOG = "1g17/19/19/19/19/19/19/8p10/9+[TP]9/19/19/19/19/19/19/19/19/19/17G1 b -"
@@ -202,3 +206,34 @@ def test_a_closed_pipe_is_no_error_of_ours() -> None:
     assert made.stdout == "{"
     assert "Traceback" not in made.stderr
     assert "Exception" not in made.stderr
+
+
+def test_where_a_notation_fails_the_move_string_stands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def fails(*_args: object) -> str:
+        raise KeyError("4")
+
+    monkeypatch.setattr("komadai.notation.notate", fails)
+    for words, move in (
+        (("moves", "nana", "--notation", "compass"), "K*3c"),
+        (("book", "show", str(book_of_five(tmp_path / "five.book").path)), "7g7f"),
+        (("mate", "7k1/9/6G1P/9/9/9/9/9/9 b G 1"), "G*2b"),
+    ):
+        for form in ((), ("--json",)):
+            monkeypatch.setattr(i18n, "_failed", set())
+            ran = komadai_says(*words, *form)
+            assert ran.status == 0
+            assert move in ran.out
+            assert (
+                "komadai: a message for people failed; something plain stands in its place\n(KeyError('4'), " in ran.err
+            )
+            assert "Traceback" not in ran.err
+
+
+def test_a_notation_that_a_game_is_not_written_in_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(*_args: object) -> str:
+        raise NotationError("notation 'fen'", ["boards of that size have none"])
+
+    monkeypatch.setattr("komadai.notation.notate", refuses)
+    ran = komadai_says("moves", "ko", "--notation", "fen")
+    assert (ran.status, ran.out) == (2, "")
+    assert "boards of that size have none" in ran.err

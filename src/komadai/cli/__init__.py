@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import io
+import logging
 import sys
+import traceback
 from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
@@ -75,9 +77,25 @@ def _write_every_character() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+class _InALine(logging.Formatter):
+    """A failure and its place in the code, without the traceback, which means nothing to a user."""
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 the name is logging's
+        *_outer, (frame, line) = traceback.walk_tb(ei[2])
+        return f"({ei[1]!r}, {frame.f_code.co_filename}:{line})"
+
+
+def _log_in_lines() -> None:
+    """Log failures to standard error; the server has a log of its own."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_InALine("komadai: %(message)s"))
+    logging.getLogger("komadai").handlers = [handler]
+
+
 def main() -> None:
     """Run the command line; what is wrong with the input is said in one line, with exit status 2."""
     _write_every_character()
+    _log_in_lines()
     asked = sys.argv[1:2]
     try:
         command_line(*(asked if asked and asked[0] in COMMANDS else COMMANDS))()

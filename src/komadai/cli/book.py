@@ -17,7 +17,7 @@ from ..game.position import Position
 from ..record.tree import Record
 from ..spec.variant import Variant
 from ..variants import build as build_variant
-from .options import Json, Rules, Style, Words, options_of, print_json, warn
+from .options import Json, Rules, Style, Words, options_of, print_json, warn, written
 from .record import files_in, load
 
 app = typer.Typer(help="Build, show and merge opening books.", no_args_is_help=True)
@@ -138,13 +138,13 @@ def _row(position: Position, move: BookMove, notation: str | None) -> tuple[str,
     points = "" if move.points is None else f"{100 * move.points:.0f}%"
     score = "" if move.score is None else f"{move.score / 100:+.2f}"
     counts = (move.games, move.wins, move.draws, move.losses)
-    return (str(move.move), position.notate(move.move, notation), *(f"{count:,}" for count in counts), points, score)
+    return (str(move.move), written(position, move.move, notation), *(f"{count:,}" for count in counts), points, score)
 
 
 def _data(position: Position, move: BookMove, notation: str | None) -> dict[str, object]:
     return {
         "move": str(move.move),
-        "written": position.notate(move.move, notation),
+        "written": written(position, move.move, notation),
         "games": move.games,
         "wins": move.wins,
         "draws": move.draws,

@@ -18,7 +18,7 @@ from ..record.files import detect, read
 from ..record.tree import Record
 from ..spec.variant import Variant
 from ..variants import build, standard
-from .options import Json, Rules, Style, options_of, print_json, warn
+from .options import Json, Rules, Style, options_of, print_json, warn, written
 from .record import contents, files_in
 
 _SECONDS = 10.0  # for each problem, if no limit is given at all
@@ -84,7 +84,7 @@ class Checked:
             "plies": found.plies,
             "plies_every_defence": found.plies_every_defence,
             "moves": [str(move) for move in found.moves],
-            "written": written(self.problem.position, found, style),
+            "written": solution(self.problem.position, found, style),
             "left_in_hand": dict(found.left_in_hand),
             "unique": found.unique,
             "other_first_moves": [str(move) for move in found.other_first_moves],
@@ -97,11 +97,11 @@ class Checked:
         }
 
 
-def written(position: Position, found: Tsume, style: str | None) -> list[str]:
+def solution(position: Position, found: Tsume, style: str | None) -> list[str]:
     """The solution as people write it."""
     at, moves = position.copy(), []
     for move in found.moves:
-        moves.append(at.notate(move, style))
+        moves.append(written(at, move, style))
         at.push(move)
     return moves
 
@@ -236,16 +236,16 @@ def _tell(checked: Checked, style: str | None) -> None:
     if found.outcome != "mate":
         print("no mate by checks alone" if found.outcome == "no mate" else f"not known: {found.why}")
         return
-    print(f"{_lengths(found)}: {' '.join(written(position, found, style))}")
+    print(f"{_lengths(found)}: {' '.join(solution(position, found, style))}")
     if found.left_in_hand:
         print(f"left in hand: {' '.join(f'{n} {kind}' if n > 1 else kind for kind, n in found.left_in_hand)}")
     if found.unique:
         print("no other first move mates")
     elif found.other_first_moves:
-        print(f"other first moves: {' '.join(position.notate(move, style) for move in found.other_first_moves)}")
+        print(f"other first moves: {' '.join(written(position, move, style) for move in found.other_first_moves)}")
     at = position.copy()
     for ply, move in enumerate(found.moves, 1):
-        others = [at.notate(other, style) for known, other in found.other_later_moves if known == ply]
+        others = [written(at, other, style) for known, other in found.other_later_moves if known == ply]
         if others:
             print(f"other moves at ply {ply}: {' '.join(others)}")
         at.push(move)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.cells import cell_len, set_cell_size
 
-from .options import Game, Json, Rules, Style, Words, out, position_of, print_json
+from .options import Game, Json, Rules, Style, Words, out, position_of, print_json, written
 
 
 def moves(
@@ -13,7 +13,7 @@ def moves(
     """List the legal moves of a position, by default as move strings."""
     at = position_of(game, position, option)
     legal = sorted(at.legal_moves(), key=str)
-    written = [at.notate(move, notation if as_json else notation or "usi") for move in legal]
+    texts = [written(at, move, notation if as_json else notation or "usi") for move in legal]
     outcome = at.outcome()
     if as_json:
         print_json(
@@ -23,7 +23,7 @@ def moves(
                 "check": at.is_check(),
                 "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason},
                 "moves": [str(move) for move in legal],
-                "written": written,
+                "written": texts,
             }
         )
         return
@@ -32,7 +32,7 @@ def moves(
     if outcome:
         print(outcome)
     if legal:
-        width = max(map(cell_len, written)) + 2
+        width = max(map(cell_len, texts)) + 2
         columns = max(1, min(out.width, 100) // width)
         for start in range(0, len(legal), columns):
-            print("".join(set_cell_size(text, width) for text in written[start : start + columns]).rstrip())
+            print("".join(set_cell_size(text, width) for text in texts[start : start + columns]).rstrip())

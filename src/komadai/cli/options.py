@@ -15,7 +15,9 @@ from rich.console import Console
 
 from ..errors import NotationError
 from ..game.position import Position
+from ..i18n import safely
 from ..notation import STYLES
+from ..spec.move import Move
 from ..variants import build, suggest
 from ..workshop import register
 
@@ -101,6 +103,25 @@ Style = Annotated[
         "--notation", help=f"Of moves: {', '.join(STYLES)}.", metavar="STYLE", callback=_known_style, show_default=False
     ),
 ]
+
+
+def written(position: Position, move: Move, style: str | None) -> str:
+    """A legal move in a notation, or its move string where the notation fails.
+
+    Raises:
+        NotationError: the game is not written in this notation.
+    """
+
+    def write() -> str | NotationError:
+        try:
+            return position.notate(move, style)
+        except NotationError as refusal:
+            return refusal
+
+    found = safely(move.text, write)
+    if isinstance(found, NotationError):
+        raise found
+    return found
 
 
 def options_of(rules: list[str] | None) -> dict[str, str]:
