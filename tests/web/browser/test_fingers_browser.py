@@ -151,6 +151,21 @@ def test_the_face_is_chosen_after_the_drop(page: Any, server: Server) -> None:
     assert moves(page)[-1].endswith("*2a")
 
 
+def test_no_face_is_asked_for_where_none_may_be_dropped(phone: Any, server: Server) -> None:
+    table(phone, server, "nana", "K*1a", "K*3c")
+    fingers = Fingers(phone)
+    fingers.drag(middle(phone, hand("b", "R")), middle(phone, at("3c")))
+    fingers.lift()
+    phone.locator("#notice", has_text="is not legal").wait_for()
+    expect(phone.locator(".chooser")).to_be_hidden()
+    phone.goto(f"{server.url}/learn/ki/drop")
+    phone.locator("#next button").first.wait_for(state="attached")
+    fingers.drag(middle(phone, hand("b", "HI")), middle(phone, at("5d")))
+    fingers.lift()
+    phone.locator("#feedback", has_text="next to the other Gyoku").wait_for()
+    expect(phone.locator(".chooser")).to_be_hidden()
+
+
 def test_a_press_that_stays_shows_the_card(phone: Any, server: Server) -> None:
     table(phone, server, "shogi", *EXCHANGED)
     fingers = Fingers(phone)
