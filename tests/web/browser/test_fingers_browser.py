@@ -229,6 +229,19 @@ def test_arrows_and_circles_of_ones_own(page: Any, server: Server) -> None:
     page.locator("#headline", has_text="Black to move.").wait_for()  # a step back
 
 
+def test_the_right_button_draws_while_a_piece_must_be_dropped(page: Any, server: Server) -> None:
+    """Nothing is begun then that it would take back."""
+    table(page, server, "ki")
+    page.locator("#headline", has_text="Gyoku: drop it where?").wait_for()
+    page.locator(at("5e")).click(button="right")
+    assert page.locator("#board .own-shapes circle.arrow-line").count() == 1
+    table(page, server, "shogi")
+    page.locator(at("7g")).click()
+    page.locator(at("7f")).click(button="right")
+    assert page.locator("#board .own-shapes circle.arrow-line").count() == 0
+    expect(page.locator("#board .marks .dot"), "the pawn is let go").to_have_count(0)
+
+
 def test_fingers_draw_in_the_drawing_mode(phone: Any, server: Server) -> None:
     phone.goto(f"{server.url}/study?variant=shogi")
     phone.locator("#board .slot").first.wait_for()

@@ -29,7 +29,7 @@ export function listen(board, tap) {
   let draws = false; // while a move is begun, the right button takes a step back
   svg.addEventListener("pointerdown", (event) => {
     const at = pointOf(event.target);
-    draws = event.button === 2 && !board.targets.length;
+    draws = event.button === 2 && !options.back?.();
     if (at && (draws || drawings.on)) drawings.press(event, at);
     else dragPiece(board, event, tap);
   });

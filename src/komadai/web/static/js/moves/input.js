@@ -59,6 +59,7 @@ export class MoveInput {
       look: (at) => this.announce(at),
       hover: (at) => this.#look(at),
       inspect: (at) => this.inspect(at),
+      back: () => this.walk.path.length > (this.walk.must ? 1 : 0),
       thrown: (at) => (this.active ? this.cancel() : this.host.intended?.tap(at)),
       name: (at) => `${at} ${this.#nameAt(at)}`,
     });
@@ -341,9 +342,8 @@ export class MoveInput {
 
   /** Take up the piece that must be dropped, where nothing else is legal. */
   #preselect() {
-    const [only, other] = this.walk.root;
-    if (!this.active || this.begun || this.stuck || other || only?.t !== "drop") return;
-    this.walk.down(only);
+    if (!this.walk.must || !this.active || this.begun || this.stuck) return;
+    this.walk.down(this.walk.must);
     this.walk.advance();
   }
 
