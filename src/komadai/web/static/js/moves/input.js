@@ -59,7 +59,7 @@ export class MoveInput {
       look: (at) => this.announce(at),
       hover: (at) => this.#look(at),
       inspect: (at) => this.inspect(at),
-      back: () => this.walk.path.length > (this.walk.must ? 1 : 0),
+      back: () => this.walk.path.length > (this.walk.root[1] || this.walk.path[0]?.t !== "drop" ? 0 : 1),
       thrown: (at) => (this.active ? this.cancel() : this.host.intended?.tap(at)),
       name: (at) => `${at} ${this.#nameAt(at)}`,
     });
@@ -90,9 +90,7 @@ export class MoveInput {
   #listen() {
     byId("flip").addEventListener("click", () => this.flip());
     byId("board").addEventListener("contextmenu", (event) => {
-      if (!(event instanceof PointerEvent) || event.pointerType !== "mouse" || !this.walk.path.length) return;
-      event.preventDefault();
-      this.up();
+      if (event instanceof PointerEvent && event.pointerType === "mouse" && this.walk.path.length) this.up();
     });
     watch(() => {
       this.set = setting("pieces");
@@ -342,8 +340,9 @@ export class MoveInput {
 
   /** Take up the piece that must be dropped, where nothing else is legal. */
   #preselect() {
-    if (!this.walk.must || !this.active || this.begun || this.stuck) return;
-    this.walk.down(this.walk.must);
+    const [only, other] = this.walk.root;
+    if (!this.active || this.begun || this.stuck || other || only?.t !== "drop") return;
+    this.walk.down(only);
     this.walk.advance();
   }
 

@@ -131,12 +131,6 @@ export class StepWalk {
     return this.last?.usi;
   }
 
-  /** The drop of the one kind that must be dropped, where nothing else is legal. */
-  get must() {
-    const [only, other] = this.root;
-    return only?.t === "drop" && !other ? only : undefined;
-  }
-
   /** True if a compound move has begun that may continue to other points. */
   get underway() {
     return (
