@@ -151,6 +151,21 @@ def test_the_face_is_chosen_after_the_drop(page: Any, server: Server) -> None:
     assert moves(page)[-1].endswith("*2a")
 
 
+def test_no_face_is_asked_for_where_none_may_be_dropped(phone: Any, server: Server) -> None:
+    table(phone, server, "nana", "K*1a", "K*3c")
+    fingers = Fingers(phone)
+    fingers.drag(middle(phone, hand("b", "R")), middle(phone, at("3c")))
+    fingers.lift()
+    phone.locator("#notice", has_text="is not legal").wait_for()
+    expect(phone.locator(".chooser")).to_be_hidden()
+    phone.goto(f"{server.url}/learn/ki/drop")
+    phone.locator("#next button").first.wait_for(state="attached")
+    fingers.drag(middle(phone, hand("b", "HI")), middle(phone, at("5d")))
+    fingers.lift()
+    phone.locator("#feedback", has_text="next to the other Gyoku").wait_for()
+    expect(phone.locator(".chooser")).to_be_hidden()
+
+
 def test_a_press_that_stays_shows_the_card(phone: Any, server: Server) -> None:
     table(phone, server, "shogi", *EXCHANGED)
     fingers = Fingers(phone)
@@ -212,6 +227,19 @@ def test_arrows_and_circles_of_ones_own(page: Any, server: Server) -> None:
     page.locator(at("5e")).click(button="right")
     assert shapes(page) == 0
     page.locator("#headline", has_text="Black to move.").wait_for()  # a step back
+
+
+def test_the_right_button_draws_while_a_piece_must_be_dropped(page: Any, server: Server) -> None:
+    """Nothing is begun then that it would take back."""
+    table(page, server, "ki")
+    page.locator("#headline", has_text="Gyoku: drop it where?").wait_for()
+    page.locator(at("5e")).click(button="right")
+    assert page.locator("#board .own-shapes circle.arrow-line").count() == 1
+    table(page, server, "shogi")
+    page.locator(at("7g")).click()
+    page.locator(at("7f")).click(button="right")
+    assert page.locator("#board .own-shapes circle.arrow-line").count() == 0
+    expect(page.locator("#board .marks .dot"), "the pawn is let go").to_have_count(0)
 
 
 def test_fingers_draw_in_the_drawing_mode(phone: Any, server: Server) -> None:

@@ -163,6 +163,20 @@ def test_the_moves_are_in_sight_beside_the_whole_board(page: Any, server: Server
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize("game", [game for game in komadai.variants() if len(komadai.variant(game).hand_order) > 8])
+def test_hands_of_many_kinds_are_in_sight_with_the_board_on_a_phone(page: Any, server: Server, game: str) -> None:
+    table(page, server, game)
+    for width, height in ((390, 844), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        for part in ("#tray-far", "#board .wood", "#tray-near"):
+            box = page.locator(part).bounding_box()
+            assert box["x"] >= 0 <= box["y"], (part, width, box)
+            assert box["x"] + box["width"] <= width, (part, width, box)
+            assert box["y"] + box["height"] <= height, (part, width, box)
+        slots = [one.bounding_box() for one in page.locator("#tray-near .slot").all()]
+        assert min(min(slot["width"], slot["height"]) for slot in slots) >= 24, width
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_the_first_page_leads_on_in_one_row_on_a_phone(chromium: Any, server: Server, language: str) -> None:
     context = chromium.new_context(viewport=PHONE, locale=language)

@@ -26,10 +26,10 @@ export function listen(board, tap) {
     if (event.pointerType === "mouse" && event.target instanceof Element) options.hover?.(pointOf(event.target));
   });
   svg.addEventListener("pointerleave", () => options.hover?.(null));
-  let draws = false; // while a move is begun, the right button takes a step back
+  let draws = false; // or a step is taken back
   svg.addEventListener("pointerdown", (event) => {
     const at = pointOf(event.target);
-    draws = event.button === 2 && !board.targets.length;
+    draws = event.button === 2 && !options.back?.();
     if (at && (draws || drawings.on)) drawings.press(event, at);
     else dragPiece(board, event, tap);
   });

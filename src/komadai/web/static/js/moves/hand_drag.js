@@ -46,7 +46,7 @@ export class HandDrag {
     this.under = false;
     if (!input.active) input.host.intended?.tap(at ?? `${code}*`);
     else if (!at) input.cancel();
-    else if (input.walk.choosing) {
+    else if (input.walk.choosing && input.walk.drops(code).includes(at)) {
       this.at = at;
       input.refresh(); // asks for the face
     } else input.tapPoint(at);

@@ -59,6 +59,7 @@ export class MoveInput {
       look: (at) => this.announce(at),
       hover: (at) => this.#look(at),
       inspect: (at) => this.inspect(at),
+      back: () => this.walk.path.length > (this.walk.root[1] || this.walk.path[0]?.t !== "drop" ? 0 : 1),
       thrown: (at) => (this.active ? this.cancel() : this.host.intended?.tap(at)),
       name: (at) => `${at} ${this.#nameAt(at)}`,
     });
@@ -89,9 +90,7 @@ export class MoveInput {
   #listen() {
     byId("flip").addEventListener("click", () => this.flip());
     byId("board").addEventListener("contextmenu", (event) => {
-      if (!(event instanceof PointerEvent) || event.pointerType !== "mouse" || !this.walk.path.length) return;
-      event.preventDefault();
-      this.up();
+      if (event instanceof PointerEvent && event.pointerType === "mouse" && this.walk.path.length) this.up();
     });
     watch(() => {
       this.set = setting("pieces");
