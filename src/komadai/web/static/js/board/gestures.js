@@ -26,10 +26,10 @@ export function listen(board, tap) {
     if (event.pointerType === "mouse" && event.target instanceof Element) options.hover?.(pointOf(event.target));
   });
   svg.addEventListener("pointerleave", () => options.hover?.(null));
-  let draws = false; // or a step is taken back
+  let draws = false; // by the right button
   svg.addEventListener("pointerdown", (event) => {
     const at = pointOf(event.target);
-    draws = event.button === 2 && !options.back?.();
+    draws = event.button === 2 && !options.begun?.();
     if (at && (draws || drawings.on)) drawings.press(event, at);
     else dragPiece(board, event, tap);
   });

@@ -48,11 +48,11 @@ export class Board {
    * @param {HTMLElement} host @param {Variant} variant
    * @param {{
    *   tap?: (at: string) => void, grab?: (at: string) => boolean, look?: (at: string) => void, hover?: (at: string | null) => void,
-   *   inspect?: (at: string) => void, thrown?: (at: string) => void, name?: (at: string) => string, coordinates?: boolean, back?: () => boolean, words?: string,
+   *   inspect?: (at: string) => void, thrown?: (at: string) => void, name?: (at: string) => string, coordinates?: boolean, begun?: () => boolean, words?: string,
    * }} [options]
    * `tap`: a point was tapped; `grab`: whether the piece there may be dragged; `look`: the cursor has moved there; `hover`:
    * the mouse has; `inspect`: a long press; `thrown`: the piece there was dragged off the board; `name`: the name of a point;
-   * `back`: a move is begun; `words`: text alternative of a board without interaction.
+   * `begun`: whether the player has begun a move; `words`: text alternative of a board without interaction.
    */
   constructor(host, variant, options = {}) {
     this.variant = variant;

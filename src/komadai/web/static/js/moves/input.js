@@ -59,7 +59,7 @@ export class MoveInput {
       look: (at) => this.announce(at),
       hover: (at) => this.#look(at),
       inspect: (at) => this.inspect(at),
-      back: () => this.walk.path.length > (this.walk.root[1] || this.walk.path[0]?.t !== "drop" ? 0 : 1),
+      begun: () => this.walk.path.length > Number(!!this.#must), // which is taken up already
       thrown: (at) => (this.active ? this.cancel() : this.host.intended?.tap(at)),
       name: (at) => `${at} ${this.#nameAt(at)}`,
     });
@@ -338,18 +338,19 @@ export class MoveInput {
     this.refresh();
   }
 
-  /** Take up the piece that must be dropped, where nothing else is legal. */
-  #preselect() {
+  /** The step that takes up the piece that must be dropped, where nothing else is legal. */
+  get #must() {
     const [only, other] = this.walk.root;
-    if (!this.active || this.begun || this.stuck || other || only?.t !== "drop") return;
-    this.walk.down(only);
-    this.walk.advance();
+    return !other && only?.t === "drop" ? only : null;
   }
 
   /** Draw everything again. */
   refresh() {
-    this.#preselect();
     const { position, walk } = this;
+    if (this.active && !this.begun && !this.stuck && this.#must) {
+      walk.down(this.#must);
+      walk.advance();
+    }
     const { intended } = this.host;
     const near = this.flipped ? "w" : "b";
     const far = this.flipped ? "b" : "w";
