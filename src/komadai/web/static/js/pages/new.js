@@ -94,7 +94,9 @@ function opponents(named, engines, chosen) {
   /** @type {[string, string][]} */
   const levels = Array.from({ length: LEVELS }, (_, index) => [`level${index + 1}`, String(index + 1)]);
   const field = choiceField("opponent", t("Opponent"), levels, chosen, {
-    help: t("The computer, from level 1, for beginners, to 10, as strong as it can:"),
+    help: t(
+      "The computer, from level 1, for beginners, to 10, as strong as it can. On low levels it plays many moves by chance, and leaves what it could take.",
+    ),
     row: "numbers",
   });
   field.append(
