@@ -149,6 +149,7 @@ def test_a_turn_of_two_captures_and_a_dialog_by_keys(page: Any, server: Server) 
 
 def test_the_other_screens_by_keys(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/settings")
+    page.locator("#sample .icon").first.wait_for()
     tab_to(page, '[name="pieces"]')
     press(page, "ArrowRight")
     page.wait_for_function("""() => localStorage.getItem("komadai.pieces") === '"brush"'""")

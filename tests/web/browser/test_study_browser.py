@@ -62,6 +62,15 @@ def test_the_page_shows_what_the_table_says_and_plays_it(page: Any, server: Serv
         wait_for_values(page, f"Black wins in {124 - number} plies")
 
 
+def test_values_may_be_asked_for_before_their_module_is_there(page: Any, server: Server) -> None:
+    page.route("**/game/solved.js", lambda _route: None)
+    with page.expect_request("**/game/solved.js"):
+        begin(page, server, "nana", "human")
+    page.keyboard.press("v")
+    page.unroute("**/game/solved.js")  # lets it go on
+    wait_for_values(page, "Black wins in 125 plies")
+
+
 def test_targets_carry_the_sign_of_the_best_that_can_come_of_them(page: Any, server: Server) -> None:
     begin(page, server, "nana", "human")
     page.keyboard.press("v")

@@ -27,8 +27,8 @@ export function gameCommands(page) {
       keys: ["v"],
       typed: ["v", "values"],
       words: t("the value of every move"),
-      when: () => page.values?.open ?? false,
-      press: () => page.values?.toggle(),
+      when: () => page.values?.open ?? !!page.solving,
+      press: () => void page.solving?.then(() => page.values?.toggle()),
     },
     {
       keys: ["h"],

@@ -61,7 +61,8 @@ export class GamePage {
     byId("study-link").setAttribute("href", `${ROOT}study?game=${state.game}`);
     /** The values of a solved game, once their module has been loaded. @type {SolvedValues | null} */
     this.values = null;
-    if (state.variant.solved) void this.#solve();
+    /** Fulfilled then; null where the game is not solved. @type {Promise<void> | null} */
+    this.solving = state.variant.solved ? this.#solve() : null;
     this.meeting = new Meeting(this);
     this.hint = new Hint(this);
     this.guide = new Guide(this);
