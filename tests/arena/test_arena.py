@@ -393,6 +393,10 @@ def test_a_match_is_played_once_at_a_time(tmp_path: Path) -> None:
         ("nonsense\n", "line 1 is no part of a match"),
         ("nonsense", "line 1 is no part of a match"),
         ("[]\n", "line 1 is no part of a match"),
+        (
+            "[" * 5_000 + "]" * 5_000 + "\n",
+            "line 1 is no part of a match: nested 5,000 levels deep; expected 100 at most",
+        ),
         ('{"schema": "other"}\n', "line 1 is no part of a match: schema 'other'"),
         ('{"schema": "komadai-arena/1"}\n{"game": "x"}\n', "line 2 is no part of a match"),
         ('{"schema": "komadai-arena/1"}\n{"game": 1}\n', "line 2 is no part of a match"),

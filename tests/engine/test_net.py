@@ -272,7 +272,10 @@ def test_a_file_that_has_changed_is_read_anew(tmp_path: Path) -> None:
         ('{"board": ["a"]}', "board does not fit nana"),
         ('{"tempo": [1e99]}', "tempo does not fit nana"),
         ('{"castle": [1]}', "tables by name"),
+        ('{"tempo": [Infinity]}', "tempo does not fit nana"),
         ("weights", "neither a net"),
+        ("[" * 5_000 + "]" * 5_000, "neither a net"),
+        ('{"tempo": ' + "[" * 5_000 + "]" * 5_000 + "}", "neither a net"),
     ],
 )
 def test_weights_that_do_not_fit_are_refused(tmp_path: Path, text: str, words: str) -> None:

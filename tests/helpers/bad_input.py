@@ -153,7 +153,8 @@ CASES: list[tuple[Callable[[], object], type[KomadaiError], str, str]] = [
     (lambda: Position("shogi").explain("7g"), NotationError, "move '7g'", "7g7f"),
     (lambda: Position("shogi").piece_at("1j"), NotationError, "square '1j'", "from"),
     (lambda: Position("shogi").piece_at(""), NotationError, "square ''", "from"),
-    (lambda: Position("shogi").perft(-1), NotationError, "depth -1", "0 or more"),
+    (lambda: Position("shogi").perft(-1), NotationError, "depth -1", "0 to 99"),
+    (lambda: Position("shogi").perft(10**9), NotationError, "depth 1000000000", "0 to 99"),
     # Engines
     (lambda: Engine("go"), NotationError, "unknown variant 'go'", "shogi"),
     (lambda: Engine("shogi", level=0), NotationError, "level 0", "1 to 10"),

@@ -140,7 +140,10 @@ def test_the_same_seed_finds_the_same_puzzles_whatever_the_workers(
     assert mine(variant, WANTED, seed=3, state=state) == once, "what an interruption left is gone"
     with pytest.raises(PuzzleError, match="holds a search with other settings"):
         mine(variant, 1, seed=4, state=state)
-    state.write_text(known + "what\n", encoding="utf-8")
+    for line in ("what", "[" * 5_000 + "]" * 5_000):
+        state.write_text(f"{known}{line}\n", encoding="utf-8")
+        with pytest.raises(PuzzleError, match=r"line \d+ is no part of a search for puzzles"):
+            mine(variant, 1, seed=3, state=state)
     with pytest.raises(PuzzleError, match=r"line \d+ is no part of a search for puzzles"):
         mine(variant, 1, seed=3, state=state)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import KomadaiError, NotationError
+from ..json_text import parsed
 from ..record.text import write
 from ..record.tree import START, Node, Record, Result, Score
 from ..spec.variant import Variant
@@ -84,7 +85,7 @@ class State:
     def _load(self) -> None:
         for number, line in enumerate(self._journal.lines, 1):
             try:
-                data = json.loads(line)
+                data = parsed(line)
                 if number == 1:
                     if data["schema"] != SCHEMA:
                         raise ValueError(f"schema {data['schema']!r}; this program writes {SCHEMA}")

@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, NamedTuple
 from ..errors import BookError
 from ..game.position import Position
 from ..i18n import _
+from ..json_text import parsed
 from ..storage import write_whole
 
 MAGIC = b"KMDABOOK"
@@ -149,7 +150,7 @@ class BookFile:
         if len(compressed) != length or zlib.crc32(compressed) != checksum:
             raise self._damaged()
         try:
-            about = json.loads(_inflated(compressed, _MOST_DESCRIPTION))
+            about = parsed(_inflated(compressed, _MOST_DESCRIPTION))
             form = about.pop("format")
             if form != FORMAT:
                 raise BookError(
@@ -172,7 +173,7 @@ class BookFile:
             sound = all(type(count) is int and 0 <= count <= 1 << 62 for count in counts)
             texts = [about[name] for name in ("variant", "version", "rules")]
             sound = sound and all(isinstance(text, str) for text in (*texts, *about["options"].values(), *self.names))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             if isinstance(error, BookError):
                 raise
             raise self._damaged() from None

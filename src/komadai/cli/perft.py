@@ -15,6 +15,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from ..engine import MAX_DEPTH
 from ..spec.move import Move
 from .options import Game, Json, Rules, Words, err, position_of, print_json
 
@@ -31,7 +32,7 @@ def _tracked(moves: list[Move]) -> Iterator[Move]:
 
 def perft(
     game: Game,
-    depth: Annotated[int, typer.Argument(help="Plies, 0 or more.", min=0, metavar="N")],
+    depth: Annotated[int, typer.Argument(help=f"Plies, 0 to {MAX_DEPTH}.", min=0, max=MAX_DEPTH, metavar="N")],
     position: Words = None,
     option: Rules = None,
     divide: Annotated[bool, typer.Option("--divide", help="Count below each root move too.")] = False,

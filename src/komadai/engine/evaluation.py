@@ -18,6 +18,7 @@ from typing import Any
 from .. import _core
 from ..compiler import compile_variant
 from ..errors import WeightsError
+from ..json_text import parsed
 from ..spec.logic import is_compound
 from ..spec.material import piece_values
 from ..spec.variant import CACHED_VARIANTS, Variant
@@ -98,7 +99,7 @@ def _weights(tables: Any, variant: Variant, path: str) -> list[int]:
         name, shape = entry.name, entry.shape
         try:
             block = _flat(tables.get(name, [0] * prod(shape)))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             block = []
         if len(block) != prod(shape) or not all(abs(weight) <= _HEAVIEST for weight in block):
             raise WeightsError(f"{path}: {name} does not fit {variant.id}; expected {prod(shape)} whole numbers")
@@ -166,7 +167,7 @@ def _from_file(variant: Variant, path: str, style: str, stamp: tuple[int, int]) 
     if path.endswith(SUFFIX):
         return _made(variant, Net.load(path, variant), style)
     try:
-        tables = json.loads(Path(path).read_text("utf-8"))
+        tables = parsed(Path(path).read_bytes())
     except OSError as error:
         raise WeightsError(f"{path} cannot be read: {error.strerror or error}") from None
     except ValueError:

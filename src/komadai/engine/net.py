@@ -14,6 +14,7 @@ from typing import Any, Self
 from .. import _core
 from ..compiler import compile_variant
 from ..errors import WeightsError
+from ..json_text import parsed
 from ..spec.variant import Variant
 from ..storage import write_whole
 
@@ -165,8 +166,8 @@ def _head(text: bytes, path: str) -> dict[str, Any]:
         WeightsError: it is not.
     """
     try:
-        head = json.loads(text)
-    except (ValueError, RecursionError):
+        head = parsed(text)
+    except ValueError:
         head = None
     counts = [head.get(name) for name in _COUNTS] if isinstance(head, dict) else []
     if (

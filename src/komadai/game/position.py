@@ -316,12 +316,15 @@ class Position:
         return found is not None and found.winner == self.turn
 
     def perft(self, depth: int, *, bulk: bool = True) -> int:
-        """The number of legal move sequences of ``depth`` plies (0 or more). Releases the GIL.
+        """The number of legal move sequences of ``depth`` plies, 0 to 99. Releases the GIL.
 
         With ``bulk`` the moves of the last ply are counted, not made.
+
+        Raises:
+            NotationError: the depth is out of this range.
         """
-        if depth < 0:
-            raise NotationError("perft", [f"depth {depth} is negative; expected 0 or more"])
+        if not 0 <= depth <= _core.MAX_DEPTH:
+            raise NotationError("perft", [f"depth {depth} is out of range; expected 0 to {_core.MAX_DEPTH}"])
         return self._native.perft(depth, bulk)
 
     # --- Moving ---

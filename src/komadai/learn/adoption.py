@@ -8,6 +8,7 @@ from typing import Any
 from ..engine.evaluation import user_net
 from ..errors import LearnError
 from ..i18n import _
+from ..json_text import parsed
 from ..spec.variant import Variant
 from ..storage import write_whole
 from .cycle import Cycle
@@ -46,7 +47,7 @@ def generations(variant: Variant) -> list[dict[str, Any]]:
     """
     path = user_net(variant).with_suffix(".jsonl")
     try:
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        return [parsed(line) for line in path.read_text(encoding="utf-8").splitlines()]
     except FileNotFoundError:
         return []
     except (OSError, ValueError):

@@ -18,6 +18,7 @@ from ..engine.evaluation import evaluation_hash
 from ..errors import LearnError
 from ..i18n import _
 from ..jobs import Pool, Watch, unwatched
+from ..json_text import parsed
 from ..spec.variant import Variant
 from ..storage import write_whole
 from .data import Ledger
@@ -189,7 +190,7 @@ class Cycle:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = parsed(path.read_bytes())
     except FileNotFoundError:
         return {}
     except (OSError, ValueError):

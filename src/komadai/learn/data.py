@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, Literal, get_args
 from ..errors import KomadaiError, LearnError
 from ..game.position import Position
 from ..i18n import _
+from ..json_text import parsed
 from ..spec.board import Side
 from ..spec.variant import Variant
 from ..storage import lock
@@ -279,7 +280,7 @@ def _read_description(file: BinaryIO, path: Path) -> tuple[dict[str, Any], int]:
     if len(text) != length or zlib.crc32(text) != checksum:
         raise LearnError(_("{path} is damaged; make it again", path=path))
     try:
-        about = json.loads(text)
+        about = parsed(text)
         form, _rules = about["format"], about["rules"]
     except (ValueError, KeyError, TypeError):
         raise LearnError(_("{path} is damaged; make it again", path=path)) from None

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import LearnError
 from ..i18n import _
+from ..json_text import parsed
 from ..spec.variant import Variant
 from ..storage import write_whole
 from ..variants import own_options
@@ -84,7 +85,7 @@ class Manifest:
             LearnError: it cannot be read, is none, or is of other rules.
         """
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = parsed(path.read_bytes())
             schema = data.pop("schema")
             if schema != SCHEMA:
                 raise LearnError(

@@ -17,6 +17,7 @@ from typing import Any
 
 from ..errors import PuzzleError
 from ..jobs import Answer, Job, Pool, Rates, Runner, Watch, unwatched
+from ..json_text import parsed
 from ..spec.variant import Variant
 from .files import line_of, parse_line
 from .puzzle import Puzzle, Theme
@@ -110,7 +111,7 @@ class State:
         same = {"rules": settings["rules"]}
         for number, line in enumerate(lines, 1):
             try:
-                data = json.loads(line)
+                data = parsed(line)
                 if number > 1:
                     self.found[int(data["number"])] = list(data["puzzles"])
             except (ValueError, KeyError, TypeError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -11,6 +10,7 @@ from typing import Any
 
 from ..errors import NotationError
 from ..i18n import _
+from ..json_text import levels
 from ..variants import suggest
 from .reader import MOST_DEFECTS, refuse
 from .tree import clean
@@ -19,7 +19,6 @@ from .tree import clean
 _MOST = (("{[", 500_000), (":", 800_000), (",", 2_500_000))
 _DEEPEST = 1_000 if sys.platform == "emscripten" else None
 """Most levels of a JSON text where Python runs on the stack of JavaScript, whose end it does not see and survive."""
-_NO_LEVEL = re.compile(r'"(?:[^"\\]|\\.)*"|[^][{}"]+')
 
 
 def load(text: str) -> Any:
@@ -35,7 +34,7 @@ def load(text: str) -> Any:
             words = _("has too many parts: {count} times {signs}; expected {most} at most", **said)
             raise NotationError(_("record"), [words])
     try:
-        if _DEEPEST is not None and _levels(text) > _DEEPEST:
+        if _DEEPEST is not None and levels(text) > _DEEPEST:
             raise RecursionError
         return json.loads(text, object_pairs_hook=_once)
     except NotationError:
@@ -44,15 +43,6 @@ def load(text: str) -> Any:
         raise NotationError(_("record"), [_("is nested too deeply to be one")]) from None
     except ValueError as error:
         raise NotationError(_("record"), [_("is not JSON: {why}", why=str(error)[:200])]) from None
-
-
-def _levels(text: str) -> int:
-    """How deep the lists and objects of a JSON text are nested."""
-    depth = most = 0
-    for sign in _NO_LEVEL.sub("", text):
-        depth += 1 if sign in "[{" else -1
-        most = max(most, depth)
-    return most
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

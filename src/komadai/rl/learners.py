@@ -25,6 +25,7 @@ from typing import Any, TextIO
 from ..engine import STRONGEST
 from ..errors import KomadaiError, NotationError
 from ..game.position import Position
+from ..json_text import parsed
 from ..spec.numbers import whole_number
 from ..spec.variant import Variant
 from ..variants import suggest
@@ -186,8 +187,8 @@ class Program:
                 self.close()  # it may have closed its output alone
                 raise LearnerError(f"{self._command} ended instead of answering question {number}")
             try:
-                data = json.loads(said)
-            except (ValueError, RecursionError):
+                data = parsed(said)
+            except ValueError:
                 data = None
             known = data.get("id") if isinstance(data, dict) else None
             if isinstance(known, int) and known < number:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import NotationError
+from ..json_text import parsed
 from ..storage import Journal
 from .learners import Learner, LearnerError, Request
 
@@ -64,7 +65,7 @@ class Transcript:
     def _load(self, lines: list[bytes]) -> None:
         for number, line in enumerate(lines, 1):
             try:
-                data = json.loads(line)
+                data = parsed(line)
                 if number == 1:
                     if data["schema"] != SCHEMA:
                         raise ValueError(f"schema {data['schema']!r}; this program writes {SCHEMA}")
@@ -75,7 +76,7 @@ class Transcript:
                     if not isinstance(data["answer"], str) or data["n"] != len(self._kept) + 1:
                         raise ValueError("its answers are not in order")
                     self._kept.append({name: data[name] for name in ("asked", "answer")})
-            except (KeyError, TypeError, ValueError, RecursionError) as error:
+            except (KeyError, TypeError, ValueError) as error:
                 raise NotationError(self._about, [f"line {number} is no part of a transcript: {error}"]) from None
 
     @property

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import random
 import struct
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import KomadaiError, TableError
+from ..json_text import parsed
 from ..reference import Reference
 from ..spec.setup import Setup
 from ..spec.sfen import parse, print_setup, start_of
@@ -98,7 +98,7 @@ def read(path: Path, variant: Variant | None = None) -> tuple[dict[str, Any], St
     if magic != b"KMDPROOF" or hashlib.sha256(data[HEAD.size - 4 : at]).digest() != root:
         raise TableError(f"{path} is no certificate, or its root hash is wrong")
     try:
-        about = json.loads(data[HEAD.size : at]) | {"root": root.hex()}
+        about = parsed(data[HEAD.size : at]) | {"root": root.hex()}
         of = " -o ".join([about["variant"], *map("=".join, about["options"].items())])
         variant = variant or build(about["variant"], **about["options"])
         for key, right in ("format", 2), ("rules", variant.play_hash), ("start", variant.start):

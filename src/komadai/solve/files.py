@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from ..errors import TableError
+from ..json_text import parsed
 from ..spec.variant import Variant
 from ..storage import cache_folder, shipped
 from ..variants import own_options
@@ -165,8 +166,8 @@ def unpack(data: bytes | mmap.mmap, path: Path) -> Contents:
     _, checksum, length = _HEAD.unpack_from(data)
     view, at = memoryview(data), len(MAGIC) + len(checksum)
     try:
-        about = json.loads(data[_HEAD.size : _HEAD.size + length])
-    except (ValueError, RecursionError):
+        about = parsed(data[_HEAD.size : _HEAD.size + length])
+    except ValueError:
         about = None
     large = isinstance(about, dict) and "parts" in about
     end = _head_end(about, length) if large else len(data)

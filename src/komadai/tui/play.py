@@ -19,6 +19,7 @@ from ..engine import BOTS, STRONGEST
 from ..errors import IllegalMoveError, KomadaiError, NotationError
 from ..game.game import Game
 from ..game.match import Match
+from ..json_text import parsed
 from ..spec.board import SIDE_NAMES, SIDES, Side
 from ..spec.move import Move
 from ..storage import write_whole
@@ -236,10 +237,10 @@ def _read(file: Path) -> dict[str, Any]:
     try:
         if file.stat().st_size > _MOST_BYTES:
             raise NotationError(str(file), [f"is larger than {_MOST_BYTES >> 20} MiB, so it is no saved game"])
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = parsed(file.read_bytes())
     except OSError as error:
         raise NotationError(str(file), [f"cannot be read: {error.strerror or error}"]) from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         if isinstance(error, KomadaiError):
             raise
         raise NotationError(str(file), ["is damaged: it is no JSON text"]) from None

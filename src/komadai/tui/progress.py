@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from ..json_text import parsed
 from ..storage import write_whole
 
 SCHEMA = "komadai-lessons/1"
@@ -33,8 +34,8 @@ class Progress:
 
     def _read(self) -> dict[str, list[str]]:
         try:
-            data = json.loads(self._file.read_text(encoding="utf-8"))
+            data = parsed(self._file.read_bytes())
             done = data["done"] if data["schema"] == SCHEMA else {}
             return {str(game): [str(stage) for stage in stages] for game, stages in done.items()}
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        except (OSError, ValueError, LookupError, TypeError, AttributeError):
             return {}

@@ -1,0 +1,42 @@
+"""JSON from outside: data that can be walked through, or a ValueError."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from komadai.json_text import levels, parsed
+
+DATA = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+)
+
+
+def depth(data: Any) -> int:
+    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else None
+    return 0 if inner is None else 1 + max(map(depth, inner), default=0)
+
+
+@given(DATA, st.booleans())
+def test_data_is_read_as_written_and_its_depth_known(data: Any, ascii: bool) -> None:
+    text = json.dumps(data, ensure_ascii=ascii)
+    assert levels(text) == depth(data)
+    assert parsed(text) == data
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[1", "]", "{}]", "NaN.", "\x00", b"\xff\xfe[", b"\xff", "[" * 100_000, "[" * 101 + "]" * 101]
+)
+def test_everything_else_is_a_value_error(text: str | bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parsed(text)
+
+
+def test_a_hundred_levels_are_read() -> None:
+    assert depth(parsed("[" * 100 + "]" * 100)) == 100
+    assert parsed(json.dumps("[" * 1_000)) == "[" * 1_000, "brackets in a text are no levels"
