@@ -237,3 +237,25 @@ def test_a_notation_that_a_game_is_not_written_in_is_refused(monkeypatch: pytest
     ran = komadai_says("moves", "ko", "--notation", "fen")
     assert (ran.status, ran.out) == (2, "")
     assert "boards of that size have none" in ran.err
+
+
+LOADING = """
+import sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            raise KeyboardInterrupt
+        return None
+
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["komadai", "moves", "nana"]
+from komadai.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("name", ["komadai.cli", "typer", "komadai.variants", "komadai.cli.moves", "komadai._core"])
+def test_an_interruption_while_modules_load_is_no_traceback(name: str) -> None:
+    ran = subprocess.run([sys.executable, "-c", LOADING.format(name=name)], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (130, "")
