@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from multiprocessing.reduction import DupFd
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,8 @@ class Forked:
 
     def send_signal(self, number: int) -> None:
         if self._process.is_alive():
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):  # the server of forks has seen its end just now
+                os.kill(self.pid, number)
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
