@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -38,5 +39,6 @@ def end_all() -> list[str]:
     while (left := started_here()) and time.monotonic() < until:
         time.sleep(0.05)
     for process in left:
-        os.kill(process, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it has ended just now
+            os.kill(process, signal.SIGKILL)
     return sorted(left.values())

@@ -14,6 +14,7 @@ import time
 import traceback
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -97,7 +98,8 @@ class Traced:
         Returns the exit status, ``None`` if the process hangs and was killed.
         """
         if self._process.pid is not None and self._process.is_alive():
-            os.kill(self._process.pid, how)
+            with suppress(ProcessLookupError):  # it has ended just now
+                os.kill(self._process.pid, how)
         self._process.join(_WAIT)
         hung = self._process.is_alive()
         if hung:
