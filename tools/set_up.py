@@ -154,7 +154,7 @@ class Progress:
 
 @contextmanager
 def running(command: Sequence[str | Path], what: str, heard: Callable[[str], None]) -> Iterator[None]:
-    """Run a program beside what is done meanwhile, which ends it if it fails; its lines are heard.
+    """Run a program during a block, and hear its lines; an exception in the block ends it and all that it has started.
 
     Raises:
         SetUpError: the program fails; the last lines of its output are the message.
@@ -259,7 +259,7 @@ class Environment:
         run([*self._pip("install"), *packages], f"installing {what}", heard)
 
     def _building(self, folder: str) -> AbstractContextManager[None]:
-        """Build Komadai's wheel in a folder, beside what is done meanwhile."""
+        """Build Komadai's wheel in a folder during a block."""
         helpers = project()["build-system"]["requires"]
         if self._has.get("helpers") != helpers:
             self._install(helpers, "what compiles the core")

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 _DEEPEST = 100
-"""Most levels of lists and objects: whoever walks through the data need not fear for the stack."""
+"""Most nested lists and objects, so that code which walks through the data by recursion cannot overflow the stack."""
 _NO_LEVEL = re.compile(r'"(?:[^"\\]|\\.)*"|[^][{}"]+')
 
 

@@ -74,7 +74,7 @@ def test_the_search_claims_what_trying_every_move_finds(variant: Variant) -> Non
 
 
 def ends_by_goal(position: Position, move: Move) -> bool:
-    """Whether a move reaches a goal; a checkmate in one is beyond a search of depth 1 that did not give the check."""
+    """Whether a move reaches a goal. A search of depth 1 must foresee a goal, but not a checkmate, in the reply."""
     after = position.copy()
     after.push(move)
     outcome = after.outcome()

@@ -95,7 +95,7 @@ function opponents(named, engines, chosen) {
   const levels = Array.from({ length: LEVELS }, (_, index) => [`level${index + 1}`, String(index + 1)]);
   const field = choiceField("opponent", t("Opponent"), levels, chosen, {
     help: t(
-      "The computer, from level 1, for beginners, to 10, as strong as it can. On low levels it plays many moves by chance, and leaves what it could take.",
+      "The computer: level 1 is for beginners, level 10 plays at full strength. Low levels often play at random and miss captures.",
     ),
     row: "numbers",
   });
