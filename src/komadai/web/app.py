@@ -140,11 +140,11 @@ def create_app(
         pool = EnginePool(1 if alone else searches, limits, engines, named)
         analysts.engines = lessons.engines = puzzles.engines = workshop.engines = pool
         bench = workshop.bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
-        profiles.profiles = Profiles(opened)
         games.registry, games.listing = (
             GameRegistry(opened, pool, metrics, quota, limits.challenges),
             Listing(opened),
         )
+        profiles.profiles = Profiles(opened, games.registry.renew)
         metrics.gauge("komadai_engine_searching", "Engines at work.", lambda: pool.searching)
         metrics.gauge("komadai_engine_waiting", "Searches that wait for an engine.", lambda: pool.waiting)
         metrics.counter("komadai_engine_seconds", "Seconds of engines at work.", lambda: pool.thought)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import monotonic
@@ -106,6 +106,11 @@ class GameRegistry:
         session = self._sessions.get(game_id)
         if session is not None and seq > session.seq:
             self._refresh(session, seq)
+
+    def renew(self, games: Iterable[str]) -> None:
+        """Let the sessions of these games ask the store again: something besides their events has changed."""
+        for session in filter(None, map(self._sessions.get, games)):
+            self._refresh(session)
 
     def _missed(self) -> None:
         for session in self._sessions.values():

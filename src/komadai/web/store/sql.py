@@ -189,7 +189,8 @@ class SqlStore(Store):
 
     def delete_profile(self, profile: str) -> bool:
         found = bool(self._read("SELECT 1 FROM profile WHERE id = ?", profile))
-        self._write(("DELETE FROM profile WHERE id = ?", (profile,)))
+        notices = self._notices("profile", profile)
+        self._write(("DELETE FROM profile WHERE id = ?", (profile,)), *notices)
         return found
 
     # --- Upkeep ---
@@ -205,7 +206,13 @@ class SqlStore(Store):
 
     def forget_seats(self, keys: Iterable[str]) -> None:
         for key in keys:
-            self._write(("DELETE FROM profile_seat WHERE key = ?", (key,)))
+            notices = self._notices("key", key)
+            self._write(("DELETE FROM profile_seat WHERE key = ?", (key,)), *notices)
+
+    def _notices(self, column: str, value: str) -> list[Statement]:
+        """Notices of the games in which seats of profiles end."""
+        games = self._read(f"SELECT game FROM profile_seat WHERE {column} = ?", value)
+        return [statement for (game,) in games for statement in self._notice(game)]
 
     def games(self, after: str = "", most: int = 200) -> list[Activity]:
         found = self._read(

@@ -8,12 +8,13 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from . import ConflictError, StoreError, WriteInDoubtError
+from .bus import Bus, PolledBus
 from .sql import SqlStore, Statement, newer
 
 _TABLES = (
@@ -190,6 +191,7 @@ class SqliteStore(SqliteDatabase):
         """
         super().__init__()
         self._waiting: deque[_Write] = deque()
+        self._version: int | None = None  # which changes when another connection writes
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -205,6 +207,17 @@ class SqliteStore(SqliteDatabase):
     @property
     def place(self) -> str:
         return str(self.path)
+
+    def bus(self) -> Bus:
+        return PolledBus(self._changed)
+
+    def _changed(self) -> bool:
+        """True if another process has written to the file since this was asked last; false, too, if it cannot be
+        read."""
+        with suppress(StoreError):
+            before, [(self._version,)] = self._version, self._read("PRAGMA data_version")
+            return before not in (None, self._version)
+        return False
 
     def disk(self) -> tuple[int, int] | None:
         try:
@@ -240,6 +253,8 @@ class SqliteStore(SqliteDatabase):
             raise kind(f"the game store cannot be written: {write.error}") from write.error
         if write.error is not None:
             raise write.error
+        if not write.done:  # whoever took it to do it has failed
+            raise WriteInDoubtError("the game store cannot be written: the write was broken off")
 
     def _commit(self, writes: Sequence[_Write]) -> None:
         """Do the writes in one transaction or, where that is certain to have failed, each in one of its own."""
