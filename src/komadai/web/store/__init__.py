@@ -9,29 +9,16 @@ from __future__ import annotations
 
 import secrets
 import time
-import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...i18n import _
 from ...spec.board import Side
 from .bus import Bus, LocalBus
-
-
-@cache
-def boot() -> str:
-    """The id of the machine's boot. Times of the monotonic clock are comparable within one boot.
-
-    If the system has no such id, it is random and belongs to this process.
-    """
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-    except OSError:
-        return str(uuid.uuid4())
+from .watch import Stamp, Watch, boot
 
 
 def new_id(size: int = 16) -> str:
@@ -262,6 +249,14 @@ class Store(ABC):
     @abstractmethod
     def load_record(self, record_id: str) -> str | None:
         """The text of a record; ``None`` if no record has that id."""
+
+    @abstractmethod
+    def beat(self, now: Stamp, own: Stamp | None, known: int) -> list[Watch]:
+        """Write a server's heartbeat; the watches from number ``known`` on.
+
+        Args:
+            own: the heartbeat of that server before this one.
+        """
 
     # --- The lobby ---
 

@@ -25,6 +25,7 @@ from . import (
     WriteInDoubtError,
 )
 from .bus import Bus
+from .watch import Stamp, Watch
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -110,6 +111,9 @@ class GuardedStore(Store):
 
     def load_record(self, record_id: str) -> str | None:
         return self._do(self._store.load_record, record_id)
+
+    def beat(self, now: Stamp, own: Stamp | None, known: int) -> list[Watch]:
+        return self._store.beat(now, own, known)
 
     def challenges(self, most: int) -> list[OpenChallenge]:
         return self._do(self._store.challenges, most)

@@ -25,6 +25,7 @@ from . import (
     StoreError,
     WriteInDoubtError,
 )
+from .watch import Stamp, Watch, continued
 
 T = TypeVar("T")
 
@@ -34,6 +35,8 @@ Statement = tuple[str, Sequence[Any]]
 _GAME = "id, variant, version, options, seats, match, number, position, terms, owner, created"
 _GAME_VALUES = ", ".join("?" for _ in _GAME.split(","))
 _EVENT = "seq, kind, payload, command, at, mono, boot"
+_WATCH = "number, at, mono, boot, last_at, last_mono, last_boot, seen"
+_WATCHES = 1000  # kept: a game whose clock has run for longer is over
 _KEPT = 7 * 86_400.0  # seconds for which a game that has left the lobby may come back into it
 _WHOLE = "(SELECT id FROM game WHERE id = ? OR match = ?)"
 
@@ -131,6 +134,36 @@ class SqlStore(Store):
     def load_record(self, record_id: str) -> str | None:
         found = self._read("SELECT text FROM record WHERE id = ?", record_id)
         return found[0][0] if found else None
+
+    # --- Heartbeats ---
+
+    def _clock(self) -> float:
+        """The time by the clock that all servers of the store share."""
+        return time.time()
+
+    def beat(self, now: Stamp, own: Stamp | None, known: int) -> list[Watch]:
+        newest = next(iter(self._watches("ORDER BY number DESC LIMIT 1")), None)
+        for watch in continued(newest, now, own, self._clock()):
+            if newest is not None and watch.number == newest.number:
+                self._prolong(watch)
+            else:
+                self._begin_watch(watch)
+        return self._watches("WHERE number >= ? ORDER BY number", known)
+
+    def _watches(self, which: str, *values: Any) -> list[Watch]:
+        found = self._read(f"SELECT {_WATCH} FROM watch {which}", *values)
+        return [Watch(row[0], Stamp(*row[1:4]), Stamp(*row[4:7]), row[7]) for row in found]
+
+    def _prolong(self, watch: Watch) -> None:
+        """Write the latest heartbeat of a watch."""
+        self._write(prolonging(watch))
+
+    def _begin_watch(self, watch: Watch) -> None:
+        """Write a new watch, unless another server has just begun it."""
+        values = (watch.began.at, watch.began.mono, watch.began.boot, watch.last.at, watch.last.mono, watch.last.boot)
+        add = f"INSERT INTO watch ({_WATCH}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        prune = "DELETE FROM watch WHERE number <= ?"
+        self._write((add, (watch.number, *values, watch.seen)), (prune, (watch.number - _WATCHES,)))
 
     # --- The lobby ---
 
@@ -271,6 +304,12 @@ class SqlStore(Store):
         update = "UPDATE event SET payload = ? WHERE game = ? AND seq = ?"
         payloads = [(update, (_json(join.payload), join.game, join.seq)) for join in joins]
         self._write(terms, *payloads, *self._notice(game.id))
+
+
+def prolonging(watch: Watch) -> Statement:
+    """The statement that writes the latest heartbeat of a watch."""
+    last = (watch.last.at, watch.last.mono, watch.last.boot, watch.seen, watch.number)
+    return "UPDATE watch SET last_at = ?, last_mono = ?, last_boot = ?, seen = ? WHERE number = ?", last
 
 
 def newer(place: str, found: int, known: int) -> StoreError:

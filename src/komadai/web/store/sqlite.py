@@ -97,7 +97,22 @@ CREATE TABLE challenge (
 ) STRICT
 """,
 )
-_STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED, _SECRETS, _PROFILES, _LOBBY)
+# When servers were there.
+_WATCHES = (
+    """
+CREATE TABLE watch (
+    number INTEGER PRIMARY KEY,
+    at REAL NOT NULL,
+    mono REAL NOT NULL,
+    boot TEXT NOT NULL,
+    last_at REAL NOT NULL,
+    last_mono REAL NOT NULL,
+    last_boot TEXT NOT NULL,
+    seen REAL NOT NULL
+) STRICT
+""",
+)
+_STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED, _SECRETS, _PROFILES, _LOBBY, _WATCHES)
 """The statements that upgrade each format from the one before; an empty file is format 0."""
 FORMAT = len(_STEPS)  # PRAGMA user_version of the file
 _BEFORE_WRITING = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_LOCK)
