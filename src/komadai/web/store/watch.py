@@ -113,10 +113,15 @@ def continued(newest: Watch | None, now: Stamp, own: Stamp | None, clock: float)
 
 
 class _Gap(NamedTuple):
-    """The time between two watches, and that before the first one, of which nothing is known."""
+    """The time between two watches, and that before the first one, of which nothing is known.
+
+    Attributes:
+        seen: when it began, by the clock of the store.
+    """
 
     begin: Stamp | None
     end: Stamp
+    seen: float = 0.0
 
     @property
     def is_jump(self) -> bool:
@@ -137,7 +142,9 @@ class _Gap(NamedTuple):
             return True
         if to_end is not None:
             return to_end > 0 and (to_begin is None or to_begin >= -LATE)
-        return walls and (self.begin.at - moment.at if to_begin is None else to_begin) >= -LATE
+        if to_begin is not None:
+            return walls and to_begin >= -LATE
+        return (walls or self.is_jump) and self.seen - moment.at >= -LATE
 
 
 def counted(watches: Sequence[Watch], since: Stamped, now: Stamp, *, outages: bool = True) -> float:
@@ -147,7 +154,7 @@ def counted(watches: Sequence[Watch], since: Stamped, now: Stamp, *, outages: bo
     latest gaps alone are believed: a clock may have run ahead once.
     """
     gaps = [_Gap(None, watches[0].began)] if watches else []
-    gaps += [_Gap(one.last, two.began) for one, two in pairwise(watches)]
+    gaps += [_Gap(one.last, two.began, one.seen) for one, two in pairwise(watches)]
     # The jump of another machine's clock is none of ours.
     gaps = [gap for gap in gaps if (gap.end.boot == now.boot if gap.is_jump else outages)]
     certain = next((at for at, gap in enumerate(gaps) if gap.shares(since) and gap.follows(since)), len(gaps))
