@@ -29,7 +29,7 @@ from ..store import Challenge, GameRow, Store, new_id
 from .audience import Listener
 from .heartbeat import Heartbeat
 from .lobby import INVITATION, Lobby
-from .replay import DeletedError, RefusedError, read
+from .replay import DeletedError, RefusedError, UnreadableError, read
 from .seats import HUMAN, OPEN, digest, new_secret, plain_name
 from .session import Session
 from .store_calls import ask_store
@@ -79,6 +79,7 @@ class GameRegistry:
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # while it is held or waited for
         self._engines = engines or EnginePool()
         self.heartbeat = Heartbeat(store, self._gap)
+        self._damaged: set[str] = set()  # games of which the log has said so
         self._closed = False
         self._swept = 0.0  # when idle sessions were last dropped
         self.lobby = Lobby(store, self.challenging, challenges)
@@ -217,11 +218,13 @@ class GameRegistry:
         """The session of a game, opened if need be and brought up to date; the caller holds its lock."""
         await self._forget_idle()
         if game_id not in self._sessions:
-            stored = await ask_store(read, self._store, game_id)
-            if stored is None:
-                raise RefusedError(_("There is no game of that name here."))
-            # In a thread, because compiling a large board and replaying a long game would block the event loop.
-            session = await in_thread(_OPENING, Session, stored, self._store, self._bus, self._engines, self.heartbeat)
+            try:
+                session = await self._opened(game_id)
+            except UnreadableError as error:
+                if game_id not in self._damaged:
+                    self._damaged.add(game_id)
+                    log.error("a game is damaged: %s", error, extra={"game": game_id})
+                raise
             try:
                 await session.outage()
                 if self._closed:  # while the game was opened
@@ -233,6 +236,13 @@ class GameRegistry:
         session = self._sessions[game_id]
         await session.refresh()
         return session
+
+    async def _opened(self, game_id: str) -> Session:
+        stored = await ask_store(read, self._store, game_id)
+        if stored is None:
+            raise RefusedError(_("There is no game of that name here."))
+        # In a thread, because compiling a large board and replaying a long game would block the event loop.
+        return await in_thread(_OPENING, Session, stored, self._store, self._bus, self._engines, self.heartbeat)
 
     async def _forget_idle(self) -> None:
         """Drop the sessions that nobody needs, if that was not done just now: there may be thousands to look at."""

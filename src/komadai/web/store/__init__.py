@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ...i18n import _
 from ...spec.board import Side
@@ -79,6 +79,10 @@ class Event:
     at: float = field(default_factory=time.time)
     mono: float | None = field(default_factory=time.monotonic)
     boot: str | None = field(default_factory=boot)
+
+
+Listed = Literal["game", "record", "profile"]
+"""What a store has of which each has an id."""
 
 
 class Activity(NamedTuple):
@@ -168,6 +172,10 @@ class StoreError(Exception):
     """The store cannot be opened, read or written. Nothing was written."""
 
 
+class DamagedError(StoreError):
+    """What is stored cannot be read, and never will be: the message says what and why."""
+
+
 class StoreFullError(StoreError):
     """The store takes no more games and records; those that are there go on."""
 
@@ -224,7 +232,11 @@ class Store(ABC):
 
     @abstractmethod
     def load(self, game_id: str, after: int = 0) -> tuple[GameRow, list[Event]] | None:
-        """A game with its events after that number, in order; ``None`` if no game has that id."""
+        """A game with its events after that number, in order; ``None`` if no game has that id.
+
+        Raises:
+            DamagedError: something of it is not what it should be, or an event is missing.
+        """
 
     @abstractmethod
     def append(self, game_id: str, event: Event) -> None:
@@ -360,6 +372,10 @@ class Store(ABC):
     @abstractmethod
     def rewrite(self, game: GameRow, joins: Iterable[JoinEvent]) -> None:
         """Replace the terms and the owner of a game, and the payloads of some of its events."""
+
+    @abstractmethod
+    def ids(self, table: Listed, past: str | None = None, *, backwards: bool = False) -> list[str]:
+        """Some hundred ids after ``past`` in order, or before it. Nothing else is read, for that may be damaged."""
 
     @abstractmethod
     def defects(self) -> list[str]:

@@ -16,6 +16,7 @@ from . import (
     Event,
     GameRow,
     JoinEvent,
+    Listed,
     OpenChallenge,
     Profile,
     ProfileSeat,
@@ -186,6 +187,9 @@ class GuardedStore(Store):
 
     def rewrite(self, game: GameRow, joins: Iterable[JoinEvent]) -> None:
         self._do(self._store.rewrite, game, joins)
+
+    def ids(self, table: Listed, past: str | None = None, *, backwards: bool = False) -> list[str]:
+        return self._store.ids(table, past, backwards=backwards)
 
     def defects(self) -> list[str]:
         return self._store.defects()

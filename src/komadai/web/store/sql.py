@@ -6,7 +6,8 @@ import secrets
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from contextlib import suppress
+from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
 import msgspec
 
@@ -15,9 +16,11 @@ from . import (
     Activity,
     Challenge,
     ConflictError,
+    DamagedError,
     Event,
     GameRow,
     JoinEvent,
+    Listed,
     OpenChallenge,
     Profile,
     ProfileSeat,
@@ -111,7 +114,7 @@ class SqlStore(Store):
         if not found:
             return None
         events = self._read(f"SELECT {_EVENT} FROM event WHERE game = ? AND seq > ? ORDER BY seq", game_id, after)
-        return _game(*found[0]), [Event(seq, kind, _parsed(payload), *rest) for seq, kind, payload, *rest in events]
+        return _game(*found[0]), [_event(number, *row) for number, row in enumerate(events, after + 1)]
 
     def append(self, game_id: str, event: Event) -> None:
         payload = _json(event.payload)
@@ -122,7 +125,8 @@ class SqlStore(Store):
         if name not in self._secrets:
             made = secrets.token_urlsafe(32)
             self._write(("INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, made)))
-            self._secrets[name] = self._read("SELECT value FROM secret WHERE name = ?", name)[0][0]
+            found = self._read("SELECT value FROM secret WHERE name = ?", name)[0][0]
+            self._secrets[name] = _checked(f"the secret {name}", found, str)
         return self._secrets[name]
 
     def save_record(self, record_id: str, text: str) -> None:
@@ -133,7 +137,7 @@ class SqlStore(Store):
 
     def load_record(self, record_id: str) -> str | None:
         found = self._read("SELECT text FROM record WHERE id = ?", record_id)
-        return found[0][0] if found else None
+        return _checked("its text", found[0][0], str) if found else None
 
     # --- Heartbeats ---
 
@@ -152,7 +156,15 @@ class SqlStore(Store):
 
     def _watches(self, which: str, *values: Any) -> list[Watch]:
         found = self._read(f"SELECT {_WATCH} FROM watch {which}", *values)
-        return [Watch(row[0], Stamp(*row[1:4]), Stamp(*row[4:7]), row[7]) for row in found]
+        sound = []
+        for row in found:
+            try:
+                number, *began, at, mono, boot, seen = _checked("", row, _Watch)
+            except DamagedError:  # of what is before it nothing is known, then
+                self._write(("DELETE FROM watch WHERE number <= ?", (row[0],)))
+                return self._watches(which, *values)
+            sound.append(Watch(number, Stamp(*began), Stamp(at, mono, boot), seen))
+        return sound
 
     def _prolong(self, watch: Watch) -> None:
         """Write the latest heartbeat of a watch."""
@@ -174,7 +186,11 @@ class SqlStore(Store):
             time.time(),
             most,
         )
-        return [OpenChallenge(_game(*row), maker) for maker, *row in found]
+        listed = []
+        for maker, *row in found:
+            with suppress(DamagedError):  # the others are listed
+                listed.append(OpenChallenge(_game(*row), maker))
+        return listed
 
     def prolong(self, games: Iterable[str], seconds: float) -> None:
         until = time.time() + seconds
@@ -198,7 +214,9 @@ class SqlStore(Store):
         if not found:
             return None
         [(id, created, used)] = found
-        return Profile(id, created, used, [ProfileSeat(*seat) for seat in seats])
+        _checked("its times", (created, used), tuple[_Time, _Time])
+        sound = [_checked("a seat", seat, tuple[str, str, Literal["b", "w", "bw"], str, str]) for seat in seats]
+        return Profile(id, created, used, [ProfileSeat(*seat) for seat in sound])
 
     def add_seats(self, profile: str, seats: Iterable[ProfileSeat], most: int) -> None:
         now = time.time()
@@ -240,21 +258,33 @@ class SqlStore(Store):
         for key in keys:
             self._write(("DELETE FROM profile_seat WHERE key = ?", (key,)))
 
+    def ids(self, table: Listed, past: str | None = None, *, backwards: bool = False) -> list[str]:
+        which, order = ("<", "DESC") if backwards else (">", "ASC")
+        first = "" if past is None else f"WHERE id {which} CAST(? AS TEXT) "
+        found = self._read(
+            f"SELECT id FROM {table} {first}ORDER BY id {order} LIMIT 200", *([] if past is None else [past])
+        )
+        named = [id for (id,) in found if isinstance(id, str)]
+        return named or (self.ids(table, found[-1][0], backwards=backwards) if found else [])
+
     def games(self, after: str = "", most: int = 200) -> list[Activity]:
         found = self._read(
             "SELECT id, coalesce(match, id), "
             "EXISTS (SELECT 1 FROM event WHERE game = game.id AND kind = 'move'), "
             "coalesce((SELECT max(seq) FROM event WHERE game = game.id), 0), "
             "coalesce((SELECT at FROM event WHERE game = game.id ORDER BY seq DESC LIMIT 1), created) "
-            "FROM game WHERE id > ? ORDER BY id LIMIT ?",
+            "FROM game WHERE id > CAST(? AS TEXT) ORDER BY id LIMIT ?",
             after,
             most,
         )
-        return [Activity(id, whole, bool(moved), events, last) for id, whole, moved, events, last in found]
+        named = [Activity(id, whole, bool(moved), *rest) for id, whole, moved, *rest in found if isinstance(id, str)]
+        return named or (self.games(found[-1][0], most) if found else [])
 
     def records(self, after: str = "", most: int = 200) -> list[tuple[str, float]]:
-        found = self._read("SELECT id, created FROM record WHERE id > ? ORDER BY id LIMIT ?", after, most)
-        return [(id, created) for id, created in found]
+        every = "SELECT id, created FROM record WHERE id > CAST(? AS TEXT) ORDER BY id LIMIT ?"
+        found = self._read(every, after, most)
+        named = [(id, created) for id, created in found if isinstance(id, str)]
+        return named or (self.records(found[-1][0], most) if found else [])
 
     def counts(self) -> dict[str, int]:
         every = (
@@ -297,7 +327,11 @@ class SqlStore(Store):
 
     def joins(self) -> list[JoinEvent]:
         found = self._read("SELECT game, seq, payload FROM event WHERE kind = 'join' ORDER BY game, seq")
-        return [JoinEvent(game, seq, _parsed(payload)) for game, seq, payload in found]
+        joins = []
+        for game, seq, payload in found:
+            with suppress(DamagedError):  # nobody can find themselves in it
+                joins.append(JoinEvent(game, seq, _decoded("", payload, _joined)))
+        return joins
 
     def rewrite(self, game: GameRow, joins: Iterable[JoinEvent]) -> None:
         terms = ("UPDATE game SET terms = ?, owner = ? WHERE id = ?", (_json(game.terms), game.owner, game.id))
@@ -337,15 +371,89 @@ def _game_values(game: GameRow) -> tuple[str | float | None, ...]:
     return (*settled, game.match, game.number, game.position, _json(game.terms), game.owner, game.created)
 
 
-def _game(id_: str, variant: str, version: str, options: str, seats: str, *rest: Any) -> GameRow:
-    match, number, position, terms, owner, created = rest
-    settled = (id_, variant, version, _parsed(options), _parsed(seats))
-    return GameRow(*settled, match, number, position, _parsed(terms), owner, created)
+class _Seats(TypedDict):
+    b: str
+    w: str
+
+
+class _Joined(TypedDict):
+    """What ``komadai admin`` must know of whoever joined."""
+
+    side: Literal["b", "w"]
+    token: str
+    visitor: str | None
+
+
+_Time = Annotated[float, msgspec.Meta(ge=-1e11, le=1e11)]
+_Watch = tuple[int, _Time, _Time, str, _Time, _Time, str, _Time]
+_texts = msgspec.json.Decoder(dict[str, str])
+_anything = msgspec.json.Decoder(dict[str, Any])
+_seats = msgspec.json.Decoder(_Seats)
+_joined = msgspec.json.Decoder(_Joined)
+_EVENT_KINDS: dict[str, Any] = {
+    "kind": str,
+    "payload": str,
+    "command": str | None,
+    "time": _Time,
+    "monotonic time": _Time | None,
+    "boot": str | None,
+}
+_GAME_KINDS: dict[str, Any] = {
+    "variant": str,
+    "version": str,
+    "options": str,
+    "seats": str,
+    "match": str | None,
+    "number": Annotated[int, msgspec.Meta(ge=1)] | None,
+    "position": str | None,
+    "terms": str,
+    "owner": str | None,
+    "time of creation": _Time,
+}
+
+
+def _game(id: str, *values: Any) -> GameRow:
+    kept = {
+        name: _checked(f"its {name}", value, kind)
+        for (name, kind), value in zip(_GAME_KINDS.items(), values, strict=True)
+    }
+    for name, decoder in (("options", _texts), ("seats", _seats), ("terms", _anything)):
+        kept[name] = _decoded(f"its {name}", kept[name], decoder)
+    return GameRow(id, *kept.values())
+
+
+def _event(number: int, seq: int, *values: Any) -> Event:
+    """An event, which is to have that number."""
+    if seq != number:
+        raise DamagedError(f"event {number} is missing")
+    kind, payload, *rest = (
+        _checked(f"event {seq}, its {name}", value, kind)
+        for (name, kind), value in zip(_EVENT_KINDS.items(), values, strict=True)
+    )
+    return Event(seq, kind, _decoded(f"event {seq}, its payload", payload, _anything), *rest)
+
+
+def _checked(what: str, value: Any, kind: Any) -> Any:
+    """The value, which must be of that kind."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        wrong = "is not in UTF-8" if isinstance(value, bytes) else f"is wrong: {error}"
+        raise DamagedError(f"{what} {wrong}") from error
+
+
+def _decoded(what: str, text: str, decoder: msgspec.json.Decoder[Any]) -> Any:
+    try:
+        return decoder.decode(text)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError) as error:
+        raise DamagedError(f"{what} is wrong: {error}") from error
+
+
+def shown(id: str | bytes) -> str:
+    """An id for a line of text, whatever has become of it."""
+    text = id if isinstance(id, str) else id.decode("ascii", "backslashreplace")
+    return text[:80] if text.isprintable() and text else ascii(text[:80])
 
 
 def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
-
-
-def _parsed(text: str) -> Any:
-    return msgspec.json.decode(text)
