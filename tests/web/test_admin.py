@@ -339,7 +339,7 @@ def test_a_broken_file_and_a_missing_one_are_said(tmp_path: Path) -> None:
         with closing(sqlite3.connect(store.path)) as other:
             other.execute("DELETE FROM game")
             other.commit()
-        assert store.defects() == ["table event: row without its game"]
+        assert store.defects() == ["game g: it is missing, but not its rows in the table event"]
 
 
 def test_a_store_that_has_no_files_is_not_copied(tmp_path: Path) -> None:

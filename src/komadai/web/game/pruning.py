@@ -10,8 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ...errors import KomadaiError
-from ..store import Store
+from ..store import DamagedError, Store
 from .replay import RefusedError, read
 from .state import GameState
 from .store_calls import ask_store
@@ -77,7 +76,10 @@ def idle_games(store: Store, ages: Ages, pause: float = 0.0) -> Iterator[Idle]:
 
 def _look(store: Store, whole: str, now: float) -> Idle | None:
     """The progress of a game or match; ``None`` if it is gone or cannot be replayed."""
-    loaded = [found for found in map(store.load, store.match(whole) or [whole]) if found is not None]
+    try:
+        loaded = [found for found in map(store.load, store.match(whole) or [whole]) if found is not None]
+    except DamagedError:
+        return None
     if not loaded:
         return None
     every = [event for _, events in loaded for event in events]
@@ -89,7 +91,7 @@ def _look(store: Store, whole: str, now: float) -> Idle | None:
         if last is None:
             return None
         return Idle(whole, "finished" if over(GameState(last)) else "unfinished", len(every), days)
-    except (RefusedError, KomadaiError):
+    except RefusedError:
         return None
 
 

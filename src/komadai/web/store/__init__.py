@@ -10,10 +10,12 @@ from __future__ import annotations
 import secrets
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
 
 from ...i18n import _
 from ...spec.board import Side
@@ -109,6 +111,8 @@ class JoinEvent(NamedTuple):
     payload: Mapping[str, Any]
 
 
+Time = Annotated[float, msgspec.Meta(ge=-1e11, le=1e11)]
+"""Seconds that a clock may show."""
 USED_TO = 86_400.0
 """Seconds to which the time of a profile's last use is kept."""
 
@@ -338,10 +342,6 @@ class Store(ABC):
         """The next records by id, with the times of their creation."""
 
     @abstractmethod
-    def counts(self) -> dict[str, int]:
-        """The number of games by variant, of ``events``, ``records`` and ``profiles``. Reads the whole store."""
-
-    @abstractmethod
     def delete(self, whole: str, events: int | None = None) -> bool:
         """Delete a game that belongs to no match, or a whole match with all its games.
 
@@ -376,6 +376,24 @@ class Store(ABC):
     @abstractmethod
     def ids(self, table: Listed, past: str | None = None, *, backwards: bool = False) -> list[str]:
         """Some hundred ids after ``past`` in order, or before it. Nothing else is read, for that may be damaged."""
+
+    def every(self, table: Listed, told: Callable[[str], object]) -> Iterator[str]:
+        """All ids that can be read: where the list is broken, those before and those behind.
+
+        Args:
+            told: called with a line about each defect.
+        """
+        seen = set[str]()
+        for backwards in (False, True):
+            past: str | None = None
+            try:
+                while some := self.ids(table, past, backwards=backwards):
+                    past = some[-1]
+                    yield from (id for id in some if id not in seen)
+                    seen.update(some)
+                return
+            except DamagedError as error:
+                told(f"the list of {table}s {'before' if backwards else 'after'} {past or 'its end'}: {error}")
 
     @abstractmethod
     def defects(self) -> list[str]:

@@ -167,9 +167,6 @@ class GuardedStore(Store):
     def records(self, after: str = "", most: int = 200) -> list[tuple[str, float]]:
         return self._store.records(after, most)
 
-    def counts(self) -> dict[str, int]:
-        return self._store.counts()
-
     def delete(self, whole: str, events: int | None = None) -> bool:
         return self._do(self._store.delete, whole, events)
 

@@ -26,6 +26,7 @@ from . import (
     ProfileSeat,
     Store,
     StoreError,
+    Time,
     WriteInDoubtError,
 )
 from .watch import Stamp, Watch, continued
@@ -214,7 +215,7 @@ class SqlStore(Store):
         if not found:
             return None
         [(id, created, used)] = found
-        _checked("its times", (created, used), tuple[_Time, _Time])
+        _checked("its times", (created, used), tuple[Time, Time])
         sound = [_checked("a seat", seat, tuple[str, str, Literal["b", "w", "bw"], str, str]) for seat in seats]
         return Profile(id, created, used, [ProfileSeat(*seat) for seat in sound])
 
@@ -285,13 +286,6 @@ class SqlStore(Store):
         found = self._read(every, after, most)
         named = [(id, created) for id, created in found if isinstance(id, str)]
         return named or (self.records(found[-1][0], most) if found else [])
-
-    def counts(self) -> dict[str, int]:
-        every = (
-            "SELECT variant, count(*) FROM game GROUP BY variant UNION ALL SELECT 'events', count(*) FROM event "
-            "UNION ALL SELECT 'records', count(*) FROM record UNION ALL SELECT 'profiles', count(*) FROM profile"
-        )
-        return dict(self._read(every))
 
     def delete(self, whole: str, events: int | None = None) -> bool:
         pair = (whole, whole)
@@ -384,8 +378,7 @@ class _Joined(TypedDict):
     visitor: str | None
 
 
-_Time = Annotated[float, msgspec.Meta(ge=-1e11, le=1e11)]
-_Watch = tuple[int, _Time, _Time, str, _Time, _Time, str, _Time]
+_Watch = tuple[int, Time, Time, str, Time, Time, str, Time]
 _texts = msgspec.json.Decoder(dict[str, str])
 _anything = msgspec.json.Decoder(dict[str, Any])
 _seats = msgspec.json.Decoder(_Seats)
@@ -394,8 +387,8 @@ _EVENT_KINDS: dict[str, Any] = {
     "kind": str,
     "payload": str,
     "command": str | None,
-    "time": _Time,
-    "monotonic time": _Time | None,
+    "time": Time,
+    "monotonic time": Time | None,
     "boot": str | None,
 }
 _GAME_KINDS: dict[str, Any] = {
@@ -408,7 +401,7 @@ _GAME_KINDS: dict[str, Any] = {
     "position": str | None,
     "terms": str,
     "owner": str | None,
-    "time of creation": _Time,
+    "time of creation": Time,
 }
 
 
