@@ -57,7 +57,9 @@ def _opened(data: Path | None, url: str | None) -> Iterator[Store]:
 
 def _tell(defect: str) -> None:
     """Say what is wrong with a store, in a line."""
-    err.print(f"komadai: admin: {' '.join(defect.split())}", markup=False, highlight=False, soft_wrap=True)
+    from ..web.store.sql import in_line
+
+    err.print(f"komadai: admin: {in_line(defect)}", markup=False, highlight=False, soft_wrap=True)
 
 
 class _Defects:

@@ -21,7 +21,7 @@ from .game.seats import digest, new_secret
 from .game.state import GameState
 from .http.middleware import Signer
 from .store import ConflictError, DamagedError, Event, GameRow, JoinEvent, Profile, Store
-from .store.sql import shown
+from .store.sql import in_line, shown
 
 _ID = re.compile("[0-9a-f]{64}")  # of a profile
 _TRIES = 5  # to resign a game that others go on with
@@ -259,12 +259,12 @@ def check(store: Store) -> Iterator[str]:
         try:
             records.read(store.load_record(record) or "", form="json")
         except (DamagedError, KomadaiError) as error:
-            yield f"record {shown(record)}: {_in_line(error)}"
+            yield f"record {shown(record)}: {in_line(str(error))}"
     for profile in store.every("profile", lists.append):
         try:
             store.profile(profile)
         except DamagedError as error:
-            yield f"profile {shown(profile)}: {_in_line(error)}"
+            yield f"profile {shown(profile)}: {in_line(str(error))}"
     yield from lists
 
 
@@ -283,12 +283,8 @@ def defect_of_game(store: Store, game: str) -> str:
         if stored is not None:
             GameState(stored)
     except (DamagedError, RefusedError) as error:
-        return _in_line(error)
+        return in_line(str(error))
     return ""
-
-
-def _in_line(error: Exception) -> str:
-    return " ".join(str(error).split())
 
 
 # --- Figures --------------------------------------------------------------------------------------------------------
@@ -315,7 +311,7 @@ def stats(store: Store, told: Callable[[str], object] = lambda _defect: None) ->
             progress[_progress(store, game, happened)] += 1
         except (DamagedError, RefusedError) as error:
             progress["unreadable"] += 1
-            told(f"game {shown(game)}: {_in_line(error)}")
+            told(f"game {shown(game)}: {in_line(str(error))}")
     return {
         "place": store.place,
         "bytes": store.size(),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 
 from ..store import Store
 from ..store.watch import EVERY, Stamp, Watch, late
-from .replay import RefusedError
+from .replay import RefusedError, UnreadableError
 from .store_calls import ask_store
+
+log = logging.getLogger(__name__)
 
 
 class Heartbeat:
@@ -42,7 +45,12 @@ class Heartbeat:
             if self._own is not before:
                 return
             now, known = Stamp(), self.watches[-1].number if self.watches else 0
-            found = await ask_store(self._store.beat, now, before, known)
+            try:
+                found = await ask_store(self._store.beat, now, before, known)
+            except UnreadableError as error:  # games go on, and all time counts
+                if self._own is None or self.watches:
+                    log.error("the heartbeats are damaged: %s", error)
+                found, known = [], 0
             self.watches = [*(watch for watch in self.watches if watch.number < known), *found]
             self._own = now
         if known and found[-1].number > known:

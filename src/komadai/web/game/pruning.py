@@ -6,12 +6,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from ..store import DamagedError, Store
-from .replay import RefusedError, read
+from .replay import RefusedError, UnreadableError, read
 from .state import GameState
 from .store_calls import ask_store
 
@@ -147,11 +146,15 @@ async def prune_regularly(store: Store, days: float, attended: Callable[[], Coll
     """
     await asyncio.sleep(_FIRST)
     while days:
-        with suppress(RefusedError):  # which is in the log
+        try:
             deleted = await ask_store(prune, store, Ages(unstarted=days), attended(), _PAUSE)
             if deleted:
                 log.info("%d games in which nobody moved were deleted", deleted)
             unused = await ask_store(prune_profiles, store)
             if unused:
                 log.info("%d profiles that nobody used were deleted", unused)
+        except UnreadableError as error:
+            log.error("nothing can be pruned: %s", error)
+        except RefusedError:
+            pass  # which is in the log
         await asyncio.sleep(_EVERY)

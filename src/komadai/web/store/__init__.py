@@ -393,7 +393,8 @@ class Store(ABC):
                     seen.update(some)
                 return
             except DamagedError as error:
-                told(f"the list of {table}s {'before' if backwards else 'after'} {past or 'its end'}: {error}")
+                end, way = ("end", "before") if backwards else ("beginning", "after")
+                told(f"the list of {table}s is broken {way} {past or 'its ' + end}: {error}")
 
     @abstractmethod
     def defects(self) -> list[str]:

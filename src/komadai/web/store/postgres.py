@@ -218,7 +218,7 @@ class PostgresStore(SqlStore):
         return None
 
     def defects(self) -> list[str]:
-        return []  # what PostgreSQL finds only its own tools can ask for
+        return self._odd_rows()  # what PostgreSQL finds by itself, only its own tools can ask for
 
     def _clock(self) -> float:
         return float(self._read("SELECT extract(epoch FROM clock_timestamp())")[0][0])

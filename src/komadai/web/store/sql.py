@@ -127,7 +127,7 @@ class SqlStore(Store):
             made = secrets.token_urlsafe(32)
             self._write(("INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, made)))
             found = self._read("SELECT value FROM secret WHERE name = ?", name)[0][0]
-            self._secrets[name] = _checked(f"the secret {name}", found, str)
+            self._secrets[name] = _checked(f"the secret {name}", found, _Secret)
         return self._secrets[name]
 
     def save_record(self, record_id: str, text: str) -> None:
@@ -139,6 +139,17 @@ class SqlStore(Store):
     def load_record(self, record_id: str) -> str | None:
         found = self._read("SELECT text FROM record WHERE id = ?", record_id)
         return _checked("its text", found[0][0], str) if found else None
+
+    def _odd_rows(self) -> list[str]:
+        """Rows with odd values, of the tables whose rows are used each by itself."""
+        found = []
+        for table, (columns, kind) in _ROWS.items():
+            for row in self._read(f"SELECT {columns} FROM {table}"):
+                try:
+                    _checked(f"{table} {shown(row[0])}", row, kind)
+                except DamagedError as error:
+                    found.append(str(error))
+        return found
 
     # --- Heartbeats ---
 
@@ -379,6 +390,13 @@ class _Joined(TypedDict):
 
 
 _Watch = tuple[int, Time, Time, str, Time, Time, str, Time]
+_Secret = Annotated[str, msgspec.Meta(min_length=32)]
+_ROWS: dict[str, tuple[str, Any]] = {
+    "watch": (_WATCH, _Watch),
+    "secret": ("name, value", tuple[str, _Secret]),
+    "challenge": ("game, maker, until", tuple[str, str, Time]),
+    "record": ("id, created", tuple[str, Time]),
+}
 _texts = msgspec.json.Decoder(dict[str, str])
 _anything = msgspec.json.Decoder(dict[str, Any])
 _seats = msgspec.json.Decoder(_Seats)
@@ -431,21 +449,26 @@ def _checked(what: str, value: Any, kind: Any) -> Any:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        wrong = "is not in UTF-8" if isinstance(value, bytes) else f"is wrong: {error}"
-        raise DamagedError(f"{what} {wrong}") from error
+        wrong = "it is not in UTF-8" if isinstance(value, bytes) else error
+        raise DamagedError(f"{what}: {wrong}") from error
 
 
 def _decoded(what: str, text: str, decoder: msgspec.json.Decoder[Any]) -> Any:
     try:
         return decoder.decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError) as error:
-        raise DamagedError(f"{what} is wrong: {error}") from error
+        raise DamagedError(f"{what}: {error}") from error
 
 
-def shown(id: str | bytes) -> str:
+def in_line(text: str) -> str:
+    """A text as a line, without what cannot be seen."""
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in " ".join(text.split()))
+
+
+def shown(id: str | bytes | int) -> str:
     """An id for a line of text, whatever has become of it."""
-    text = id if isinstance(id, str) else id.decode("ascii", "backslashreplace")
-    return text[:80] if text.isprintable() and text else ascii(text[:80])
+    text = id.decode("ascii", "backslashreplace") if isinstance(id, bytes) else str(id)
+    return in_line(text[:80]) or "''"
 
 
 def _json(value: Any) -> str:

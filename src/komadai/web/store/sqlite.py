@@ -119,13 +119,11 @@ _NAMES = {
     "game": ("id",),
     "event": ("game",),
     "record": ("id",),
-    "secret": ("name",),
     "profile": ("id",),
     "profile_seat": ("profile", "game"),
-    "challenge": ("game", "maker"),
 }
 """The columns by which rows are found; what else is in a row, its readers check."""
-_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)  # the last: an odd schema
 _BEFORE_WRITING = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_LOCK)
 
 
@@ -142,20 +140,30 @@ class SqliteDatabase(SqlStore):
         """Upgrade the database to the present format in one transaction; false if it has that format.
 
         Raises:
-            StoreError: it was written by a newer version, or is of another program.
+            StoreError: as :meth:`_format`.
         """
         with self._transaction():
-            found: int = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if found > FORMAT:
-                raise newer(self.place, found, FORMAT)
-            tables = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            if tables if not found else not {"game", "event"} <= tables:
-                raise DamagedError(f"{self.place} is a database, but no game store of Komadai")
+            found = self._format()
             for step in _STEPS[found:]:
                 for statement in step:
                     self._db.execute(statement)
             self._db.execute(f"PRAGMA user_version={FORMAT}")
         return found < FORMAT
+
+    def _format(self) -> int:
+        """The format of the database.
+
+        Raises:
+            DamagedError: it is of another program.
+            StoreError: it was written by a newer version.
+        """
+        found: int = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if found > FORMAT:
+            raise newer(self.place, found, FORMAT)
+        tables = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables if not found else not {"game", "event"} <= tables:
+            raise DamagedError(f"{self.place} is a database, but no game store of Komadai")
+        return found
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -184,7 +192,7 @@ class SqliteDatabase(SqlStore):
 
     def defects(self) -> list[str]:
         found = []
-        for look in (self._broken, self._orphans, self._unnamed):
+        for look in (self._broken, self._orphans, self._unnamed, self._odd_rows):
             try:
                 found += look()
             except StoreError as error:
@@ -270,6 +278,7 @@ class SqliteStore(SqliteDatabase):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+            self._format()  # before anything is written
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.execute("PRAGMA foreign_keys=ON")
