@@ -269,7 +269,7 @@ def check(store: Store) -> Iterator[str]:
 
 
 def defect_of_game(store: Store, game: str) -> str:
-    """What is wrong with a stored game, in a line; nothing if it is sound, or gone."""
+    """The defect of a stored game, in a line; nothing if it is sound, or gone."""
     try:
         loaded = store.load(game)
         if loaded is None:
@@ -290,18 +290,18 @@ def defect_of_game(store: Store, game: str) -> str:
 # --- Figures --------------------------------------------------------------------------------------------------------
 
 
-def stats(store: Store, told: Callable[[str], object] = lambda _defect: None) -> dict[str, Any]:
+def stats(store: Store, report: Callable[[str], object] = lambda _defect: None) -> dict[str, Any]:
     """Figures of a store: its place and size, events, records, profiles, and games by variant and by progress.
 
     Args:
-        told: called with a line about each defect, without which the figures are.
+        report: called with a line about each defect, without which the figures are.
 
     Raises:
         StoreError: the store fails.
     """
     progress = {"unstarted": 0, "unfinished": 0, "finished": 0, "unreadable": 0}
     variants, events = Counter[str](), 0
-    for game in store.every("game", told):
+    for game in store.every("game", report):
         try:
             row, happened = store.load(game) or (None, [])
             if row is None:
@@ -311,13 +311,13 @@ def stats(store: Store, told: Callable[[str], object] = lambda _defect: None) ->
             progress[_progress(store, game, happened)] += 1
         except (DamagedError, RefusedError) as error:
             progress["unreadable"] += 1
-            told(f"game {shown(game)}: {in_line(str(error))}")
+            report(f"game {shown(game)}: {in_line(str(error))}")
     return {
         "place": store.place,
         "bytes": store.size(),
         "events": events,
-        "records": sum(1 for _record in store.every("record", told)),
-        "profiles": sum(1 for _profile in store.every("profile", told)),
+        "records": sum(1 for _record in store.every("record", report)),
+        "profiles": sum(1 for _profile in store.every("profile", report)),
         "games": sum(progress.values()),
         "variants": dict(sorted(variants.items())),
         "progress": progress,
@@ -325,5 +325,8 @@ def stats(store: Store, told: Callable[[str], object] = lambda _defect: None) ->
 
 
 def _progress(store: Store, game: str, events: Sequence[Event]) -> str:
-    stored = read(store, game) if any(event.kind == "move" for event in events) else None
-    return "unstarted" if stored is None else "finished" if over(GameState(stored)) else "unfinished"
+    stored = read(store, game)
+    ended = stored is not None and over(GameState(stored))
+    if not any(event.kind == "move" for event in events):
+        return "unstarted"
+    return "finished" if ended else "unfinished"

@@ -377,11 +377,11 @@ class Store(ABC):
     def ids(self, table: Listed, past: str | None = None, *, backwards: bool = False) -> list[str]:
         """Some hundred ids after ``past`` in order, or before it. Nothing else is read, for that may be damaged."""
 
-    def every(self, table: Listed, told: Callable[[str], object]) -> Iterator[str]:
+    def every(self, table: Listed, report: Callable[[str], object]) -> Iterator[str]:
         """All ids that can be read: where the list is broken, those before and those behind.
 
         Args:
-            told: called with a line about each defect.
+            report: called with a line about each defect.
         """
         seen = set[str]()
         for backwards in (False, True):
@@ -394,7 +394,7 @@ class Store(ABC):
                 return
             except DamagedError as error:
                 end, way = ("end", "before") if backwards else ("beginning", "after")
-                told(f"the list of {table}s is broken {way} {past or 'its ' + end}: {error}")
+                report(f"the list of {table}s is broken {way} {past or 'its ' + end}: {error}")
 
     @abstractmethod
     def defects(self) -> list[str]:

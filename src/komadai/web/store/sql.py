@@ -382,7 +382,7 @@ class _Seats(TypedDict):
 
 
 class _Joined(TypedDict):
-    """What ``komadai admin`` must know of whoever joined."""
+    """Whoever joined, as ``komadai admin`` must know them."""
 
     side: Literal["b", "w"]
     token: str
