@@ -84,10 +84,10 @@ _PAYLOADS: dict[str, Any] = {
     "outage": _Outage,
     **dict.fromkeys(("declare", "draw", "call_off", "pause", "resume"), dict),
 }
-"""What each kind of event has to have in its payload."""
+"""The payload that each kind of event has."""
 _LONGEST = 300  # characters of a reason
 _MISFITS = (KomadaiError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError)
-"""What may be raised where something stored is not what it should be."""
+"""Raised where something stored is not what it should be."""
 BETWEEN_PEOPLE = frozenset({"join", "offer", "decline", "greet", "pause", "resume", "outage", "rematch"})
 """Kinds of events that change nothing on the board."""
 

@@ -84,7 +84,7 @@ class Event:
 
 
 Listed = Literal["game", "record", "profile"]
-"""What a store has of which each has an id."""
+"""Tables of a store whose rows have ids."""
 
 
 class Activity(NamedTuple):
@@ -177,7 +177,7 @@ class StoreError(Exception):
 
 
 class DamagedError(StoreError):
-    """What is stored cannot be read, and never will be: the message says what and why."""
+    """Something stored cannot be read, and never will be: the message says what and why."""
 
 
 class StoreFullError(StoreError):
