@@ -19,7 +19,7 @@ from komadai.web import admin
 from komadai.web.game.backup import back_up
 from komadai.web.game.registry import GameRegistry
 from komadai.web.game.replay import RefusedError
-from komadai.web.store import DamagedError
+from komadai.web.store import DamagedError, StoreError
 from komadai.web.store.opening import open_store
 from komadai.web.store.sqlite import SqliteStore
 from komadai.web.store.watch import Stamp
@@ -104,8 +104,10 @@ def test_a_broken_file_costs_the_games_that_cannot_be_read(
     done = damage.in_the_file(file, Random(seed))
     try:
         named, lines, exported, there = looked_at(file)
-    except DamagedError:
+    except StoreError:
         return  # nothing of it can be read
+    if any("no such column" in line for line in lines):
+        return  # a flip in a name of the schema, which is not told from a failure that passes
     assert not [record for record in caplog.records if record.exc_info], done
     assert there == exported == games_in(file) - named.keys(), (done, lines)
 
