@@ -150,7 +150,11 @@ def create_app(
         metrics.counter("komadai_engine_seconds", "Seconds of engines at work.", lambda: pool.thought)
         metrics.gauge("komadai_store_bytes", "Bytes that the store takes.", opened.size_or_nan)
         await games.registry.open()
-        regularly = (prune_regularly(opened, keep.days, games.registry.attended), games.registry.lobby.keep())
+        regularly = (
+            prune_regularly(opened, keep.days, games.registry.attended),
+            games.registry.lobby.keep(),
+            games.registry.heartbeat.keep(),
+        )
         tasks = [asyncio.create_task(work) for work in regularly]
         log.info("started", extra={"event": "start"})
         yield

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import Any
 from weakref import WeakValueDictionary
@@ -26,9 +27,9 @@ from ..metrics import Metrics
 from ..schema.model import ENGINE_SEAT
 from ..store import Challenge, GameRow, Store, new_id
 from .audience import Listener
-from .clocks import Stamp
+from .heartbeat import Heartbeat
 from .lobby import INVITATION, Lobby
-from .replay import DeletedError, RefusedError, read
+from .replay import DeletedError, RefusedError, UnreadableError, read
 from .seats import HUMAN, OPEN, digest, new_secret, plain_name
 from .session import Session
 from .store_calls import ask_store
@@ -77,7 +78,8 @@ class GameRegistry:
         self._sessions: dict[str, Session] = {}
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # while it is held or waited for
         self._engines = engines or EnginePool()
-        self._up = Stamp()
+        self.heartbeat = Heartbeat(store, self._gap)
+        self._damaged: set[str] = set()  # games of which the log has said so
         self._closed = False
         self._swept = 0.0  # when idle sessions were last dropped
         self.lobby = Lobby(store, self.challenging, challenges)
@@ -116,19 +118,29 @@ class GameRegistry:
         for session in self._sessions.values():
             self._refresh(session)
 
+    def _gap(self) -> None:
+        """Nobody was there for a while: that time does not count in any game."""
+        for session in self._sessions.values():
+            self._work(session, session.outage)
+
     def _refresh(self, session: Session, seq: int | None = None) -> None:
         if session.idle:
             return  # it catches up when a client joins
 
-        async def work() -> None:
+        self._work(session, partial(session.refresh, seq))
+
+    def _work(self, session: Session, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Let a session do something that nobody waits for."""
+
+        async def done() -> None:
             try:
-                await session.refresh(seq)
+                await work()
             except DeletedError:
                 pass
             except RefusedError as error:
                 log.error("a game cannot catch up with other servers: %s", error, extra={"game": session.id})
 
-        task = asyncio.create_task(work())
+        task = asyncio.create_task(done())
         self._refreshing.add(task)
         task.add_done_callback(self._refreshing.discard)
 
@@ -211,13 +223,15 @@ class GameRegistry:
         """The session of a game, opened if need be and brought up to date; the caller holds its lock."""
         await self._forget_idle()
         if game_id not in self._sessions:
-            stored = await ask_store(read, self._store, game_id)
-            if stored is None:
-                raise RefusedError(_("There is no game of that name here."))
-            # In a thread, because compiling a large board and replaying a long game would block the event loop.
-            session = await in_thread(_OPENING, Session, stored, self._store, self._bus, self._engines)
             try:
-                await session.outage(self._up)
+                session = await self._opened(game_id)
+            except UnreadableError as error:
+                if game_id not in self._damaged:
+                    self._damaged.add(game_id)
+                    log.error("a game is damaged: %s", error, extra={"game": game_id})
+                raise
+            try:
+                await session.outage()
                 if self._closed:  # while the game was opened
                     raise RefusedError(_("The server is about to end; connect again in a moment."))
             except RefusedError:
@@ -227,6 +241,13 @@ class GameRegistry:
         session = self._sessions[game_id]
         await session.refresh()
         return session
+
+    async def _opened(self, game_id: str) -> Session:
+        stored = await ask_store(read, self._store, game_id)
+        if stored is None:
+            raise RefusedError(_("There is no game of that name here."))
+        # In a thread, because compiling a large board and replaying a long game would block the event loop.
+        return await in_thread(_OPENING, Session, stored, self._store, self._bus, self._engines, self.heartbeat)
 
     async def _forget_idle(self) -> None:
         """Drop the sessions that nobody needs, if that was not done just now: there may be thousands to look at."""

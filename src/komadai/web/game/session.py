@@ -30,9 +30,9 @@ from ..schema.solved import Judged
 from ..store import ConflictError, Event, Store, new_id
 from ..store.bus import Bus
 from .audience import Audience, Listener
-from .clocks import Stamp
 from .computer import Computer
 from .done import CommandKey, DoneCommands
+from .heartbeat import Heartbeat
 from .replay import DeletedError, InDoubtError, RefusedError, Stored, UnavailableError, read
 from .seats import digest, is_granted
 from .solved import challenge, study, table_of
@@ -78,13 +78,13 @@ class Session:
     """One game in memory. All methods except the constructor run in the event loop; the store and the engine run in
     threads."""
 
-    def __init__(self, stored: Stored, store: Store, bus: Bus, engines: EnginePool) -> None:
-        """Replay the events.
+    def __init__(self, stored: Stored, store: Store, bus: Bus, engines: EnginePool, heartbeat: Heartbeat) -> None:
+        """Replay the events. ``heartbeat``: of this server.
 
         Raises:
             RefusedError: they do not fit the rules of this program.
         """
-        self._store = store
+        self._store, self._heartbeat = store, heartbeat
         self._latest: asyncio.Task[Any] | None = None  # of what it does or is to do, one after the other
         self._alarm: asyncio.TimerHandle | None = None  # when the flag falls
         self._flagging: asyncio.Task[None] | None = None
@@ -352,27 +352,38 @@ class Session:
         return token  # also where it was written when the connection to the store broke
 
     async def _flag(self) -> None:
-        """Store the fall of a flag, if one has fallen. In turn."""
+        """Store the fall of a flag, if one has fallen in the time that counts. In turn."""
         await self._settle()
+        if self._state.fallen() is not None:
+            await self._heartbeat.beat()
+        await self._excuse()
         fallen = self._state.fallen()
         if fallen is not None:
             await self._record(*fallen)
 
     @_in_turn
-    @_in_turn
     async def _flag_in_turn(self) -> None:
         await self._flag()
 
     @_in_turn
-    async def outage(self, up: Stamp) -> None:
-        """Do not count the time before the server started at ``up``, if a clock was running.
+    async def outage(self) -> None:
+        """Do not count the time in which no server was there, if a clock was running.
 
         Raises:
             RefusedError: the store fails.
         """
-        if self._state.clocks.missed(up):
-            with suppress(OvertakenError):
-                await self._record("outage", {})
+        with suppress(OvertakenError):
+            await self._settle()
+            await self._excuse()
+
+    async def _excuse(self) -> None:
+        """Store how much of the time since the last event counts, if not all does. In turn."""
+        if self._state.clocks.running:
+            if self._heartbeat.late:
+                await self._heartbeat.beat()
+            counted = self._state.clocks.counted(self._heartbeat.watches)
+            if counted is not None:
+                await self._record("outage", {"counted": round(counted, 3)})
 
     async def _write(self, write: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Write to the store. In turn.

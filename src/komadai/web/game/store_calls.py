@@ -10,8 +10,8 @@ from typing import Any, Literal, ParamSpec, TypeVar, overload
 
 from ...i18n import _
 from ..engines.threads import in_thread
-from ..store import StoreError, StoreFullError, WriteInDoubtError
-from .replay import FullError, InDoubtError, RefusedError, UnavailableError
+from ..store import DamagedError, StoreError, StoreFullError, WriteInDoubtError
+from .replay import FullError, InDoubtError, RefusedError, UnavailableError, unreadable
 
 log = logging.getLogger(__name__)
 
@@ -26,12 +26,15 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 
     Raises:
         FullError: the store takes nothing new.
+        UnreadableError: what is stored is damaged; who asked for it says so in the log.
         UnavailableError: the store fails; :class:`InDoubtError` if it may have written.
     """
     try:
         return await in_thread(_STORE, call, *args, **kwargs)
     except StoreFullError as error:
         raise FullError(_("Nothing was changed: {why}.", why=error)) from error
+    except DamagedError as error:
+        raise unreadable(error) from error
     except StoreError as error:
         log.error("%s", error)
         raise unavailable(error, in_doubt=isinstance(error, WriteInDoubtError)) from error
