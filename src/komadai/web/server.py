@@ -22,6 +22,7 @@ from ..errors import NotationError
 from ..variants import entry
 from .app import Upkeep, create_app
 from .connections import HttpConnection, WebSocketConnection
+from .engines.addresses import Networks
 from .engines.named import named_engines
 from .engines.rate_limits import USUAL, Limits
 from .game.pruning import USUAL_DAYS
@@ -92,6 +93,7 @@ def serve(
     store_url: str | None = None,
     names: Sequence[str] = (),
     limits: Limits = USUAL,
+    networks: Sequence[str] = (),
     engines: str = "processes",
     engine_token: str = "",
     searches: int | None = None,
@@ -116,6 +118,7 @@ def serve(
         names: host names, besides those of the loopback address, that the server answers to. Without any, a server that
             listens on another address answers to all.
         limits: rate limits for clients.
+        networks: those of many people, each with the number of addresses that it counts as, ``NETWORK=NUMBER``.
         engines: where searches run (:data:`ENGINES`), or the addresses of engine workers, with commas between them.
         engine_token: the secret of the engine workers.
         searches: how many at once; by default one for each core of this machine.
@@ -128,11 +131,12 @@ def serve(
 
     Raises:
         EngineError: an engine does not start.
-        NotationError: unknown game, two books of one game, a bad description of an engine, or an address, data folder
-            or database that cannot be used.
+        NotationError: unknown game, two books of one game, a bad description of an engine or a network, or an address,
+            data folder or database that cannot be used.
     """
     if game is not None:
         entry(game)
+    counted = Networks.parse(networks)
     backends, others = _backends(engines, engine_token), named_engines(named)
     try:
         store = open_store(store_url, data)
@@ -155,7 +159,7 @@ def serve(
         )
     metrics = Metrics()
     keep = Upkeep(most_bytes, prune_days, metrics)
-    made = create_app(lambda: store, hosts, limits, backends, keep, books, others, searches=searches)
+    made = create_app(lambda: store, hosts, limits, backends, keep, books, others, searches=searches, networks=counted)
     app = _without_protocol_errors(made)
     config = uvicorn.Config(
         app,

@@ -18,6 +18,7 @@ from ...game.game import Game
 from ...i18n import LANGUAGES, _, safely, sentence, speaking
 from ...solve import find
 from ...spec.board import Side
+from ..engines.addresses import NOWHERE, Address
 from ..engines.pool import EnginePool, Strength, strength_of
 from ..engines.threads import in_thread
 from ..engines.turns import Payer
@@ -119,6 +120,11 @@ class Session:
         return "lobby" in row.terms and fresh and not state.seq and any(self._audience.presence().seats.values())
 
     @property
+    def unplayed(self) -> bool:
+        """True if whoever takes the open seat has made no move, and still may."""
+        return self._state.unplayed
+
+    @property
     def strength(self) -> Strength | None:
         """The strength of the computer, if it is to move."""
         return strength_of(self._state.seats.occupants[self.game.turn]) if self._state.computer_to_move else None
@@ -172,7 +178,7 @@ class Session:
             if key is not None:
                 self._state.seats.granted[shown] = key
 
-    def join(self, listener: Listener, token: str | None = None, address: str = "") -> None:
+    def join(self, listener: Listener, token: str | None = None, address: Address = NOWHERE) -> None:
         """Send all messages to ``listener``, a client with that token at that address, from now on."""
         self._audience.join(listener, token, address)
         self.wake()

@@ -14,10 +14,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from ...i18n import _
-from ..engines.rate_limits import is_loopback
+from ..engines.addresses import Networks, address
 from ..game.seats import digest
 from .measured import REFUSED_FOR
-from .responses import address, error_response
+from .responses import VISITOR, error_response
 from .templates import path_of
 
 _POLICY = (
@@ -38,7 +38,6 @@ _COOKIE = "komadai"
 _COOKIE_AGE = 366 * 24 * 3600  # seconds
 _ID_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
 _WITHOUT_COOKIE = (_STATIC, "/healthz")
-_VISITOR = "komadai.visitor"  # of a scope
 
 
 class Signer:
@@ -134,7 +133,7 @@ class Visitors:
             return
         sent = HTTPConnection(scope).cookies.get(_COOKIE, "")
         known = self._signer.read(sent)
-        scope[_VISITOR] = known and digest(known)
+        scope[VISITOR] = known and digest(known)
         if known or scope["type"] == "websocket" or path_of(scope).startswith(_WITHOUT_COOKIE):
             await self._app(scope, receive, send)
             return
@@ -152,10 +151,16 @@ class Visitors:
         await self._app(scope, receive, sending)
 
 
-def visitor(request: HTTPConnection) -> str | None:
-    """The id of a browser, from its signed cookie: a digest, because the cookie itself is not stored."""
-    found: str | None = request.scope.get(_VISITOR)
-    return found
+class Addresses:
+    """Note where each client is."""
+
+    def __init__(self, app: ASGIApp, networks: Networks) -> None:
+        self._app, self._networks = app, networks
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            self._networks.mark(HTTPConnection(scope))
+        await self._app(scope, receive, send)
 
 
 class SocketLimit:
@@ -169,15 +174,18 @@ class SocketLimit:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        host = address(HTTPConnection(scope))
-        if self._open[host] >= self._most and not is_loopback(host):
+        here = address(HTTPConnection(scope))
+        full = any(self._open[network.name] >= self._most * network.shares for network in here.networks)
+        if full and not here.local:
             scope[REFUSED_FOR] = "sockets"
             await WebSocket(scope, receive, send).close()  # before accepting: the client sees HTTP 403
             return
-        self._open[host] += 1
+        names = [network.name for network in here.networks]
+        self._open.update(names)
         try:
             await self._app(scope, receive, send)
         finally:
-            self._open[host] -= 1
-            if not self._open[host]:
-                del self._open[host]
+            self._open.subtract(names)
+            for name in names:
+                if not self._open[name]:
+                    del self._open[name]
