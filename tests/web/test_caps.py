@@ -24,6 +24,7 @@ from komadai.game.time_control import TimeControl
 from komadai.web.app import Upkeep
 from komadai.web.engines import rate_limits
 from komadai.web.engines.quota import EVENT_BYTES, GAME_BYTES, Quota
+from komadai.web.engines.addresses import USUAL_NETWORKS
 from komadai.web.engines.rate_limits import USUAL, Bucket, Limits
 from komadai.web.game import pruning, state
 from komadai.web.game.pruning import prune_regularly
@@ -36,6 +37,7 @@ from komadai.web.store import GameRow
 from komadai.web.store.guarded import LEAST_FREE, GuardedStore
 from komadai.web.store.sqlite import SqliteStore
 
+of = USUAL_NETWORKS.of
 HERE, THERE = "203.0.113.5", "203.0.113.6"
 NEW = {"variant": "nana", "seats": {"b": "human", "w": "human"}}
 DAY = 86_400
@@ -89,10 +91,10 @@ def stored_in_days(days: int, *limits: Any, step: float, size: int, clock: Simpl
     stored, shared, quota = 0, *limits
     for _ in range(int(days * DAY / step)):
         clock.now += step
-        while (quota is None or quota.may_begin(HERE)) and shared.take():
+        while (quota is None or quota.may_begin(of(HERE))) and shared.take():
             stored += size
             if quota is not None:
-                quota.spend(HERE, size)
+                quota.spend(of(HERE), size)
     return stored
 
 
@@ -110,19 +112,19 @@ def test_what_one_address_may_store_in_a_day(monkeypatch: pytest.MonkeyPatch) ->
 def test_moves_have_half_of_the_share_for_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     quota = Quota((0.0, 10 * GAME_BYTES))
     games = 0
-    while quota.may_begin(HERE):
-        quota.spend(HERE, GAME_BYTES)
+    while quota.may_begin(of(HERE)):
+        quota.spend(of(HERE), GAME_BYTES)
         games += 1
     assert games == 5
     moves = 0
-    while quota.may_go_on(HERE):
-        quota.spend(HERE, EVENT_BYTES)
+    while quota.may_go_on(of(HERE)):
+        quota.spend(of(HERE), EVENT_BYTES)
         moves += 1
     assert moves == 9
-    assert quota.may_begin(THERE)
-    for own in ("127.0.0.1", "::/64"):
-        quota.spend(own, 10**9)
-        assert quota.may_begin(own)
+    assert quota.may_begin(of(THERE))
+    for own in ("127.0.0.1", "::1"):
+        quota.spend(of(own), 10**9)
+        assert quota.may_begin(of(own))
 
 
 def test_an_address_that_has_stored_enough_is_refused_and_no_other(store: SqliteStore) -> None:
@@ -151,7 +153,7 @@ def test_a_player_whose_address_has_stored_too_much_can_still_resign(tmp_path: P
         games = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"), quota=Quota((0.0, EVENT_BYTES)))
         made = await games.create("nana", {}, SEATS)
         session = await games.join(made.game, lambda _: None)
-        client, said = Client(None, games, (1, 1), HERE), list[str]()  # type: ignore[arg-type]
+        client, said = Client(None, games, (1, 1), of(HERE)), list[str]()  # type: ignore[arg-type]
         client._token = made.tokens["b"]
         client._send = said.append  # type: ignore[method-assign]
         for command in (MoveCommand("a", 1, "K*1a"), MoveCommand("b", 2, "K*3c"), ResignCommand("c")):

@@ -119,7 +119,7 @@ class Buckets:
 
 
 class Share:
-    """What an address may take of something: what is left to every network that it counts for."""
+    """The part of something that an address may take: as much as every network has left that it counts for."""
 
     def __init__(self, buckets: Sequence[Bucket]) -> None:
         self._buckets = buckets

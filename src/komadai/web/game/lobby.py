@@ -39,7 +39,7 @@ _SHARES = re.compile("[1-9][0-9]{0,4}", re.ASCII)
 
 
 class _Maker(NamedTuple):
-    """What stands for a network in the store, and the shares that it has."""
+    """A network: what stands for it in the store, and its shares."""
 
     stand_in: str
     shares: int
