@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import re
 import time
 from collections.abc import Coroutine, Iterator
 from contextlib import closing
@@ -14,7 +16,7 @@ import httpx
 import pytest
 
 from helpers.command import komadai_says
-from helpers.support import in_a_loop
+from helpers.support import ROOT, in_a_loop
 from helpers.web.inside import inside
 from helpers.web.served import WAIT, Server
 from komadai import Record, record
@@ -23,19 +25,21 @@ from komadai.errors import NotationError
 from komadai.game.time_control import TimeControl
 from komadai.web.app import Upkeep
 from komadai.web.engines import rate_limits
-from komadai.web.engines.quota import EVENT_BYTES, GAME_BYTES, Quota
 from komadai.web.engines.addresses import USUAL_NETWORKS
+from komadai.web.engines.quota import EVENT_BYTES, GAME_BYTES, Quota
 from komadai.web.engines.rate_limits import USUAL, Bucket, Limits
 from komadai.web.game import pruning, state
 from komadai.web.game.pruning import prune_regularly
 from komadai.web.game.registry import GameRegistry
 from komadai.web.game.replay import FullError, RefusedError
+from komadai.web.http import backup
 from komadai.web.http.studies import _MOST_RECORD
 from komadai.web.metrics import Metrics
 from komadai.web.schema.commands import MoveCommand, PauseCommand, RematchCommand, ResignCommand, UndoCommand
 from komadai.web.store import GameRow
 from komadai.web.store.guarded import LEAST_FREE, GuardedStore
 from komadai.web.store.sqlite import SqliteStore
+from komadai.workshop.limits import MOST_BYTES
 
 of = USUAL_NETWORKS.of
 HERE, THERE = "203.0.113.5", "203.0.113.6"
@@ -107,6 +111,13 @@ def test_what_one_address_may_store_in_a_day(monkeypatch: pytest.MonkeyPatch) ->
     quota = Quota(USUAL.stored)
     for most in (42e6, 22e6):
         assert stored_in_days(1, Bucket(*USUAL.shared), quota, **asking) < most
+
+
+def test_the_browser_reads_as_much_as_the_server() -> None:
+    script = (ROOT / "src/komadai/web/static/js/lib/bounds.js").read_text(encoding="utf-8")
+    sizes = dict(re.findall(r"export const (\w+) = ([\d* ]+);", script))
+    found = {name: math.prod(map(int, size.split("*"))) for name, size in sizes.items()}
+    assert found == {"VARIANT_FILE": MOST_BYTES, "RECORDS": _MOST_RECORD, "BACKUP": backup._MOST}
 
 
 def test_moves_have_half_of_the_share_for_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
