@@ -102,6 +102,7 @@ def create_app(
     alone: bool = False,
     searches: int | None = None,
     networks: Networks = USUAL_NETWORKS,
+    here: bool = False,
 ) -> Starlette:
     """Create the application.
 
@@ -117,6 +118,7 @@ def create_app(
             requests are refused, and one engine searches at a time.
         searches: how many engines search at a time; by default one for each core of this machine.
         networks: those that clients count for.
+        here: besides the hosts, it answers to whatever address of this machine a client is connected to.
 
     Returns:
         The application; ``state.operations`` are those of its HTTP interface.
@@ -188,7 +190,7 @@ def create_app(
             Middleware(Measured, metrics=metrics, routes=every),
             Middleware(SafeHeaders, framed=alone),
             Middleware(Languages),
-            Middleware(SameOrigin, hosts=hosts),
+            Middleware(SameOrigin, hosts=hosts, here=here),
             Middleware(Addresses, networks=networks),
             Middleware(SocketLimit, most=limits.sockets),
             Middleware(Visitors, signer=signer),

@@ -98,6 +98,15 @@ def address(connection: HTTPConnection) -> Address:
     return found
 
 
+def plain_host(host: str) -> str:
+    """A host name or address in the one form in which it is compared."""
+    try:
+        ip = ipaddress.ip_address(host)
+    except ValueError:
+        return host.lower()
+    return str(getattr(ip, "ipv4_mapped", None) or ip)
+
+
 def _parsed(text: str) -> tuple[_Network, int]:
     name, _, number = text.partition("=")
     try:
