@@ -6,7 +6,7 @@ import asyncio
 import math
 import re
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
 from helpers.command import komadai_says
 from helpers.support import ROOT, in_a_loop
@@ -25,7 +26,7 @@ from komadai.errors import NotationError
 from komadai.game.time_control import TimeControl
 from komadai.web.app import Upkeep
 from komadai.web.engines import rate_limits
-from komadai.web.engines.addresses import USUAL_NETWORKS
+from komadai.web.engines.addresses import USUAL_NETWORKS, Address, Networks
 from komadai.web.engines.quota import EVENT_BYTES, GAME_BYTES, Quota
 from komadai.web.engines.rate_limits import USUAL, Bucket, Limits
 from komadai.web.game import pruning, state
@@ -33,6 +34,7 @@ from komadai.web.game.pruning import prune_regularly
 from komadai.web.game.registry import GameRegistry
 from komadai.web.game.replay import FullError, RefusedError
 from komadai.web.http import backup
+from komadai.web.http.middleware import SocketLimit
 from komadai.web.http.studies import _MOST_RECORD
 from komadai.web.metrics import Metrics
 from komadai.web.schema.commands import MoveCommand, PauseCommand, RematchCommand, ResignCommand, UndoCommand
@@ -262,3 +264,35 @@ def test_sizes_are_read() -> None:
 def test_a_server_has_the_limit_it_is_given(tmp_path: Path) -> None:
     with Server(tmp_path, 0, "--max-store", "1K", "--prune-days", "0") as server:
         assert httpx.post(f"{server.url}/api/games", json=NEW).status_code == 507
+
+
+def test_sockets_are_counted_by_network() -> None:
+    """256 of a household, four times as many of a site, and of a widened network as the operator says."""
+    limit = 256
+    counted = Networks.parse(["203.0.113.0/24=2"])
+    here = counted.of("203.0.113.9")
+    site = [counted.of(f"2001:db8:4:{number}00::1") for number in range(6)]
+
+    async def opened(asked: Iterable[Address]) -> int:
+        held, taken = asyncio.Event(), list[Scope]()
+
+        async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
+            taken.append(scope)
+            await held.wait()
+
+        async def refuse(_message: Message) -> None:
+            pass
+
+        door = SocketLimit(app, limit)
+        scopes = [{"type": "websocket", "headers": [], "komadai.address": one} for one in asked]
+        tasks = [asyncio.ensure_future(door(scope, None, refuse)) for scope in scopes]  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+        held.set()
+        await asyncio.gather(*tasks)
+        assert not door._open
+        return len(taken)
+
+    assert in_a_loop(opened([site[0]] * 400)) == limit
+    assert in_a_loop(opened([one for one in site for _ in range(250)])) == 4 * limit
+    assert in_a_loop(opened([here] * 700)) == 2 * limit
+    assert in_a_loop(opened([counted.of("127.0.0.1")] * 700)) == 700
