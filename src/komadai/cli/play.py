@@ -36,6 +36,14 @@ def play(
         int,
         typer.Option(help="How many times as much as usual clients may ask of this server.", min=1, max=1_000_000),
     ] = 1,
+    network: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NETWORK=NUMBER",
+            help="A network of many people, which counts as so many addresses, such as a school's 203.0.113.5=20 or "
+            "198.51.100.0/24=50; repeatable.",
+        ),
+    ] = None,
     engines: Annotated[
         str,
         typer.Option(
@@ -99,6 +107,7 @@ def play(
         store_url=store,
         names=allow_host or (),
         limits=USUAL.times(limits),
+        networks=network or (),
         engines=engines,
         engine_token=engine_token or "",
         searches=searches,

@@ -20,6 +20,7 @@ from ..book import Book
 from ..engine_service import Backend, InPlaceBackend
 from ..errors import NotationError
 from ..i18n import _, sentence
+from .engines.addresses import USUAL_NETWORKS, Networks
 from .engines.analysis import Analysts
 from .engines.named import NamedEngine
 from .engines.pool import EnginePool
@@ -38,7 +39,7 @@ from .http.languages import Languages
 from .http.lessons import Lessons
 from .http.listing import Listing
 from .http.measured import Measured
-from .http.middleware import SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
+from .http.middleware import Addresses, SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
 from .http.openapi import described
 from .http.operations import routes
 from .http.printing import Printing
@@ -100,6 +101,8 @@ def create_app(
     named: Sequence[NamedEngine] = (),
     alone: bool = False,
     searches: int | None = None,
+    networks: Networks = USUAL_NETWORKS,
+    here: bool = False,
 ) -> Starlette:
     """Create the application.
 
@@ -114,6 +117,8 @@ def create_app(
         alone: one browser has the application for itself, inside it: pages do not offer what needs other people, such
             requests are refused, and one engine searches at a time.
         searches: how many engines search at a time; by default one for each core of this machine.
+        networks: those that clients count for.
+        here: besides the hosts, it answers to whatever address of this machine a client is connected to.
 
     Returns:
         The application; ``state.operations`` are those of its HTTP interface.
@@ -141,7 +146,7 @@ def create_app(
         analysts.engines = lessons.engines = puzzles.engines = workshop.engines = pool
         bench = workshop.bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
         games.registry, games.listing = (
-            GameRegistry(opened, pool, metrics, quota, limits.challenges),
+            GameRegistry(opened, pool, metrics, quota, limits),
             Listing(opened),
         )
         profiles.profiles = Profiles(opened, games.registry.renew)
@@ -164,6 +169,7 @@ def create_app(
         await pool.close()
         await bench.close()
         queue.close()
+        analysts.threads.close()
         log.info("stopped", extra={"event": "stop"})
 
     handlers: dict[Any, Any] = {
@@ -188,7 +194,8 @@ def create_app(
             Middleware(Measured, metrics=metrics, routes=every),
             Middleware(SafeHeaders, framed=alone),
             Middleware(Languages),
-            Middleware(SameOrigin, hosts=hosts),
+            Middleware(SameOrigin, hosts=hosts, here=here),
+            Middleware(Addresses, networks=networks),
             Middleware(SocketLimit, most=limits.sockets),
             Middleware(Visitors, signer=signer),
             *([Middleware(Alone)] if alone else []),

@@ -10,12 +10,15 @@ import os
 import socket as sockets
 import sys
 import time
+from collections.abc import Iterator
+from pathlib import Path
 from socket import socket
 from typing import Any
 
 import uvicorn
 
 from ..errors import NotationError
+from .engines.addresses import plain_host
 
 _log = logging.getLogger(__name__)
 
@@ -23,6 +26,7 @@ _SAID_EVERY = 60.0  # seconds
 _OPEN_MAX = 10_240  # files that macOS permits where its limit says that there is none
 _PORTS_TO_TRY = 20
 _TAKEN = {errno.EADDRINUSE} | ({errno.EACCES} if sys.platform == "win32" else set())  # there also: kept by the system
+_SIOCGIFADDR = 0x8915  # the address of an interface
 _FIRST_PASSED = 3  # the first file descriptor that systemd passes: sd_listen_fds(3)
 
 
@@ -80,6 +84,49 @@ def bind(host: str, port: int) -> sockets.socket:
             print(f"Port {port} is taken; using {candidate} instead.", file=sys.stderr)
         return bound
     raise NotationError("play", [f"ports {wanted[0]} to {wanted[-1]} are all taken; name a free one with --port"])
+
+
+def own_names() -> list[str]:
+    """The addresses of this machine's interfaces, as far as the system says them, its name and that with ``.local``.
+
+    Whatever is missing is known when a client has connected to it.
+    """
+    name = sockets.gethostname().lower()
+    first = name.partition(".")[0]
+    found = {name: None, first: None, f"{first}.local": None}
+    for address in (*_addresses_by_name(name), *_addresses_by_route(), *_addresses_by_interface()):
+        found[plain_host(address.partition("%")[0])] = None
+    return [one for one in found if one and one != "localhost"]
+
+
+def _addresses_by_name(name: str) -> list[str]:
+    with contextlib.suppress(OSError, UnicodeError):
+        return [str(found[4][0]) for found in sockets.getaddrinfo(name, None)]
+    return []
+
+
+def _addresses_by_route() -> Iterator[str]:
+    """The addresses from which this machine would send to others. Nothing is sent."""
+    for family, other in ((sockets.AF_INET, "192.0.2.1"), (sockets.AF_INET6, "2001:db8::1")):
+        with contextlib.suppress(OSError), sockets.socket(family, sockets.SOCK_DGRAM) as sending:
+            sending.connect((other, 9))
+            yield sending.getsockname()[0]
+
+
+def _addresses_by_interface() -> Iterator[str]:
+    """The addresses of each interface, on Linux."""
+    if sys.platform != "linux":
+        return
+    import fcntl
+
+    with sockets.socket(sockets.AF_INET, sockets.SOCK_DGRAM) as asking:
+        for _number, interface in sockets.if_nameindex():
+            with contextlib.suppress(OSError):
+                answer = fcntl.ioctl(asking, _SIOCGIFADDR, interface.encode()[:15].ljust(256, b"\0"))
+                yield sockets.inet_ntoa(answer[20:24])
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/net/if_inet6").read_text(encoding="ascii").splitlines():
+            yield sockets.inet_ntop(sockets.AF_INET6, bytes.fromhex(line.split()[0]))
 
 
 def raise_file_limit() -> None:

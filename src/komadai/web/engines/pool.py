@@ -16,7 +16,7 @@ from ...engine import BALANCED, BOTS, STRONGEST, Clock
 from ...engine_service import Backend, EngineLostError, InPlaceBackend, SearchRequest, SearchResult, Subject
 from ..schema.model import BOT_SEAT, ENGINE_SEAT
 from .named import NamedEngine
-from .rate_limits import USUAL, Buckets, Limits
+from .rate_limits import USUAL, Bucket, Buckets, Limits, Share, Shares
 from .turns import NOBODY, Payer, Turns
 
 _LEAST = 0.05  # seconds that every move gets
@@ -107,7 +107,7 @@ class EnginePool:
         self._backends = {name: _Backends(one, self._most) for name, one in makers.items()}
         self.thought = 0.0  # seconds for which backends have been lent
         self._patient: list[Callable[[], object]] = []
-        self._shares, self._shares_from = Buckets(*limits.thinking), Buckets(*limits.thinking_from)
+        self._shares, self._shares_from = Buckets(*limits.thinking), Shares(*limits.thinking_from)
 
     @asynccontextmanager
     async def lend(
@@ -137,7 +137,7 @@ class EnginePool:
             self.thought += perf_counter() - began
             if give_way is not None and give_way in self._patient:
                 self._patient.remove(give_way)
-            self._turns.release()
+            self._turns.release(payer)
 
     def plays(self, engine: str, variant: str) -> bool:
         """True if there is an engine of that name, empty for ours, and it plays the variant."""
@@ -155,7 +155,7 @@ class EnginePool:
 
     async def _enter(self, payer: Payer) -> None:
         """Wait for a free engine."""
-        if self._turns.full and self._patient:
+        if self._patient and self._turns.must_wait(payer.address):
             self._patient.pop(0)()
         await self._turns.take(payer)
 
@@ -170,7 +170,10 @@ class EnginePool:
         Args:
             request: its time is cut if the clock of the side to move, or the shares of the payer, allow less.
         """
-        shares = self._shares.of("\n".join(payer)), self._shares_from.of(payer.address)
+        shares: list[Bucket | Share] = [
+            self._shares.of(f"{payer.address.name}\n{payer.owner}"),
+            self._shares_from.of(payer.address),
+        ]
         left = max(min(share.left for share in shares), _LEAST)
         limits = [request.seconds, left] + ([] if clock is None else [clock.budget()[1]])
         started = perf_counter()

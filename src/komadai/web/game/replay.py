@@ -107,6 +107,10 @@ class DeletedError(RefusedError):
         super().__init__(_("This game has been deleted."))
 
 
+class TooManyGamesError(RefusedError):
+    """A game made or joined by whose address has too many already."""
+
+
 class FullError(RefusedError):
     """A request that would store something new, for which there is no room."""
 

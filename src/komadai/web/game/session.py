@@ -19,6 +19,7 @@ from ...game.game import Game
 from ...i18n import LANGUAGES, _, safely, sentence, speaking
 from ...solve import find
 from ...spec.board import Side
+from ..engines.addresses import NOWHERE, Address
 from ..engines.pool import EnginePool, Strength, strength_of
 from ..engines.threads import in_thread
 from ..engines.turns import Payer
@@ -139,6 +140,11 @@ class Session:
         return "lobby" in row.terms and fresh and not state.seq and any(self._audience.presence().seats.values())
 
     @property
+    def unplayed(self) -> bool:
+        """True if whoever takes the open seat has made no move, and still may."""
+        return self._state.unplayed
+
+    @property
     def strength(self) -> Strength | None:
         """The strength of the computer, if it is to move."""
         return strength_of(self._state.seats.occupants[self.game.turn]) if self._state.computer_to_move else None
@@ -203,7 +209,7 @@ class Session:
         for shown in tuple(self._state.seats.granted):
             await self._grant(shown)
 
-    def join(self, listener: Listener, token: str | None = None, address: str = "") -> None:
+    def join(self, listener: Listener, token: str | None = None, address: Address = NOWHERE) -> None:
         """Send all messages to ``listener``, a client with that token at that address, from now on."""
         self._audience.join(listener, token, address)
         self.wake()

@@ -11,6 +11,7 @@ from typing import cast
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...i18n import _
+from ..engines.addresses import NOWHERE, Address
 from ..engines.quota import EVENT_BYTES
 from ..engines.rate_limits import Bucket, Rate
 from ..schema import events
@@ -52,8 +53,8 @@ _REASONS: dict[type[Exception], str] = {
 class Client:
     """A connected client. It follows one game at a time, that of its last ``hello``."""
 
-    def __init__(self, socket: WebSocket, games: GameRegistry, messages: Rate, address: str = "") -> None:
-        """``messages``: the rate at which it may send messages. ``address``: its network."""
+    def __init__(self, socket: WebSocket, games: GameRegistry, messages: Rate, address: Address = NOWHERE) -> None:
+        """``messages``: the rate at which it may send messages. ``address``: where it is."""
         self._socket, self._games = socket, games
         self._address, self._outbox = address, Outbox()
         self._bucket, self._patience = Bucket(*messages), _PATIENCE

@@ -104,6 +104,12 @@ class GameState:
         return self._done.seq(key)
 
     @property
+    def unplayed(self) -> bool:
+        """True if whoever takes the open seat has made no move, and still may."""
+        before = 0 if self.seats.guest_side == self.start.turn else 1  # moves of the other side
+        return len(self.game.moves) <= before and self.game.outcome() is None
+
+    @property
     def computer_to_move(self) -> bool:
         """True if the engine is to move."""
         if self.clocks.paused or self.seats.waiting or self.game.turn in self.seats.people:

@@ -23,17 +23,17 @@ from ...puzzles import THEMES, Puzzle
 from ...spec.move import Move
 from ...spec.variant import Variant
 from ...variants import build, entry
+from ..engines.addresses import address
 from ..engines.pool import EnginePool
-from ..engines.rate_limits import USUAL, Buckets, Limits
+from ..engines.rate_limits import USUAL, Limits, Shares
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
 from ..schema import encode, model
 from ..schema import puzzles as wire
 from ..schema.position_ref import parse_typed
 from ..schema.requests import PuzzleMove
-from .middleware import visitor
 from .operations import Operation
-from .responses import ProblemError, address, answered, json_of, json_response, too_many_questions
+from .responses import ProblemError, answered, json_of, json_response, payer, too_many_questions
 
 State = Literal["going", "right", "wrong", "done"]
 
@@ -53,7 +53,7 @@ class Puzzles:
 
     def __init__(self, queue: WorkQueue, limits: Limits = USUAL) -> None:
         self._queue = queue
-        self._questions = Buckets(*limits.questions)
+        self._questions = Shares(*limits.questions)
 
     def operations(self) -> list[Operation]:
         """The operations of this interface."""
@@ -93,9 +93,7 @@ class Puzzles:
             try:
                 return json_response(await answered(self._queue, request, question.answer))
             except _SearchError as needed:
-                question.found[needed.key] = await self._search(
-                    needed.search, Payer(address(request), visitor(request) or "")
-                )
+                question.found[needed.key] = await self._search(needed.search, payer(request))
         return json_response(await answered(self._queue, request, question.answer))
 
     async def _search(self, search: SearchRequest, payer: Payer) -> Escape:

@@ -284,6 +284,10 @@ class Store(ABC):
     def prolong(self, games: Iterable[str], seconds: float) -> None:
         """List these games for so many seconds more, from now, if they have ever been in the lobby."""
 
+    @abstractmethod
+    def withdraw(self, game_id: str) -> None:
+        """Take a game out of the lobby for good."""
+
     # --- Profiles ---
 
     @abstractmethod

@@ -122,6 +122,9 @@ class GuardedStore(Store):
     def prolong(self, games: Iterable[str], seconds: float) -> None:
         self._do(self._store.prolong, games, seconds)
 
+    def withdraw(self, game_id: str) -> None:
+        self._do(self._store.withdraw, game_id)
+
     def make_profile(self, profile: str) -> None:
         self._require_room()
         self._do(self._store.make_profile, profile)

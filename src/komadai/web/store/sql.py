@@ -209,6 +209,9 @@ class SqlStore(Store):
         later = "UPDATE challenge SET until = ? WHERE game = ? AND until < ?"
         self._write(*((later, (until, game, until)) for game in games))
 
+    def withdraw(self, game_id: str) -> None:
+        self._write(("DELETE FROM challenge WHERE game = ?", (game_id,)))
+
     # --- Profiles ---
 
     def make_profile(self, profile: str) -> None:

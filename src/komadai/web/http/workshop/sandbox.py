@@ -15,8 +15,9 @@ import msgspec
 
 from ....errors import KomadaiError
 from ....i18n import sentence
-from ...engines.rate_limits import USUAL, Buckets, Limits
-from ...engines.work_queue import OverusedError, WorkQueue
+from ...engines.rate_limits import USUAL, Limits, Shares
+from ...engines.turns import Payer, Turns
+from ...engines.work_queue import WorkQueue, require_left
 from ...metrics import Metrics
 from .answers import answer
 from .messages import MAX_LINE, OUT_OF_MEMORY, Answer, Ask
@@ -29,7 +30,6 @@ SECONDS = 10
 """Seconds of the processor for a question."""
 _PATIENCE = 90.0  # seconds of any clock: only for what computes nothing, or a machine that is very busy
 _AT_ONCE = 2
-_LEAST = 1.0  # seconds of work that an address must have left
 
 Loss = Literal["time", "memory", "crash"]
 
@@ -49,7 +49,7 @@ class LostError(Exception):
 class Workbench(Protocol):
     """Answers questions about variant files."""
 
-    async def ask(self, address: str, ask: Ask) -> bytes:
+    async def ask(self, payer: Payer, ask: Ask) -> bytes:
         """The answer in JSON.
 
         Raises:
@@ -68,9 +68,9 @@ class OwnBench:
     def __init__(self, queue: WorkQueue) -> None:
         self._queue = queue
 
-    async def ask(self, address: str, ask: Ask) -> bytes:
+    async def ask(self, payer: Payer, ask: Ask) -> bytes:
         try:
-            return await self._queue.run(address, lambda: answer(ask))
+            return await self._queue.run(payer, lambda: answer(ask))
         except KomadaiError as error:
             raise RefusedError(sentence(error)) from None
         except (MemoryError, RecursionError):
@@ -91,19 +91,18 @@ class Sandbox:
         seconds: int = SECONDS,
     ) -> None:
         self._command = [sys.executable, "-m", __package__, str(memory_mb), str(seconds)]
-        self._room = asyncio.Semaphore(_AT_ONCE)
-        self._shares = Buckets(*limits.work)
+        self._turns = Turns(_AT_ONCE)
+        self._shares = Shares(*limits.work)
         self._free: list[asyncio.subprocess.Process] = []
         self._lost = 0
         if metrics is not None:
             words = "Processes that a variant file of a visitor has cost."
             metrics.counter("komadai_workshop_lost", words, lambda: self._lost)
 
-    async def ask(self, address: str, ask: Ask) -> bytes:
-        share = self._shares.of(address)
-        async with self._room:
-            if share.left < _LEAST:
-                raise OverusedError
+    async def ask(self, payer: Payer, ask: Ask) -> bytes:
+        share = self._shares.of(payer.address)
+        async with self._turns.turn(payer):
+            require_left(share)
             spent = float(SECONDS)
             try:
                 said = await self._answer(msgspec.json.encode(ask) + b"\n")
