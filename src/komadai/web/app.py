@@ -116,7 +116,8 @@ def create_app(
         searches: how many engines search at a time; by default one for each core of this machine.
 
     Returns:
-        The application; ``state.operations`` are those of its HTTP interface.
+        The application; ``state.operations`` are those of its HTTP interface, ``state.engines`` the engines while it
+        runs.
 
     Raises:
         NotationError: two books are of the same game.
@@ -138,7 +139,7 @@ def create_app(
         opened = studies.store = health.store = backups.store = GuardedStore(store(), metrics, keep.bytes)
         signer.key = opened.secret("cookies").encode()
         pool = EnginePool(1 if alone else searches, limits, engines, named)
-        analysts.engines = lessons.engines = puzzles.engines = workshop.engines = pool
+        analysts.engines = lessons.engines = puzzles.engines = workshop.engines = app.state.engines = pool
         bench = workshop.bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
         profiles.profiles = Profiles(opened)
         games.registry, games.listing = (
@@ -156,9 +157,8 @@ def create_app(
         yield
         for task in tasks:
             task.cancel()
-        await games.registry.close()
-        await pool.close()
-        await bench.close()
+        # Games wait for their searches, which end with the engines.
+        await asyncio.gather(games.registry.close(), pool.close(), bench.close())
         queue.close()
         log.info("stopped", extra={"event": "stop"})
 
