@@ -109,7 +109,7 @@ class ListeningServer(uvicorn.Server):
 
     _said = -_SAID_EVERY
 
-    def __init__(self, config: uvicorn.Config, ending: Callable[[], object]) -> None:
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], object] = lambda: None) -> None:
         """Prepare; ``ending`` is called as soon as the server begins to end."""
         super().__init__(config)
         self._ending = ending
