@@ -16,6 +16,7 @@ import typer
 
 from .. import __version__
 from ..errors import KomadaiError
+from ..processes import ended_by_signals
 from .options import err, taking_files
 
 COMMANDS = (
@@ -98,7 +99,8 @@ def main() -> None:
     _log_in_lines()
     asked = sys.argv[1:2]
     try:
-        command_line(*(asked if asked and asked[0] in COMMANDS else COMMANDS))()
+        with ended_by_signals():
+            command_line(*(asked if asked and asked[0] in COMMANDS else COMMANDS))()
     except KomadaiError as error:
         err.print(f"komadai: {error}", style="red", markup=False, highlight=False)
         sys.exit(2)

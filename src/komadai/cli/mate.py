@@ -128,7 +128,7 @@ def mate(
     """Check mate problems: how long the shortest mate by checks is, and whether others mate too.
 
     The exit status is 0 if every problem is solved and as long as its source says, 1 if one is not, and 2 if something
-    could not be read.
+    could not be read; after Ctrl-C 130.
     """
     game = build(variant or standard(), **options_of(option))
     if time is None and nodes is None:
@@ -152,6 +152,8 @@ def mate(
         print_json([checked.data(notation) for checked in results])
     else:
         _table(results)
+    if problems.interrupted:
+        raise typer.Exit(130)
     raise typer.Exit(2 if problems.unread else 0 if all(checked.solved for checked in results) else 1)
 
 
@@ -166,7 +168,7 @@ class _Problems:
 
     def __init__(self, files: Sequence[Path], variant: Variant | None, assumed: Variant) -> None:
         self._files, self._variant, self._assumed = files, variant, assumed
-        self.unread = 0
+        self.unread, self.interrupted = 0, False
 
     def __iter__(self) -> Iterator[Problem]:
         for path in self._files:
@@ -227,6 +229,7 @@ def _all(problems: _Problems, tsume: bool, time: float | None, nodes: int | None
                     engine = Engine(problem.variant)
                 yield _judge(engine, problem, tsume, time, nodes)
     except KeyboardInterrupt:
+        problems.interrupted = True
         warn("interrupted")
 
 

@@ -69,7 +69,7 @@ def mine(
     """Make puzzles from games of the engine with itself; the same seed makes the same file."""
     variant = build(game, **options_of(option))
     path = out or Path(f"{game}.tsv")
-    played = 0
+    played, interrupted = 0, False
 
     def progress(number: int, chosen: int, wanted: int) -> None:
         nonlocal played
@@ -77,22 +77,25 @@ def mine(
         stages(f"{number:,} games, {chosen} puzzles", chosen, wanted)
 
     with spreading(workers, cluster, metrics_port) as spread, (stages := Stages(one=True)).bars:
-        found = puzzles.mine(
-            variant,
-            count,
-            theme=_theme(theme),
-            seed=seed,
-            most_games=games,
-            pool=None if spread is None else spread.pool,
-            state=state,
-            progress=progress,
-            log=log,
-            watch=unwatched if spread is None else spread.watch("games"),
-        )
+        try:
+            found = puzzles.mine(
+                variant,
+                count,
+                theme=_theme(theme),
+                seed=seed,
+                most_games=games,
+                pool=None if spread is None else spread.pool,
+                state=state,
+                progress=progress,
+                log=log,
+                watch=unwatched if spread is None else spread.watch("games"),
+            )
+        except puzzles.InterruptedSearchError as error:
+            found, interrupted = error.found, True
     files.write(path, variant, found)
     print(f"{len(found)} puzzles from {played:,} games: {_lengths(found)}")
     print(path)
-    raise typer.Exit(0 if len(found) == count else 1)
+    raise typer.Exit(130 if interrupted else 0 if len(found) == count else 1)
 
 
 @app.command()

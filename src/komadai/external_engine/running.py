@@ -72,6 +72,10 @@ class RunningEngine(ABC):
         """Send ``quit`` and make sure that the program ends."""
         self._process.close("quit")
 
+    def kill(self) -> None:
+        """End the program while another thread speaks with it, which finds that it has ended."""
+        self._process.kill()
+
     def stop(self) -> None:
         """End a search that is running in another thread soon; it returns the engine's answer."""
         self._halt.set()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from itertools import islice
 from math import ceil
 from pathlib import Path
@@ -143,6 +143,14 @@ def _whole_lines(path: Path) -> list[str]:
     return whole.decode().split("\n") if whole else []
 
 
+class InterruptedSearchError(KeyboardInterrupt):
+    """The search was interrupted; ``found``: the puzzles until then."""
+
+    def __init__(self, found: list[Puzzle]) -> None:
+        super().__init__()
+        self.found = found
+
+
 def mine(
     variant: Variant,
     wanted: int,
@@ -168,12 +176,13 @@ def mine(
     Raises:
         PuzzleError: the game has no such theme, or the state is of another search.
         JobError: workers disagree, or none is left.
+        InterruptedSearchError: Ctrl-C; it has what was found until then.
     """
     miner = Miner(variant, theme, seed)
     choice = Choice(miner.prover, wanted)
     settings = {"game": variant.id, "rules": variant.play_hash, "theme": miner.prover.theme, "seed": seed}
     kept = State(state, settings, variant.play_hashes)
-    with suppress(KeyboardInterrupt):
+    try:
         rates = Rates(most_games, len(kept.found))
         known = {number: [parse_line(variant, line) for line in lines] for number, lines in kept.found.items()}
         if pool is None:
@@ -188,6 +197,8 @@ def mine(
                 rates.total = min(most_games, ceil((number + 1) * wanted / max(len(choice.puzzles), 1)))
                 if choice.complete:
                     break
+    except KeyboardInterrupt:
+        raise InterruptedSearchError(list(choice.puzzles.values())) from None
     return list(choice.puzzles.values())
 
 

@@ -121,7 +121,8 @@ def create_app(
         here: besides the hosts, it answers to whatever address of this machine a client is connected to.
 
     Returns:
-        The application; ``state.operations`` are those of its HTTP interface.
+        The application; ``state.operations`` are those of its HTTP interface, ``state.engines`` the engines while it
+        runs.
 
     Raises:
         NotationError: two books are of the same game.
@@ -143,7 +144,7 @@ def create_app(
         opened = studies.store = health.store = backups.store = GuardedStore(store(), metrics, keep.bytes)
         signer.key = opened.secret("cookies").encode()
         pool = EnginePool(1 if alone else searches, limits, engines, named)
-        analysts.engines = lessons.engines = puzzles.engines = workshop.engines = pool
+        analysts.engines = lessons.engines = puzzles.engines = workshop.engines = app.state.engines = pool
         bench = workshop.bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
         games.registry, games.listing = (
             GameRegistry(opened, pool, metrics, quota, limits),
@@ -165,9 +166,8 @@ def create_app(
         yield
         for task in tasks:
             task.cancel()
-        await games.registry.close()
-        await pool.close()
-        await bench.close()
+        # Games wait for their searches, which end with the engines.
+        await asyncio.gather(games.registry.close(), pool.close(), bench.close())
         queue.close()
         analysts.threads.close()
         log.info("stopped", extra={"event": "stop"})

@@ -7,10 +7,12 @@ import contextlib
 import errno
 import logging
 import os
+import signal
 import socket as sockets
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from socket import socket
 from typing import Any
@@ -18,11 +20,13 @@ from typing import Any
 import uvicorn
 
 from ..errors import NotationError
+from ..processes import end_all
 from .engines.addresses import plain_host
 
 _log = logging.getLogger(__name__)
 
 _SAID_EVERY = 60.0  # seconds
+_PATIENCE = 1.5  # seconds that engines have to end with the server; then they are killed
 _OPEN_MAX = 10_240  # files that macOS permits where its limit says that there is none
 _PORTS_TO_TRY = 20
 _TAKEN = {errno.EADDRINUSE} | ({errno.EACCES} if sys.platform == "win32" else set())  # there also: kept by the system
@@ -143,7 +147,7 @@ def raise_file_limit() -> None:
 
 
 class ListeningServer(uvicorn.Server):
-    """Says in a line, once a minute, that no connection can be accepted, for want of files or memory.
+    """Says in a line, once a minute, that no connection can be accepted, for want of files or memory, and ends soon.
 
     asyncio would write a traceback for each connection that it would accept at once, some thousands a second, and as
     many when the server ends before it has tried again.
@@ -151,9 +155,28 @@ class ListeningServer(uvicorn.Server):
 
     _said = -_SAID_EVERY
 
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], object] = lambda: None) -> None:
+        """Prepare; ``ending`` is called as soon as the server begins to end."""
+        super().__init__(config)
+        self._ending = ending
+
     async def serve(self, sockets: list[socket] | None = None) -> None:
         asyncio.get_running_loop().set_exception_handler(self._report)
+        if threading.current_thread() is threading.main_thread():
+            # After its end by a signal the server raises that again: the process ends, whatever its threads wait for.
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            hangup = getattr(signal, "SIGHUP", None)
+            if hangup is not None and signal.getsignal(hangup) is not signal.SIG_IGN:
+                signal.signal(hangup, lambda *_: signal.raise_signal(signal.SIGTERM))
         await super().serve(sockets)
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        self._ending()
+        late = asyncio.get_running_loop().call_later(_PATIENCE, end_all)
+        try:
+            await super().shutdown(sockets)
+        finally:
+            late.cancel()
 
     def _report(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")

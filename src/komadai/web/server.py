@@ -195,4 +195,4 @@ def serve(
         gc.set_threshold(*_GARBAGE)
         # Threads that compute legal moves must not keep the event loop waiting for the interpreter lock.
         sys.setswitchinterval(_SWITCH)
-        ListeningServer(config).run(sockets=[bound])
+        ListeningServer(config, lambda: made.state.engines.end()).run(sockets=[bound])

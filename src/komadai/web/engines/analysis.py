@@ -23,7 +23,16 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...engine.chances import mark
 from ...engine.mate import can_mate
-from ...engine_service import Backend, EngineLostError, Report, SearchRequest, SearchResult, Subject, TsumeReport
+from ...engine_service import (
+    Backend,
+    EngineAwayError,
+    EngineLostError,
+    Report,
+    SearchRequest,
+    SearchResult,
+    Subject,
+    TsumeReport,
+)
 from ...errors import KomadaiError, NotationError
 from ...game.game import Game
 from ...i18n import _
@@ -166,7 +175,11 @@ class Analyst:
             except SpentError as error:
                 spent = str(error)
             except KomadaiError as error:
-                await self._send(events.FaultMessage(question.id, str(error) + _(".")))
+                said = str(error) + _(".")
+                if isinstance(error, EngineLostError) and not isinstance(error, EngineAwayError):
+                    log.warning("an analysis: %s", error)  # with words of the engine's, which are for the owner
+                    said = _("The engine was lost; ask again.")
+                await self._send(events.FaultMessage(question.id, said))
                 return
             except (WebSocketDisconnect, RuntimeError):
                 raise
@@ -261,7 +274,7 @@ class Analyst:
             return Evaluation(share, outcome=outcome.message.words()), None
         found = await Search(game, 1, self.lend, engine, _PIECE).run(seconds, lambda _: None)
         if not found.lines:
-            raise EngineLostError(_("the engine gave no line"))
+            raise EngineLostError("the engine gave no line")
         line = (await self._work_out(partial(Reports(game).lines, found)))[0]
         return Evaluation(line.chance, line.score, line.mate, line.moves, found.depth), found.lines[0].pv[0]
 

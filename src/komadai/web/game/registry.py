@@ -314,7 +314,8 @@ class GameRegistry:
         for task in self._refreshing:
             task.cancel()
         for session in sessions.values():
-            await session.close()
+            session.end()
+        await asyncio.gather(*(session.close() for session in sessions.values()))
         await self._bus.close()
         self._store.close()
 

@@ -660,13 +660,15 @@ class Session:
         """Make a move of the computer's, unless the game has gone on since event ``seq``.
 
         Raises:
-            EngineLostError: the move is not legal.
+            EngineLostError: there is none, or it is not legal.
             RefusedError: the store fails.
         """
-        if move is not None:
-            if seq == self.seq and not self.game.position.is_legal(move):
-                raise EngineLostError(f"the engine plays {move[:40]!r}, which is not legal")
-            await self._act("move", {"usi": move}, seq)
+        if seq != self.seq:
+            return
+        if move is None or not self.game.position.is_legal(move):
+            played = "no move" if move is None else f"{move[:40]!r}, which is not legal"
+            raise EngineLostError(f"the engine plays {played}")
+        await self._act("move", {"usi": move}, seq)
 
     async def declare(self, seq: int) -> None:
         """Declare for the computer that its king has entered; as :meth:`play`."""
@@ -684,9 +686,14 @@ class Session:
             if seq == self.seq:
                 await self._record(kind, payload)
 
+    def end(self) -> None:
+        """Begin nothing any more; :meth:`close` waits for what is under way."""
+        self._closed = True
+        self._computer.cancel()
+
     async def close(self) -> None:
         """Stop thinking, and cancel all timers. A write under way is finished, and nothing begins after it."""
-        self._closed = True
+        self.end()
         self._audience.close()
         if self._alarm is not None:
             self._alarm.cancel()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -34,6 +35,8 @@ from ..schema.position_ref import parse_typed
 from ..schema.requests import PuzzleMove
 from .operations import Operation
 from .responses import ProblemError, answered, json_of, json_response, payer, too_many_questions
+
+log = logging.getLogger(__name__)
 
 State = Literal["going", "right", "wrong", "done"]
 
@@ -105,7 +108,8 @@ class Puzzles:
         try:
             async with self.engines.lend(search.subject, payer=payer) as engine:
                 found = (await self.engines.search(engine, search, None, payer)).escape
-        except EngineLostError:
+        except EngineLostError as error:
+            log.warning("a puzzle: %s", error)
             raise ProblemError(503, _("The move could not be judged; try again.")) from None
         assert found is not None
         at = Position(build(search.variant, **search.options), search.start)

@@ -6,15 +6,14 @@ import asyncio
 import contextlib
 import logging
 import signal
-import subprocess
 import sys
-from collections.abc import Sequence
 from typing import Literal, Protocol
 
 import msgspec
 
 from ....errors import KomadaiError
 from ....i18n import sentence
+from ....processes import streams
 from ...engines.rate_limits import USUAL, Limits, Shares
 from ...engines.turns import Payer, Turns
 from ...engines.work_queue import WorkQueue, require_left
@@ -114,7 +113,7 @@ class Sandbox:
         return bytes(said.body)
 
     async def _answer(self, line: bytes) -> Answer:
-        process = self._free.pop() if self._free else await _start(self._command)
+        process = self._free.pop() if self._free else await streams.start(self._command, MAX_LINE)
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -147,18 +146,6 @@ def _loss(status: int, error: Exception) -> Loss:
     return "memory" if status in (OUT_OF_MEMORY, -signal.SIGABRT) else "crash"
 
 
-async def _start(command: Sequence[str]) -> asyncio.subprocess.Process:
-    apart = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # on Windows, with the same end as a session
-    return await asyncio.create_subprocess_exec(
-        *command,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        limit=MAX_LINE,
-        start_new_session=True,  # signals from the terminal are for the server
-        creationflags=apart,
-    )
-
-
 async def _kill(process: asyncio.subprocess.Process) -> int:
     """End a process at once; its exit status, which is its own if it has ended already."""
     if process.stdin is not None:
@@ -166,10 +153,4 @@ async def _kill(process: asyncio.subprocess.Process) -> int:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(0.5 if process.stdout is None or process.stdout.at_eof() else 0):
             return await process.wait()
-    with contextlib.suppress(ProcessLookupError):
-        process.kill()
-    status = await process.wait()
-    transport = getattr(process, "_transport", None)
-    if transport is not None:
-        transport.close()  # the pipes
-    return status
+    return await streams.end(process)
