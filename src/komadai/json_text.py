@@ -30,3 +30,24 @@ def parsed(text: str | bytes) -> Any:
     if (found := levels(words)) > _DEEPEST:
         raise ValueError(f"nested {found:,} levels deep; expected {_DEEPEST} at most")
     return json.loads(words)
+
+
+def fits(data: Any, shape: Any) -> bool:
+    """Whether plain data has a shape.
+
+    A shape is a type, where a ``float`` may be a whole number and no ``bool`` is an ``int``; ``None``; a tuple: one of
+    several shapes; a list of one shape: a list of such; or an object: of the shapes of its names, which must be there
+    and need not be all, or with ``...`` for a name: of one shape for every name.
+    """
+    match shape:
+        case tuple():
+            return any(fits(data, one) for one in shape)
+        case list():
+            return isinstance(data, list) and all(fits(one, shape[0]) for one in data)
+        case dict() if ... in shape:
+            return isinstance(data, dict) and all(fits(one, shape[...]) for one in data.values())
+        case dict():
+            return isinstance(data, dict) and all(name in data and fits(data[name], shape[name]) for name in shape)
+        case None:
+            return data is None
+    return type(data) is shape or (shape is float and type(data) is int)

@@ -112,7 +112,8 @@ def read(path: Path, variant: Variant | None = None) -> tuple[dict[str, Any], St
                 raise TableError(f"{path}: the hash of block {block} is wrong")
         strategy = Strategy(variant, about, blocks)
     except (KeyError, TypeError, ValueError, RecursionError, zlib.error) as error:
-        raise error if isinstance(error, KomadaiError) else TableError(f"{path} does not fit: {error!r}") from None
+        words = f"{path} does not fit: {type(error).__name__}: {error}"
+        raise error if isinstance(error, KomadaiError) else TableError(words) from None
     if at != len(data):
         raise TableError(f"{path} has {len(data) - at} bytes too many")
     return about, strategy
