@@ -36,8 +36,8 @@ def fits(data: Any, shape: Any) -> bool:
     """Whether plain data has a shape.
 
     A shape is a type, where a ``float`` may be a whole number and no ``bool`` is an ``int``; ``None``; a tuple: one of
-    several shapes; a list of one shape: a list of such; or an object: of the shapes of its names, which must be there
-    and need not be all, or with ``...`` for a name: of one shape for every name.
+    several shapes; a list of one shape: a list of such; or an object: of the shapes of its names, which need not be all
+    and must be there, but where ``...`` is among several shapes; or with ``...`` for a name: of one shape for all.
     """
     match shape:
         case tuple():
@@ -47,7 +47,10 @@ def fits(data: Any, shape: Any) -> bool:
         case dict() if ... in shape:
             return isinstance(data, dict) and all(fits(one, shape[...]) for one in data.values())
         case dict():
-            return isinstance(data, dict) and all(name in data and fits(data[name], shape[name]) for name in shape)
+            return isinstance(data, dict) and all(
+                fits(data[name], one) if name in data else isinstance(one, tuple) and ... in one
+                for name, one in shape.items()
+            )
         case None:
             return data is None
     return type(data) is shape or (shape is float and type(data) is int)

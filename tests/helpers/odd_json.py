@@ -43,7 +43,7 @@ def _places(data: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def bent(data: Any, odd: tuple[Any, ...] = ODD) -> Iterator[tuple[str, Any]]:
-    """The data with each value, of lists the first three, replaced by each odd value or taken out; and what was done."""
+    """The data with each value, of lists the first three, replaced by each odd value or taken out; and how."""
     for place in _places(data):
         for value in odd:
             if not place:

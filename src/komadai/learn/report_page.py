@@ -55,7 +55,7 @@ def _facts(variant: Variant, m: Manifest) -> list[tuple[str, str]]:
 
 
 def _training(losses: Mapping[str, Any]) -> list[tuple[str, str]]:
-    if not losses:
+    if not losses.get("epochs"):
         return []
     last = losses["epochs"][-1]["held_out"]
     facts = [("Loss on positions held out", f"{losses['before']:.5f} by hand, {last:.5f} with the net")]

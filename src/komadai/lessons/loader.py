@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
@@ -13,7 +12,7 @@ from ..engine.levels import STRONGEST
 from ..errors import CourseError, KomadaiError
 from ..i18n import _
 from ..spec.variant import Variant
-from ..toml_table import Table
+from ..toml_table import Table, parsed
 from ..variants import build, suggest
 from . import walk
 from .drills import drill
@@ -71,8 +70,8 @@ def load(game: str, text: str) -> Course:
     """
     defects: list[str] = []
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        data = parsed(text)
+    except ValueError as error:
         raise CourseError(_("course {game}", game=game), [str(error)]) from None
     reader = Table(data, "", defects)
     variant = build(game)

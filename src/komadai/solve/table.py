@@ -13,6 +13,7 @@ from .. import _core
 from ..compiler import compile_variant
 from ..errors import NotationError, TableError
 from ..game.position import Position
+from ..json_text import fits
 from ..reference import Reference
 from ..spec.move import Move
 from ..spec.variant import Variant
@@ -23,6 +24,13 @@ from .shape import index_of, shape_of
 Progress = Callable[[str, int, int], object]
 """Called with the name of the stage, the work done and the work in all."""
 
+_DESCRIPTION = {
+    "options": {...: str},
+    "everything": (bool, ...),
+    "values": str,
+    "statistics": {"positions": [int], "reachable": [int], "moves": int},
+    "hardest": [list],
+}
 _CACHED_BLOCKS = 256  # 16 MiB
 _PUZZLES_RANKED, _PUZZLES_KEPT = 200, 3  # of each distance
 
@@ -180,6 +188,10 @@ class Table:
         if not files.is_made_for(self.about, variant):
             raise TableError(f"{path} is a table of {variant.id} under other rules or options; {again}")
         self._index = index_of(self._compiled, shape_of(variant))
+        if not fits(self.about, _DESCRIPTION) or not all(
+            list(map(type, hard)) == [str, int, int] for hard in self.about["hardest"]
+        ):
+            raise TableError(f"{path} is no table that can be read: its description does not fit; {again}")
         if self.about["size"] != self._index.size:
             raise TableError(f"{path} has values for {self.about['size']} positions, not {self._index.size}; {again}")
         self._width: int = self.about["width"]
