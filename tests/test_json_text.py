@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from komadai.json_text import fits, parsed
+from komadai.json_text import fits, levels, parsed
 
 DATA = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

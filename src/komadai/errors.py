@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from .i18n import _, joined, located, ngettext
+from .typed import typed
 
 _VISIBLE_BLANKS = "\n\u3000"
 _QUOTED = 200  # letters at most of one thing that was given
@@ -24,6 +25,7 @@ def _cut(text: str, most: int = _QUOTED) -> str:
     return text[: most - len(count)].rstrip("\\") + count
 
 
+@typed
 def visible(text: str) -> str:
     """A remark in which characters that cannot be seen are escaped as in Python, and long quotations cut; ends of lines
     stay."""

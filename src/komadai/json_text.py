@@ -42,7 +42,7 @@ def fits(data: Any, shape: Any) -> bool:
 
     A shape is a type, where a ``float`` is finite or a whole number and no ``bool`` is an ``int``; ``None``; a tuple:
     one of several shapes; a list of one shape: a list of such; or an object: of the shapes of its names, which need not
-    be all and must be there, but where ``...`` is among several shapes; or with ``...`` for a name: of one shape for all.
+    be all and must be there, but where ``...`` is among several shapes; or with ``...`` for a name: of one for all.
     """
     match shape:
         case tuple():

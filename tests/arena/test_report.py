@@ -164,7 +164,7 @@ def test_games_played_by_workers_give_the_same_card() -> None:
         ("plies", [3, 3], "the sums of games do not agree"),
         ("wins", [1, 2], "zip() argument"),
         ("choices", ["many"], "a sum of games is missing or of a wrong type"),
-        ("visits", [0, 0, 0], "the sums of games do not agree"),
+        ("present", ["no such"], "the sums of games do not agree"),
         ("idle", [7], "the sums of games do not agree"),
         ("ends", None, "a sum of games is missing or of a wrong type"),
     ],

@@ -12,6 +12,7 @@ from ..game.position import Position
 from ..i18n import _
 from ..spec.move import Move
 from ..spec.variant import Variant
+from ..typed import typed
 from ..variants import build
 from . import files
 
@@ -60,6 +61,7 @@ class Book:
         variant: the game. ``path``: the file.
     """
 
+    @typed
     def __init__(self, path: Path, variant: Variant | None = None) -> None:
         """Use :func:`komadai.book.open`."""
         self.path = path
@@ -165,6 +167,7 @@ class Book:
         return (chance or random.Random()).choices(moves, [move.weight for move in moves])[0]
 
 
+@typed
 def same_game(one: Variant, two: Variant) -> bool:
     """True if positions and moves of one are those of the other."""
     return one is two or one.play_hash in two.play_hashes

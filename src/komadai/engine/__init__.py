@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import math
+import operator
 import random
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -21,8 +22,9 @@ from ..errors import EngineBusyError, NotationError, require_threads
 from ..game.position import Position
 from ..spec.move import Move
 from ..spec.variant import Variant
-from ..variants import suggest, variant_of
-from .bots import BALANCED, BOTS, STYLES, Bot
+from ..typed import typed
+from ..variants import variant_of
+from .bots import BALANCED, BOTS, STYLES, Bot, known_style
 from .clock import Clock
 from .evaluation import evaluation
 from .levels import STRONGEST, Level, ladder
@@ -176,6 +178,7 @@ class Engine:
         True
     """
 
+    @typed
     def __init__(
         self,
         variant: str | Variant,
@@ -215,10 +218,7 @@ class Engine:
         """
         if not _is_whole(level, 1, STRONGEST):
             raise NotationError("engine", [f"level {level!r} is no level; expected 1 to {STRONGEST}"])
-        if style not in STYLES:
-            raise NotationError(
-                "engine", [f"{str(style)[:40]!r} is no style; {suggest(str(style)[:40], tuple(STYLES))}"]
-            )
+        known_style(style)
         if not _is_whole(hash_mb, 1, MAX_HASH_MB):
             raise NotationError("engine", [f"hash size {hash_mb!r} is out of range; expected 1 to {MAX_HASH_MB} MiB"])
         if not _is_whole(threads, 1, MAX_THREADS):
@@ -236,7 +236,7 @@ class Engine:
             evaluation(self.variant, None if weights is None else str(weights), style), hash_mb, threads
         )
         self._mates = _core.MateSolver(hash_mb)
-        self._random = random.Random(seed)
+        self._random = random.Random(None if seed is None else operator.index(seed))
         self._tables = tables and style == BALANCED
         self._searching, self._mating = Lock(), Lock()
         self._judging: TsumeSearch | None = None  # the latest
@@ -252,6 +252,7 @@ class Engine:
 
         return find(self.variant) if self._tables else None
 
+    @typed
     def search(
         self,
         position: Position,
@@ -351,6 +352,7 @@ class Engine:
             defects.append(f"nodes {nodes!r} is out of range; expected a whole number, 1 or more")
         return defects
 
+    @typed
     def mate(
         self, position: Position, *, time: float | None = None, nodes: int | None = None, shortest: bool = True
     ) -> Mate:
@@ -374,6 +376,7 @@ class Engine:
             self._mates.begin()
             return find_mate(self._mates, position, nodes or _NO_NODE_LIMIT, time or 0.0, shortest)
 
+    @typed
     def tsume(
         self,
         position: Position,

@@ -13,6 +13,7 @@ from ..errors import CourseError, KomadaiError
 from ..i18n import _
 from ..spec.variant import Variant
 from ..toml_table import Table, parsed
+from ..typed import typed
 from ..variants import build, suggest
 from . import walk
 from .drills import drill
@@ -62,6 +63,7 @@ def course_of(game: str) -> str | None:
     return next((one for one in (game, build(game).about.of) if one in courses()), None)
 
 
+@typed
 def load(game: str, text: str) -> Course:
     """A course from the text of its file.
 

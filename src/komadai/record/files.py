@@ -11,6 +11,7 @@ from ..game.game import Game
 from ..i18n import _
 from ..notation import known
 from ..spec.variant import Variant
+from ..typed import typed
 from ..variants import names, standard, suggest, variant_of
 from . import csa, jkf, json, kif, text, usi
 from .tree import Record
@@ -50,11 +51,13 @@ _CSA = re.compile(
 _MOVE_STRING = re.compile(r"(?:[1-9][0-9]?[a-z]){2}|\+?[A-Z]+\*[1-9][0-9]?[a-z]")
 
 
+@typed
 def forms_of(variant: Variant) -> list[Format]:
     """The formats that can hold games of the variant."""
     return [form for form in FORMATS if form not in _STANDARD or variant.id == standard()]
 
 
+@typed
 def decoded(data: bytes) -> str:
     """The text of a file: UTF-8, UTF-16, Shift_JIS (as Windows writes it) or EUC-JP.
 
@@ -95,6 +98,7 @@ def _encodings(data: bytes) -> Sequence[str]:
     return ("utf-8-sig", "cp932", "euc_jp")
 
 
+@typed
 def encoded(text: str, encoding: Encoding = "utf-8") -> bytes:
     """A text as the contents of a file; the first line of KIF and CSA says which encoding that is.
 
@@ -104,8 +108,6 @@ def encoded(text: str, encoding: Encoding = "utf-8") -> bytes:
     """
     if encoding not in ENCODINGS:
         raise NotationError(_("encoding {name}", name=repr(encoding)), [suggest(str(encoding), ENCODINGS)])
-    if encoding == "utf-8":
-        return text.encode()
     codec = {"shift_jis": "cp932"}.get(encoding, encoding)
     text = text.replace("encoding=UTF-8", f"encoding={encoding.upper()}", 1 if _DECLARED.match(text) else 0)
     text = text.translate(_AS_WINDOWS if codec == "cp932" else {})
@@ -127,6 +129,7 @@ _AS_WINDOWS = str.maketrans("〜−‖—¢£¬", "～－∥―￠￡￢")
 """Characters for which Windows has others in the same places of Shift_JIS."""
 
 
+@typed
 def detect(data: str | bytes) -> Format:
     """Detect the format of a text.
 
@@ -154,6 +157,7 @@ def detect(data: str | bytes) -> Format:
     return "usi" if known or drawn or _MOVE_STRING.match(words[0]) else "text"
 
 
+@typed
 def read(data: str | bytes, variant: str | Variant | None = None, form: Format | None = None) -> list[Record]:
     """Read the records of a file of any format, which :func:`detect` finds unless ``form`` names it.
 

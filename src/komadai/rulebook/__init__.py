@@ -22,6 +22,7 @@ from ..errors import KomadaiError, RulebookError
 from ..game.position import Position
 from ..i18n import _
 from ..toml_table import Table, parsed
+from ..typed import typed
 from ..variants import build, names
 
 _FOLDER = Path(__file__).parent
@@ -91,6 +92,7 @@ def sections(game: str) -> tuple[Section, ...]:
     return load(game, (_FOLDER / f"{game}.toml").read_text(encoding="utf-8")) if game in written() else ()
 
 
+@typed
 def load(game: str, text: str) -> tuple[Section, ...]:
     """The sections from the text of a game's file.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from ..json_text import fits
 from ..reference import Reference
 from ..spec.move import Move
 from ..spec.variant import Variant
+from ..typed import typed
 from . import files
 from .compression import decompress
 from .shape import index_of, shape_of
@@ -167,6 +169,7 @@ class Table:
         'win in 1 ply'
     """
 
+    @typed
     def __init__(self, variant: Variant, contents: files.Contents, path: Path) -> None:
         """Use :func:`komadai.solve.open`.
 
@@ -265,6 +268,7 @@ class Table:
         number = self._number_of(native) if winner < 0 else 2 if winner == native.side_to_move() else 1
         return None if number is None else value_of(number and number + 1)
 
+    @typed
     def probe(self, position: Position) -> Value | None:
         """The value of a position, regardless of the moves before it.
 
@@ -278,6 +282,7 @@ class Table:
         """
         return self._probe(self._native(position))
 
+    @typed
     def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with its value, best first; an empty list where :meth:`probe` returns ``None``.
 
@@ -301,6 +306,7 @@ class Table:
         worth = WORTH[best.outcome]
         return [MoveValue(move, value, value == best, WORTH[value.outcome] < worth) for move, value in found]
 
+    @typed
     def line(self, position: Position, most: int = 1_000) -> list[Move]:
         """Best play from the position: to the end of the game if it is won or lost, else ``most`` plies of it.
 
@@ -358,7 +364,7 @@ class Table:
 
     def sample(self, count: int, seed: int = 0) -> Iterator[Position]:
         """Random legal positions of the table, each equally likely; the same for the same seed."""
-        chance = random.Random(seed)
+        chance = random.Random(operator.index(seed))
         while count:
             slot = chance.randrange(self._index.size)
             if self._index.counts(slot) and self.number(slot) != self._absent:
