@@ -62,11 +62,10 @@ def language_for(tags: Iterable[str]) -> str:
 
 def _known(language: str) -> str:
     if language not in LANGUAGES:
+        # Errors are above this module, by which they speak: they are loaded when one is raised.
+        error = import_module(f"{__package__}.errors").KomadaiError
         choice = ", ".join(LANGUAGES)
-        # Errors are above this module, which they speak by: they are loaded when one is raised.
-        raise import_module(f"{__package__}.errors").NotationError(
-            _("language {name}", name=repr(language)), [_("choose from {choice}", choice=choice)]
-        )
+        raise error(_("there is no language {name}; choose from {choice}", name=repr(language), choice=choice))
     return language
 
 
@@ -74,7 +73,7 @@ def set_language(language: str) -> None:
     """Choose one of :data:`LANGUAGES` for the rest of the current context.
 
     Raises:
-        NotationError: it is none of them.
+        KomadaiError: it is none of them.
     """
     _language.set(_known(language))
 
@@ -89,7 +88,7 @@ def speaking(language: str) -> Iterator[None]:
     """Use another language for a while.
 
     Raises:
-        NotationError: it is none of :data:`LANGUAGES`.
+        KomadaiError: it is none of :data:`LANGUAGES`.
     """
     before = _language.set(_known(language))
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from functools import wraps
 from inspect import isgeneratorfunction
 from types import ModuleType
@@ -42,7 +43,9 @@ def _about(
 ) -> Exception:
     """The error to be raised: a fault of our own, of something of ours that was not given, stays what it is."""
     wrong = error.obj
-    if error.name is None or (_is_ours(wrong) and not any(one is wrong for one in (*args, *kwargs.values()))):
+    given = (*args, *kwargs.values())
+    inner = (getattr(one, part.name, None) for one in given if is_dataclass(one) for part in fields(one))
+    if error.name is None or (_is_ours(wrong) and not any(one is wrong for one in (*given, *inner))):
         return error
     words = f"{wrong!r:.60} is of the type {type(wrong).__name__}, which has no {error.name}"
     return TypeError(f"{function.__qualname__}: {words}")

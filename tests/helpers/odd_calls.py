@@ -5,21 +5,30 @@ from __future__ import annotations
 import importlib
 import inspect
 import random
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import komadai
+from helpers.books import book_of_five
 from komadai import Engine, Position, lessons, puzzles, solve
+from komadai.book import Builder
+from komadai.book import open as open_book
 from komadai.engine.clock import Clock
 from komadai.external_engine.replies import EngineOption, Thought
 from komadai.external_engine.requests import Limits
 from komadai.game.game import Game
 from komadai.game.match import Match
+from komadai.game.outcome import Outcome
 from komadai.game.time_control import TimeControl
 from komadai.record import read, to_data
 from komadai.reference import Reference
+from komadai.rl import Encoding, TextEnv, VecEnv
+from komadai.spec.move import Move
+from komadai.spec.setup import Setup
 
 MOST_LETTERS = 3_000
 """No message is longer than several remarks may be together, with what stands around them."""
@@ -70,12 +79,21 @@ ODD: tuple[Any, ...] = (
     len,
     Path("no/such/file"),
     Strange(),
+    Setup((), ((), ()), "b", 1),
+    Setup((None,) * 25, ((0,) * 5, (-1, 2**40, 0, 0, 0)), "b", -5),
+    Setup((1, "x", None) * 9, (3, None), "b", 0),  # type: ignore[arg-type]
+    replace(komadai.variant("minishogi"), kinds=5, board="x"),  # type: ignore[arg-type]
+    replace(komadai.variant("minishogi"), id=3, start=[]),  # type: ignore[arg-type]
+    Move("7g7f", "7g", "7f", "P", 2**63, 3, -1, 10**6),
+    Outcome("b", "checkmate", words=3),  # type: ignore[arg-type]
+    Limits(time=float("nan"), depth=-1, nodes="x"),  # type: ignore[arg-type]
+    Clock(float("inf"), 1.5),
+    TimeControl(),
 )
 
 MODULES: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(
-        ("", "book", "engine", "errors", "lessons", "picture", "puzzles", "record", "rl", "solve", "spec"), ()
-    ),
+    **dict.fromkeys(("", "book", "engine", "errors", "lessons", "picture", "puzzles", "record", "rl", "solve"), ()),
+    "spec": (),
     "engine.bots": ("Bot", "known_style"),
     "external_engine.replies": ("EngineOption", "Thought", "Answer"),
     "external_engine.requests": ("Limits",),
@@ -118,15 +136,21 @@ class Target(NamedTuple):
     get: Callable[[], Callable[..., Any]]
     parameters: tuple[str, ...]
     required: int
+    named: bool = True
 
 
 def _target(name: str, get: Callable[[], Callable[..., Any]]) -> Target:
     try:
         asked = inspect.signature(get()).parameters.values()
     except (TypeError, ValueError):  # of native code: it has no signature
-        return Target(name, get, ("a", "b"), 1)
+        return Target(name, get, ("a", "b"), 1, named=False)
     plain = [one for one in asked if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
     return Target(name, get, tuple(one.name for one in plain), sum(one.default is one.empty for one in plain))
+
+
+@cache
+def _book() -> Path:
+    return book_of_five(Path(tempfile.mkdtemp()) / "book").path
 
 
 @cache
@@ -161,6 +185,11 @@ FRESH: Mapping[str, Callable[[], Any]] = {
     "Limits": lambda: Limits(nodes=10),
     "EngineOption": lambda: EngineOption("x", "spin"),
     "Thought": Thought,
+    "Book": lambda: open_book(_book()),
+    "Builder": lambda: Builder("minishogi"),
+    "VecEnv": lambda: VecEnv("minishogi", 2),
+    "Encoding": lambda: Encoding("minishogi"),
+    "TextEnv": lambda: TextEnv("minishogi"),
 }
 """Objects whose methods are called, made anew for each call, as a call may change them."""
 

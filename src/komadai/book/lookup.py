@@ -112,6 +112,7 @@ class Book:
         """The number of positions it holds."""
         return int(self.file.about["positions"])
 
+    @typed
     def moves(self, position: Position) -> list[BookMove]:
         """The moves played in a position, the most played first; an empty list if the book has none.
 

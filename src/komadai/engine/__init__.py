@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import atexit
-import math
 import operator
 import random
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -346,7 +346,7 @@ class Engine:
             defects.append(
                 f"the position is of {position.variant.id}, the engine plays {self.variant.id} (or other options)"
             )
-        if time is not None and not (isinstance(time, int | float) and 0 < time < math.inf):
+        if time is not None and not (isinstance(time, int | float) and 0 < time <= sys.float_info.max):
             defects.append(f"time {time!r} is no number of seconds above 0")
         if nodes is not None and not _is_whole(nodes, 1, _NO_NODE_LIMIT):
             defects.append(f"nodes {nodes!r} is out of range; expected a whole number, 1 or more")

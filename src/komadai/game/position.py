@@ -84,6 +84,10 @@ class Position:
             self._take(compiled, compiled.start.copy(), 1)
         else:
             setup = position if isinstance(position, Setup) else parse(variant, position)
+            found, held = (len(setup.board), *map(len, setup.hands)), len(variant.hand_order)
+            if found != (expected := (len(compiled.squares), held, held)):
+                words = f"has {found} squares and kinds in hand; expected {expected}"
+                raise NotationError("setup", [words])
             self._take(compiled, compiled.load(setup, problem=problem), setup.ply)
 
     @classmethod

@@ -379,7 +379,7 @@ def path_of(move: Move) -> tuple[int, ...]:
 
 def _squares(legs: Sequence[Leg]) -> tuple[int, ...]:
     ends = ((leg.end, leg.start) if leg.shoots else (leg.end,) for leg in legs)
-    return (legs[0].start, *chain.from_iterable(ends))
+    return (*(leg.start for leg in legs[:1]), *chain.from_iterable(ends))
 
 
 def _house_string(variant: Variant, kind: Kind | None, squares: tuple[int, ...]) -> str:

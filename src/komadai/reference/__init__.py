@@ -351,7 +351,12 @@ class Reference:
     @typed
     def hand(self, setup: Setup, side: Side) -> dict[str, int]:
         """The number of pieces of each hand kind that the side holds."""
-        return dict(zip(self.variant.hand_order, setup.hands[SIDES.index(side)], strict=True))
+        if side not in SIDES:
+            raise NotationError(f"side {side!r}", ["expected b (Black) or w (White)"])
+        held = setup.hands[SIDES.index(side)]
+        if len(held) != len(self.variant.hand_order):
+            raise NotationError("setup", [f"{len(held)} numbers in hand; expected {len(self.variant.hand_order)}"])
+        return dict(zip(self.variant.hand_order, held, strict=True))
 
     # --- Playing ---
 

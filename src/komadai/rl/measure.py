@@ -16,6 +16,7 @@ Example:
 from __future__ import annotations
 
 import math
+import operator
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -119,7 +120,7 @@ def _each_after(position: Position, of: Callable[[Position], int | None]) -> lis
 
 def random_policy(seed: int = 0) -> Policy:
     """The policy that makes any legal move, each as likely as the others; ``seed`` makes it repeatable."""
-    lots = random.Random(seed)
+    lots = random.Random(operator.index(seed))
     # Sorted, so that the choice does not depend on the order of move generation.
     return lambda position: lots.choice(sorted(position.legal_moves().texts()))
 

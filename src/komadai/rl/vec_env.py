@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Sequence
 from functools import cached_property
@@ -17,6 +18,7 @@ from ..game.outcome import BY_RULE
 from ..game.position import Position
 from ..spec.board import SIDES
 from ..spec.variant import Variant
+from ..typed import typed
 from ..variants import variant_of
 from .encoding import Actions, Encoding, _one_of, _whole
 from .judge import Judge
@@ -237,7 +239,10 @@ class VecEnv:
 
     def turn(self, words: Sequence[int] | NDArray[np.uint64]) -> Any:
         """The :class:`~komadai.Move` of the two words of a move in :meth:`legal_turns`."""
-        return self._compiled.move(int(words[0]), int(words[1]))
+        both = [operator.index(word) for word in words]
+        if len(both) != 2:
+            raise NotationError("turn", [f"has {len(both)} words; expected 2"])
+        return self._compiled.move(*both)
 
     # --- Looking ---
 
@@ -272,6 +277,7 @@ class VecEnv:
         words = np.array(self._native.save(), np.uint64)
         return {"format": _STATE, "encoding": self.encoding.id, "max_plies": self.max_plies, "state": words}
 
+    @typed
     def load_state_dict(self, state: dict[str, Any]) -> tuple[Observations, Info]:
         """Go on from a state, of environments with the same encoding and number of games; return what is seen there.
 

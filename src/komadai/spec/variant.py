@@ -348,9 +348,8 @@ class Variant:
         for kind in self.kinds:
             if kind.code == code:
                 return kind
-        raise NotationError(
-            self.id, [f"there is no piece {code!r}; there are {' '.join(one.code for one in self.kinds)}"]
-        )
+        there = " ".join(kind.code for kind in self.kinds)
+        raise NotationError(self.id, [f"there is no piece {code!r}; there are {there}"])
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)

@@ -140,3 +140,5 @@ def read_file(path: str | Path) -> str:
         raise NotationError(where, [str(error.strerror)]) from None
     except UnicodeDecodeError:
         raise NotationError(where, [_("is not text in UTF-8")]) from None
+    except UnicodeEncodeError:
+        raise NotationError(where, [_("is no name that a file can have")]) from None
