@@ -30,7 +30,7 @@ def visible(text: str) -> str:
     """A remark in which characters that cannot be seen are escaped as in Python, and long quotations cut; ends of lines
     stay."""
     if len(text) > _QUOTED:
-        text = _QUOTE.sub(lambda found: f"{found[1]}{_cut(found[3])}{found[2]}", text)
+        text = _QUOTE.sub(lambda found: f"{found[1]}{_cut(found[3], _QUOTED - 3)}{found[2]}", text)
         text = _cut(_WORD.sub(lambda found: _cut(found[0]), text), _LONGEST)
     if text.isprintable():
         return text
