@@ -89,6 +89,10 @@ class Book:
                 _("{path} is a book of {game}, which this program does not know", path=self.path, game=found)
             ) from None
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """The book of the same file."""
+        return Book, (self.path, self.variant)
+
     def __repr__(self) -> str:
         return f"<Book of {self.variant.id}, {self.positions} positions from {self.games} games>"
 

@@ -227,6 +227,14 @@ class Engine:
         if book is not None and not same_game(book.variant, self.variant):
             words = f"the book is of {book.variant.id}, the engine plays {self.variant.id} (or other options)"
             raise NotationError("engine", [words])
+        self._given = {
+            "level": level,
+            "style": style,
+            "hash_mb": hash_mb,
+            "threads": threads,
+            "tables": tables,
+            "weights": weights,
+        }
         self.level, self.style = level, style
         self._handicap: Level | None = ladder(self.variant).levels.get(level)
         self.book, self.best_book_move = book, best_book_move
@@ -240,6 +248,10 @@ class Engine:
         self._tables = tables and style == BALANCED
         self._searching, self._mating = Lock(), Lock()
         self._judging: TsumeSearch | None = None  # the latest
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """An engine of the same settings, book and chance, which remembers nothing of its searches."""
+        return _again, (type(self), self.variant, self._given, self.book, self.best_book_move, self.chance)
 
     def __repr__(self) -> str:
         style = "" if self.style == BALANCED else f", {self.style}"
@@ -498,3 +510,12 @@ class Engine:
     def clear(self) -> None:
         """Forget what earlier searches learned."""
         self._searcher.clear()
+
+
+def _again(
+    kind: type[Engine], variant: Variant, given: dict[str, Any], book: Book | None, best_book_move: bool, chance: Any
+) -> Engine:
+    """A copied or pickled engine."""
+    engine = kind(variant, book=book, best_book_move=best_book_move, **given)
+    engine.chance = chance
+    return engine

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -580,6 +581,13 @@ def _restored(variant: Variant, start: Setup, moves: Iterable[str]) -> Position:
     for move in moves:
         position.push(move)
     return position
+
+
+def _not_pickled(steps: _core.Steps) -> str:
+    raise TypeError("Steps are not pickled; pickle the position instead, whose steps() makes them anew")
+
+
+copyreg.pickle(_core.Steps, _not_pickled)
 
 
 def unexplained(move: object) -> str:

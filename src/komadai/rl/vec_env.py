@@ -308,6 +308,21 @@ class VecEnv:
     def __deepcopy__(self, memo: object) -> VecEnv:
         return self.clone()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Environments of the same arguments in the same state."""
+        given = {
+            "num_envs": self.num_envs,
+            "threads": self.threads,
+            "encoding": self.encoding,
+            "autoreset": self.autoreset,
+            "max_plies": self.max_plies,
+            "seed": self._seed,
+            "copy": self._copy,
+            "values": self._judge is not None,
+        }
+        judged = None if self._judge is None else self._judge.state
+        return _again, (type(self), self.variant, given, self.state_dict() if self._begun else None, judged)
+
     def __repr__(self) -> str:
         return f"<VecEnv {self.encoding.id}, {self.num_envs} games, {self.threads} threads, autoreset {self.autoreset}>"
 
@@ -456,3 +471,15 @@ class _Room:
 def vec(variant: str | Variant, num_envs: int, **settings: Any) -> VecEnv:
     """Make a :class:`VecEnv`; arguments and errors are its own."""
     return VecEnv(variant, num_envs, **settings)
+
+
+def _again(
+    kind: type[VecEnv], variant: Variant, given: dict[str, Any], state: dict[str, Any] | None, judged: Any
+) -> VecEnv:
+    """Pickled environments."""
+    env = kind(variant, **given)
+    if state is not None:
+        env.load_state_dict(state)
+    if env._judge is not None:
+        env._judge.state = judged
+    return env

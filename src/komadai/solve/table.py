@@ -204,6 +204,10 @@ class Table:
         self._absent = None if self.everything else (1 << 8 * self._width) - 1
         self._values = lru_cache(maxsize=_CACHED_BLOCKS)(self._decompress)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """The table of the same file."""
+        return _opened, (self.variant, self.path)
+
     # --- Looking up ---
 
     def _decompress(self, block: int) -> bytes:
@@ -389,6 +393,11 @@ class Table:
             if number % 100 == 0 or number == count:
                 progress("reference", number, count)
         return Audit(count, moves, tuple(wrong))
+
+
+def _opened(variant: Variant, path: Path) -> Table:
+    """A copied or pickled table."""
+    return Table(variant, files.read(path), path)
 
 
 def hardest_of(table: Table, solver: _core.Solver | _core.RelativeSolver, longest: int) -> list[tuple[str, int, int]]:
