@@ -13,8 +13,10 @@ import pytest
 
 import komadai
 from helpers.books import book_of_five
+from helpers.odd_calls import FRESH
 from komadai import Engine, Game, Match, Position, lessons, puzzles, solve
 from komadai.book import Builder
+from komadai.external_engine.client import EngineClient
 from komadai.record import read
 from komadai.reference import Reference
 from komadai.rl import Encoding, TextEnv, VecEnv, best_policy, level_policy, random_policy
@@ -91,7 +93,7 @@ SAME: dict[str, tuple[Callable[[Path], Any], Callable[[Any], Any]]] = {
     ),
     "Table": (lambda folder: solve.open("nana"), lambda one: (one.path, one.probe(_nana()), one.moves(_nana()))),
     "Engine": (lambda folder: Engine("nana", level=2, seed=9, tables=False), _judged),
-    "Engine of a style": (lambda folder: Engine("shogi", style="gentle", hash_mb=1, threads=2), repr),
+    "Engine of a style": (lambda folder: Engine("shogi", style="attacker", hash_mb=1, threads=2), repr),
     "Engine with a book": (
         lambda folder: Engine("shogi", book=book_of_five(folder / "five.book"), best_book_move=True),
         lambda one: (one.search(Position("shogi"), nodes=10).move, one.book.path, one.best_book_move),
@@ -166,8 +168,29 @@ def test_environments_of_pettingzoo(how: Callable[[Any], Any]) -> None:
 
 @how
 def test_steps_say_what_to_pickle_instead(how: Callable[[Any], Any]) -> None:
-    with pytest.raises(TypeError, match=r"pickle the position, whose steps\(\) makes them anew"):
+    with pytest.raises(TypeError, match=r"pickle the position instead, whose steps\(\) makes them anew"):
         how(_nana().steps())
+
+
+@how
+@pytest.mark.parametrize("kind", FRESH)
+def test_all_public_objects_are_copied_or_say_what_to_pickle_instead(kind: str, how: Callable[[Any], Any]) -> None:
+    if kind == "Notation":
+        return  # a module
+    thing = FRESH[kind]()
+    try:
+        twin = how(thing)
+    except TypeError as error:
+        said = str(error)
+    else:
+        said = "instead"
+        assert type(twin) is type(thing)
+    assert "instead" in said
+
+
+def test_a_running_engine_says_what_to_pickle_instead() -> None:
+    with pytest.raises(TypeError, match="EngineClient runs a program and is not pickled; pickle the program's command"):
+        pickle.dumps(object.__new__(EngineClient))
 
 
 def test_copies_are_independent() -> None:
