@@ -30,6 +30,7 @@ _STANDARD: tuple[Format, ...] = ("jkf", "kif", "ki2", "csa")
 MOST_BYTES = 10_000_000
 
 _MARK_OF_ORDER = re.compile(r"^\ufeff", re.MULTILINE)  # at the beginning of each of the files that were joined
+_BLANKS = r"[^\S\n]*+"  # of one line, so that no blank is looked at from many lines
 _JSON = re.compile(r'\{\s*["}]|\[\s*[{\]]')
 _OURS = re.compile(r'"(?:schema|variant)"\s*:')
 _JKF = re.compile(r'"(?:header|moves)"\s*:\s*[\[{]')
@@ -37,12 +38,12 @@ _TAG = re.compile(r"\[\s*[^\s\"\[\]]")
 _SIGN = "[1-9１-９一二三四五六七八九]"  # of a file or a rank
 _KIF = re.compile(
     r"^(?:#KIF|手数-|(?:手合割|先手|後手|下手|上手|開始日時|[先後下上]手の持駒)\s*[：:]"
-    rf"|変化[：:]|\s*[0-9０-９]+[\s.]+[▲△▼▽☗☖]?\s*(?:{_SIGN}[一二三四五六七八九]|同|投了|中断)"
-    rf"|\s*[▲△▼▽☗☖]\s*(?:{_SIGN}|同)|まで[0-9０-９]+手)",
+    rf"|変化[：:]|{_BLANKS}[0-9０-９]++(?:[^\S\n]|\.)++[▲△▼▽☗☖]?{_BLANKS}(?:{_SIGN}[一二三四五六七八九]|同|投了|中断)"
+    rf"|{_BLANKS}[▲△▼▽☗☖]{_BLANKS}(?:{_SIGN}|同)|まで[0-9０-９]++手)",
     re.MULTILINE,
 )
-_KIF_MOVE = re.compile(r"^\s*[0-9０-９]+[\s.]+\S|^手数-", re.MULTILINE)
-_KI2_MOVE = re.compile(rf"^\s*[▲△▼▽☗☖]\s*(?:{_SIGN}|同)", re.MULTILINE)
+_KIF_MOVE = re.compile(rf"^{_BLANKS}[0-9０-９]++(?:[^\S\n]|\.)++\S|^手数-", re.MULTILINE)
+_KI2_MOVE = re.compile(rf"^{_BLANKS}[▲△▼▽☗☖]{_BLANKS}(?:{_SIGN}|同)", re.MULTILINE)
 _CSA = re.compile(
     r"^(?:'CSA\b|V[23](?:\.[0-9])?\s*(?:,|$)|P1[-+ ]|P[-+][0-9]{2}[A-Z]{2}|PI(?:[1-9]{2}[A-Z]{2})*\s*(?:,|$)"
     r"|[+-][0-9]{4}[A-Z]{2})",
