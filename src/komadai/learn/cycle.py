@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 GAIN = {"elo": (float, None), "low": (float, None), "high": (float, None), "wins": int, "draws": int, "losses": int}
-"""What is kept of the match of a net that is adopted, and its types."""
+"""Of the match of a net that is adopted, what is kept, and of which types."""
 _RESULT = {"accepted": bool, "nodes": int, "nodes_before": int, **GAIN}
 _TIMES = {...: [float]}
 _LOSSES = {
