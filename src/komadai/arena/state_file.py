@@ -10,15 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import KomadaiError, NotationError
-from ..json_text import parsed
+from ..json_text import fits, parsed
 from ..record.text import write
 from ..record.tree import START, Node, Record, Result, Score
 from ..spec.variant import Variant
 from ..storage import Journal
-from .referee import Played, Step
-from .tournament import Fixture, Settings
+from .referee import Played, Step, check_played
+from .tournament import Fixture, Schedule, Settings
 
 SCHEMA = "komadai-arena/1"
+_HEADER = {"openings": str, "lines": [str]}
+_GAME = {"game": int, "date": str}
 _TOLD = ("openings",)  # for people: the lines are what counts
 _SINCE = ("rules",)  # what files of version 0.1 lack; the variant's version says the same there
 
@@ -89,11 +91,15 @@ class State:
                 if number == 1:
                     if data["schema"] != SCHEMA:
                         raise ValueError(f"schema {data['schema']!r}; this program writes {SCHEMA}")
+                    if not fits(data, _HEADER):
+                        raise ValueError("the openings are missing or of a wrong type")
                     self.header = data
                 else:
-                    game = int(data["game"])
+                    game = data["game"]
+                    if not fits(data, _GAME) or game < 0 or game in self.played:
+                        raise ValueError("the game has no number of its own, or no date")
                     self.played[game] = Played.from_record(data)
-                    self.dates[game] = str(data["date"])
+                    self.dates[game] = data["date"]
             except (KeyError, TypeError, ValueError) as error:
                 raise NotationError(self._about, [f"line {number} is no part of a match: {error}"]) from None
 
@@ -117,6 +123,25 @@ class State:
         ]
         if differing:
             raise NotationError(self._about, ["holds a match with other settings", *differing])
+
+    def known(self, settings: Settings, schedule: Schedule) -> dict[int, Played]:
+        """The games of the schedule that are over, each played again by our rules.
+
+        Raises:
+            NotationError: games did not go as the file says; each is named, and what to do.
+        """
+        known, defects = {}, []
+        for number, game in self.played.items():
+            if number < len(schedule):
+                known[number] = game
+                try:
+                    opening = settings.opening(schedule.fixture(number))
+                    check_played(game, opening.game(settings.variant), settings.terms)
+                except ValueError as error:
+                    defects.append(f"game {number} cannot have been played: {error}")
+        if defects:
+            raise NotationError(self._about, [*defects, "remove the lines of these games, and they are played again"])
+        return known
 
     def add(self, fixture: Fixture, game: Played, date: str) -> None:
         """Keep a game that is over."""

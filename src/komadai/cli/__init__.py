@@ -8,14 +8,17 @@ import io
 import logging
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+import typer.core
 
 from .. import __version__
-from ..errors import KomadaiError
+from ..errors import KomadaiError, visible
 from ..processes import ended_by_signals
 from .options import err, taking_files
 
@@ -49,10 +52,33 @@ def _loaded(name: str) -> Any:
     return module.app
 
 
+class _Brief(typer.core.TyperGroup):
+    """A command line whose own errors, too, quote what was given only in part."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        with _brief():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _brief():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _brief() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # the class of these errors has no public name in every version of typer
+        if hasattr(error, "format_message") and isinstance(message := getattr(error, "message", None), str):
+            error.message = visible(message)  # type: ignore[attr-defined]
+        raise
+
+
 @cache
 def command_line(*names: str) -> Any:
     """The command line with these commands alone: to load all takes several times as long as most of them run."""
     app = typer.Typer(
+        cls=_Brief,
         help="Ki, Hand, Nana, Mortal and Kō Shōgi, with standard shogi beside them.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,

@@ -221,7 +221,7 @@ def hold(
         state.begin(header(settings, source), settings.variant)
     standings = Standings(schedule, tournament.names, sprt)
     results = Results(standings)
-    known = {} if state is None else {n: game for n, game in state.played.items() if n < len(schedule)}
+    known = {} if state is None else state.known(settings, schedule)
     started = time.perf_counter()
     kept = None
     try:

@@ -68,6 +68,11 @@ class RunningEngine(ABC):
         """True while the engine runs."""
         return self._process.alive
 
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError(
+            f"{type(self).__name__} runs a program and is not pickled; pickle the program's command instead"
+        )
+
     def close(self) -> None:
         """Send ``quit`` and make sure that the program ends."""
         self._process.close("quit")

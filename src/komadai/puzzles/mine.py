@@ -17,7 +17,7 @@ from typing import Any
 
 from ..errors import PuzzleError
 from ..jobs import Answer, Job, Pool, Rates, Runner, Watch, unwatched
-from ..json_text import parsed
+from ..json_text import fits, parsed
 from ..spec.variant import Variant
 from .files import line_of, parse_line
 from .puzzle import Puzzle, Theme
@@ -113,7 +113,9 @@ class State:
             try:
                 data = parsed(line)
                 if number > 1:
-                    self.found[int(data["number"])] = list(data["puzzles"])
+                    if not fits(data, {"number": int, "puzzles": [str]}):
+                        raise ValueError
+                    self.found[data["number"]] = data["puzzles"]
             except (ValueError, KeyError, TypeError):
                 raise PuzzleError(f"{path}: line {number} is no part of a search for puzzles") from None
             if number == 1 and not (isinstance(data, dict) and data.get("rules") in rules and data | same == settings):

@@ -177,7 +177,7 @@ class EnginePool:
             await self._turns.take(payer)
             if not self._ending:
                 return
-            self._turns.release()
+            self._turns.release(payer)
         raise EngineAwayError(_("the computer that thinks cannot be reached at present"))
 
     def _disturb(self) -> None:
