@@ -51,7 +51,7 @@ class Results:
         Raises:
             NotationError: the file cannot be written.
         """
-        lines = [{**header, "schema": SCHEMA, "games": len(self._counted)}]
+        lines = [{**header, "games": len(self._counted)}]
         lines += [{"game": number, **lasting(game)} for number, game in enumerate(self._counted)]
         text = "".join(f"{json.dumps(line, ensure_ascii=False, separators=(',', ':'))}\n" for line in lines)
         try:
