@@ -97,12 +97,17 @@ def check(
 
 
 def _place(name: str, path: Path) -> Place:
-    try:
+    with _refusing(name, path):
         return Place.at(path)
+
+
+@contextmanager
+def _refusing(name: str, path: Path) -> Iterator[None]:
+    """Turn the errors of a place that cannot be written into those of the parameter that names it."""
+    try:
+        yield
     except OSError as error:
-        raise refused(name, path, str(error.strerror)) from None
-    except ValueError:
-        raise refused(name, path, "has a character that no name can have") from None
+        raise refused(name, path, f"cannot be written: {error.strerror or error}") from None
 
 
 def _key_of(path: Path) -> tuple[object, ...] | None:
@@ -139,10 +144,8 @@ def write(path: Path, content: str | bytes) -> None:
             sys.stdout.flush()
             sys.stdout.buffer.write(content)
         return
-    try:
+    with _refusing("file", path):
         write_whole(path, content.encode() if isinstance(content, str) else content)
-    except OSError as error:
-        raise refused("file", path, str(error.strerror or error)) from None
 
 
 @contextmanager
@@ -155,11 +158,22 @@ def read_again(path: Path) -> Iterator[Path]:
     if not is_stream(path):
         yield path
         return
+    with _refusing("file", path), replacing(path) as part:
+        yield part
+
+
+def _look(name: str, folder: Path) -> None:
+    """Look for a folder, which need not be there.
+
+    Raises:
+        NotationError: there can be none.
+    """
     try:
-        with replacing(path) as part:
-            yield part
+        folder.stat()
+    except FileNotFoundError:
+        pass
     except OSError as error:
-        raise refused("file", path, str(error.strerror or error)) from None
+        raise refused(name, folder, f"cannot be used: {error.strerror}") from None
 
 
 def check_in(name: str, folder: Path) -> None:
@@ -168,12 +182,8 @@ def check_in(name: str, folder: Path) -> None:
     Raises:
         NotationError: they cannot.
     """
-    try:
+    with _refusing(name, folder):
         check_folder(folder)
-    except OSError as error:
-        raise refused(name, folder, str(error.strerror)) from None
-    except ValueError:
-        raise refused(name, folder, "has a character that no name can have") from None
 
 
 def checking_files(command: Callable[..., object]) -> Callable[..., object]:
@@ -211,8 +221,12 @@ def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mappin
         value, name = named.get(parameter), names[parameter]
         for one in value if isinstance(value, list) else [] if value is None else [value]:
             path = Path(one)
+            if "\0" in str(path):
+                raise refused(name, path, "has a character that no name can have")
             if use is Use.READS:
                 read.append((name, path))
+            elif use is Use.KEEPS:
+                _look(name, path)
             elif use is Use.FOLDER:
                 check_in(name, path)
             elif use in _WRITTEN and str(path) == STANDARD:

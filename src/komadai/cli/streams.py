@@ -93,7 +93,8 @@ def _made(number: int, opened: int, stream: io.TextIOWrapper | None) -> io.TextI
 def finish() -> OSError | None:
     """Write what standard output still holds; the error if that is not possible, after which nothing is left of it."""
     try:
-        sys.stdout.flush()
+        if not sys.stdout.closed:
+            sys.stdout.flush()
     except OSError as error:
         with contextlib.suppress(OSError, ValueError):
             nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -21,7 +22,7 @@ def open_store(url: str | None, data: Path | None, *, existing: bool = False) ->
     """
     if url is None:
         file = (data or data_folder()) / "games.sqlite3"
-        if existing and not file.exists():
+        if existing and not os.path.exists(file):
             raise StoreError(f"there is no game store {file}; name its folder with --data, or a database with --store")
         return SqliteStore(file)
     if not url.startswith(("postgresql://", "postgres://")):
