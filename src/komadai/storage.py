@@ -304,7 +304,7 @@ class Journal:
         if path.exists() and not path.is_file():
             raise OSError(errno.EINVAL, "is no ordinary file")
         self._path = path
-        self._file: BinaryIO = path.open("a+b")
+        self._file: BinaryIO = path.open("a+b", buffering=0)  # so that nothing is left over by a full disk
         try:
             lock(self._file)
             self._file.seek(0)
@@ -325,20 +325,22 @@ class Journal:
         line = f"{json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n".encode()
         try:
             self._file.truncate(self._end)
-            self._file.write(line)
-            self._file.flush()
+            left = memoryview(line)
+            while left:
+                left = left[self._file.write(left) :]
             os.fsync(self._file.fileno())
         except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(self._end)
             raise NotationError(f"file {str(self._path)!r}", [f"cannot be written: {error.strerror}"]) from None
         self._end += len(line)
 
     def close(self) -> None:
         """Close the file; another process may use it."""
-        with suppress(OSError):  # the rest of a line that could not be written
-            if self._end and not self._file.closed:
+        if self._end and not self._file.closed:
+            with suppress(OSError):
                 self._file.truncate(self._end)
-        with suppress(OSError):
-            self._file.close()
+        self._file.close()
 
 
 class Growing:
