@@ -216,13 +216,11 @@ def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mappin
     resume = named.get("resume")
     written, going_on = list[tuple[str, Path]](), list[tuple[str, Path]]()
     games = {name: str(named[name]) for name in GAMES & named.keys()}
-    read = [(names[name], Path(game)) for name, game in games.items() if game.endswith(".toml")]
+    read = [(names[name], _path(names[name], game)) for name, game in games.items() if game.endswith(".toml")]
     for parameter, use in uses.items():
         value, name = named.get(parameter), names[parameter]
         for one in value if isinstance(value, list) else [] if value is None else [value]:
-            path = Path(one)
-            if "\0" in str(path):
-                raise refused(name, path, "has a character that no name can have")
+            path = _path(name, one)
             if use is Use.READS:
                 read.append((name, path))
             elif use is Use.KEEPS:
@@ -236,6 +234,12 @@ def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mappin
                 known = use is Use.GOES_ON or (use is Use.RESUMES and resume)
                 (going_on if known else written).append((name, path))
     check(written, read=read, going_on=going_on, force=bool(named.get("force")))
+
+
+def _path(name: str, value: str | Path) -> Path:
+    if "\0" in str(value):
+        raise refused(name, value, "has a character that no name can have")
+    return Path(value)
 
 
 def _name_of(parameter: str, hint: Any) -> str:
