@@ -32,11 +32,16 @@ def _names_a_file(hint: Any) -> bool:
     return "Path" in str(kind) or bool(_NAMES_A_FILE.search(str(getattr(info, "metavar", None) or "")))
 
 
+def commands() -> dict[str, Any]:
+    """All commands, by their words."""
+    return dict(_commands(command_line(*COMMANDS)))
+
+
 def parameters() -> dict[str, Use | None]:
     """All parameters that name files or folders, as ``COMMAND PARAMETER``, with what their command does with them; and
     those that name games, which may be variant files."""
     found: dict[str, Use | None] = {}
-    for words, command in _commands(command_line(*COMMANDS)):
+    for words, command in commands().items():
         for name, hint in get_type_hints(command.callback, include_extras=True).items():
             use = next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Use)), None)
             if name in GAMES and words.split()[0] not in ("admin", "export-site", "engine-worker"):
