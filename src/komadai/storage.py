@@ -347,7 +347,7 @@ class Growing:
     """A file that grows by whole pieces, and takes its place when it is finished. A stream takes them at once.
 
     Attributes:
-        unfinished: what it is called until then, which stays if it is never finished; ``None`` for a stream.
+        unfinished: its path until then, which stays if it is never finished; ``None`` for a stream.
     """
 
     def __init__(self, path: Path) -> None:
@@ -396,5 +396,5 @@ class Growing:
 
 
 def unfinished(path: Path) -> Path:
-    """What a file is called while it is made."""
+    """The path of a file while it is made."""
     return path.with_name(f"{path.name}.unfinished")

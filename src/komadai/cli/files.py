@@ -247,5 +247,7 @@ def _name_of(parameter: str, hint: Any) -> str:
     info = next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, ParameterInfo)), None)
     if isinstance(info, ArgumentInfo):
         return (info.metavar or parameter.upper()).strip("[].")
-    options = [word for word in getattr(info, "param_decls", None) or () if word.startswith("--")]
+    # Typer's first argument is a default, which there is none of in an annotation.
+    words = (getattr(info, "default", None), *(getattr(info, "param_decls", None) or ()))
+    options = [word for word in words if isinstance(word, str) and word.startswith("--")]
     return max(options, key=len, default=f"--{parameter.replace('_', '-')}")
