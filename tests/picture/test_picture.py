@@ -151,7 +151,7 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
         (("picture", "nana", "--output", "x.gif"), "file 'x.gif': expected a name that ends in .svg or .png"),
         (
             ("picture", "nana", "--output", "/no/such/x.svg"),
-            "--output '/no/such/x.svg': cannot be written: there is no folder",
+            "--output '/no/such/x.svg': cannot be written: there is no",
         ),
         (("picture", "nana", "--moves", "K*1a K*1a"), "K*1a is not legal"),
     ],

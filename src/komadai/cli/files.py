@@ -31,7 +31,7 @@ GAMES = {"game", "variant", "ladder"}
 
 
 class Use(Enum):
-    """What a command does with the file or folder that a parameter names."""
+    """How a command uses the file or folder that a parameter names."""
 
     READS = auto()
     WRITES = auto()
@@ -243,7 +243,7 @@ def _path(name: str, value: str | Path) -> Path:
 
 
 def _name_of(parameter: str, hint: Any) -> str:
-    """What a person calls a parameter: its longest option, or the word of an argument in the help."""
+    """The name of a parameter for people: its longest option, or the word of an argument in the help."""
     info = next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, ParameterInfo)), None)
     if isinstance(info, ArgumentInfo):
         return (info.metavar or parameter.upper()).strip("[].")

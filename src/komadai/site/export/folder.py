@@ -71,7 +71,7 @@ class Folder:
             raise SiteError(f"{error.filename or self.path} cannot be written: {error.strerror}") from None
 
     def _noted(self) -> dict[str, Any]:
-        """What the manifest of the last export says, by which its pages find their files."""
+        """The manifest of the last export, by which its pages find their files."""
         return dict(parsed((self.path / NAME).read_bytes())) if self.former else {}
 
     def _note(self, about: Mapping[str, object], paths: Iterable[str]) -> None:
