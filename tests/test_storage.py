@@ -131,5 +131,5 @@ def test_folders_that_can_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "nowhere").symlink_to("not-there")
     for name in ("file", "file/in", "nowhere"):
-        with pytest.raises(OSError, match="no folder|Not a directory"):
+        with pytest.raises(OSError, match=r"no folder|Not a directory"):
             check_folder(tmp_path / name)

@@ -107,7 +107,7 @@ def run_all(how: str, commands: dict[str, list[str]], folder: str) -> None:
             os.dup2(os.open(os.devnull, os.O_RDWR), number)
         open_streams(how, f"startpos moves {game}\n".encode())
         sys.argv = ["komadai", *words]
-        status: object = None
+        status: object = 0
         try:
             main()
         except BaseException as error:

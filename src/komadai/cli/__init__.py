@@ -110,7 +110,8 @@ def main() -> None:
         status = _say_failure(error)
     if (failure := streams.finish()) is not None and not status:
         status = _say_failure(failure)
-    sys.exit(status)
+    if status:
+        sys.exit(status)
 
 
 def _say(words: str) -> int:

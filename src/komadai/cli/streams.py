@@ -58,36 +58,35 @@ def prepare() -> None:
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         stream = getattr(sys, name)
         if stream is None:
-            # The wrong way round: reading and writing fail as they would on the closed stream, but in silence there
-            # where nothing need be said.
+            # The wrong way round, so that reading and writing fail as they would on the closed stream; where only
+            # messages are lost, both are possible.
             way = (os.O_WRONLY, os.O_RDONLY, os.O_RDWR)[number]
             opened = os.open(os.devnull, way)  # the lowest number that is free: that of the stream
             os.set_inheritable(opened, True)
             setattr(sys, name, _made(number, opened, None))
-        elif not isinstance(stream, io.TextIOWrapper) or stream is not getattr(sys, f"__{name}__"):
+        elif not isinstance(stream, io.TextIOWrapper):
             pass  # of a caller in this process
-        elif stream.isatty() and number < 2:
-            _set(stream)
+        elif stream is not getattr(sys, f"__{name}__") or (stream.isatty() and number < 2):
+            if sys.platform == "win32":
+                stream.reconfigure(encoding="utf-8")
+            stream.reconfigure(errors="backslashreplace")
         else:
             setattr(sys, name, _made(number, number, stream))
 
 
-def _set(stream: io.TextIOWrapper) -> None:
-    if sys.platform == "win32":
-        stream.reconfigure(encoding="utf-8")
-    stream.reconfigure(errors="backslashreplace")
-
-
 def _made(number: int, opened: int, stream: io.TextIOWrapper | None) -> io.TextIOWrapper:
-    """A standard stream made anew."""
-    encoding = "utf-8" if stream is None or sys.platform == "win32" else stream.encoding
-    settings: dict[str, Any] = {"encoding": encoding, "errors": "backslashreplace"}
+    """A standard stream made anew, buffered as the one before it."""
+    raw = _Stream(number, opened)
+    settings: dict[str, Any] = {
+        "encoding": "utf-8" if stream is None or sys.platform == "win32" else stream.encoding,
+        "errors": "backslashreplace",
+        "line_buffering": number == 2 or (stream is not None and stream.line_buffering),
+        "write_through": stream is not None and stream.write_through,
+    }
     if number == 0:
-        return io.TextIOWrapper(io.BufferedReader(_Stream(number, opened)), **settings)
-    if number == 1:
-        return io.TextIOWrapper(io.BufferedWriter(_Stream(number, opened)), **settings)
-    raw = io.BufferedWriter(_Stream(number, opened)) if stream is None else stream.buffer
-    return _Said(raw, line_buffering=True, **settings)
+        return io.TextIOWrapper(io.BufferedReader(raw), **settings)
+    under: Any = raw if settings["write_through"] else io.BufferedWriter(raw)  # as with `python -u`
+    return (_Said if number == 2 else io.TextIOWrapper)(under, **settings)
 
 
 def finish() -> OSError | None:
