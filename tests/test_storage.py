@@ -67,7 +67,7 @@ def test_standard_output_is_written_by_its_names(name: str, redirected: str, tmp
     assert (tmp_path / "link").is_symlink()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such devices")
+@pytest.mark.skipif(sys.platform in ("win32", "emscripten"), reason="no such devices")
 def test_devices_are_written_into() -> None:
     """A terminal, which nobody can replace by mistake."""
     ours, theirs = os.openpty()

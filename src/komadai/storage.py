@@ -20,6 +20,9 @@ from typing import Any, BinaryIO
 
 from .errors import NotationError
 
+ESCAPED = "backslashreplace"
+"""The errors of encoding for JSON: names of files may have bytes that are no letters, which JSON has an escape for."""
+
 _LOCKED = 1 << 40  # the byte that Windows locks, behind all contents: nobody can read what is locked there
 
 
@@ -322,7 +325,7 @@ class Journal:
         Raises:
             NotationError: it cannot be written, as on a full disk; what was there before stays.
         """
-        line = f"{json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n".encode()
+        line = f"{json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n".encode(errors=ESCAPED)
         try:
             self._file.truncate(self._end)
             left = memoryview(line)

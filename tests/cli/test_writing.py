@@ -5,6 +5,7 @@ The table names each parameter of the command line that names a file to be writt
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import stat
@@ -19,6 +20,7 @@ from helpers.books import book_of_five
 from helpers.command import Ran, komadai_says
 from helpers.files_of_commands import full_disk, odd_names, parameters
 from helpers.solved import TINY
+from helpers.support import needs_threads
 from komadai import solve, workshop
 from komadai.cli.files import Use
 from komadai.web.store.sqlite import SqliteStore
@@ -185,6 +187,7 @@ def test_on_a_full_disk_what_was_kept_stays(case: str, tmp_path: Path, given: Gi
     assert out.read_bytes().endswith(b"\n")
 
 
+@needs_threads
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
 @pytest.mark.parametrize("case", WRITES)
 def test_a_pipe_is_written_into(case: str, tmp_path: Path, given: Given) -> None:
@@ -305,6 +308,34 @@ def test_a_file_may_have_any_name_that_the_system_takes(tmp_path: Path, given: G
         else:
             assert (tmp_path / name).read_bytes().startswith(b"<svg")
     shutil.rmtree(tmp_path)
+
+
+def test_files_that_name_others_take_any_name(tmp_path: Path, given: Given) -> None:
+    lines = tmp_path / os.fsdecode(b"\xff\xfe")
+    try:
+        lines.write_text("K*1a\n")
+    except OSError:
+        pytest.skip("names are letters here")
+    words = ["match", "random", "random", "-v", "nana", "--games", "2", "--max-plies", "4", "--openings", str(lines)]
+    kept = ("--state", str(tmp_path / "state"), "--result", str(tmp_path / "result"))
+    assert komadai_says(*words, *kept).status == 0
+    assert komadai_says(*words, *kept, "--resume").status == 0
+    assert json.loads((tmp_path / "result").read_bytes().splitlines()[0])["openings"].startswith(lines.name)
+    shutil.rmtree(tmp_path)
+
+
+@pytest.mark.parametrize("case", ["grade", "match", "admin"])
+def test_words_that_are_no_text_are_refused(case: str, tmp_path: Path, given: Given) -> None:
+    odd = os.fsdecode(b"\xff\xfe")
+    words = {
+        "grade": ("grade", "nana", "--learner", f"python:{odd}:f", "--transcript", str(tmp_path / "new")),
+        "match": (*words_of("match pgn", given, tmp_path / "new"), f"random:name={odd}"),
+        "admin": ("admin", "delete", "game", odd, "--data", given["store"]),
+    }
+    ran = komadai_says(*words[case])
+    refused(ran)
+    assert "is no text in UTF-8" in ran.err
+    assert names(tmp_path) == set()
 
 
 @pytest.mark.parametrize("name", ["{game}.tsv", "my-shogi.toml"])

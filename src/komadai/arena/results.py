@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import NotationError
-from ..storage import write_whole
+from ..storage import ESCAPED, write_whole
 from .crosstable import Standings
 from .pair_jobs import lasting
 from .referee import Played
@@ -55,6 +55,6 @@ class Results:
         lines += [{"game": number, **lasting(game)} for number, game in enumerate(self._counted)]
         text = "".join(f"{json.dumps(line, ensure_ascii=False, separators=(',', ':'))}\n" for line in lines)
         try:
-            write_whole(path, text.encode())
+            write_whole(path, text.encode(errors=ESCAPED))
         except OSError as error:
             raise NotationError(f"--result {str(path)!r}", [str(error.strerror)]) from None

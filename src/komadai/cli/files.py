@@ -212,7 +212,12 @@ def checking_files(command: Callable[..., object]) -> Callable[..., object]:
 
 
 def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mapping[str, Any]) -> None:
-    """Check the files that a command was given."""
+    """Check the files that a command was given, and that all its other words are text."""
+    for parameter, value in named.items():
+        for one in value if isinstance(value, list) else [value]:
+            is_file = parameter in uses or (parameter in GAMES and str(one).endswith(".toml"))
+            if isinstance(one, str) and not is_file and not one.isascii() and _is_no_text(one):
+                raise refused(names[parameter], one, "is no text in UTF-8")
     resume = named.get("resume")
     written, going_on = list[tuple[str, Path]](), list[tuple[str, Path]]()
     games = {name: str(named[name]) for name in GAMES & named.keys()}
@@ -234,6 +239,15 @@ def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mappin
                 known = use is Use.GOES_ON or (use is Use.RESUMES and resume)
                 (going_on if known else written).append((name, path))
     check(written, read=read, going_on=going_on, force=bool(named.get("force")))
+
+
+def _is_no_text(word: str) -> bool:
+    """True for an argument of bytes that are no letters; names of files may be so."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def _path(name: str, value: str | Path) -> Path:
