@@ -348,9 +348,13 @@ def test_ctrl_c_keeps_what_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     match = held(tmp_path, PAIR, 6)
     assert match.interrupted
     assert len(match.games) == match.standings.games == 3
+    assert (tmp_path / "games.unfinished").read_text(encoding="utf-8").count("[Event ") == 3
+    assert not (tmp_path / "games").exists()
     monkeypatch.undo()
     again = held(tmp_path, PAIR, 6, resume=True)
     assert not again.interrupted
+    assert (tmp_path / "games").read_text(encoding="utf-8").count("[Event ") == 6
+    assert not (tmp_path / "games.unfinished").exists()
     assert len(again.games) == 6
 
 

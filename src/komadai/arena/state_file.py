@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +15,7 @@ from ..json_text import fits, parsed
 from ..record.text import write
 from ..record.tree import START, Node, Record, Result, Score
 from ..spec.variant import Variant
-from ..storage import Journal
+from ..storage import Growing, Journal
 from .referee import Played, Step, check_played
 from .tournament import Fixture, Schedule, Settings
 
@@ -63,9 +64,9 @@ class State:
                 state file.
         """
         self._about = f"state {str(path)!r}"
-        if path.exists() and path.stat().st_size and not resume:
-            raise NotationError(self._about, ["exists; go on with it by --resume, or remove it"])
         try:
+            if not resume and path.exists() and path.stat().st_size:
+                raise NotationError(self._about, ["exists; go on with it by --resume, or remove it"])
             self._journal = Journal(path)
         except BlockingIOError:
             raise NotationError(self._about, ["is in use by another match"]) from None
@@ -177,33 +178,64 @@ def _node(step: Step, after: int) -> Node:
     return Node(step.move, after, seconds=round(step.seconds, 2), score=score)
 
 
+def as_text(settings: Settings, fixture: Fixture, game: Played, names: Sequence[str], date: str) -> str:
+    """A game as text.
+
+    Raises:
+        NotationError: its moves are not legal in the variant.
+    """
+    try:
+        return write(record_of(settings, fixture, game, names, date))
+    except KomadaiError as error:
+        raise NotationError(f"game {fixture.number + 1}", [str(error)]) from None
+
+
 class Games:
-    """A text file of games, written from the beginning with those known already."""
+    """A file of games as text, which grows with the match and takes its place when that is over."""
 
     def __init__(self, path: Path, settings: Settings, names: Sequence[str]) -> None:
-        """Create the file.
+        """Begin the file.
 
         Raises:
             NotationError: it cannot be written.
         """
         self._settings, self._names = settings, names
-        try:
-            self._file = path.open("w", encoding="utf-8")
-        except OSError as error:
-            raise NotationError(f"games {str(path)!r}", [str(error.strerror)]) from None
+        self._about = f"games {str(path)!r}"
+        with self._said():
+            self._file = Growing(path)
 
     def add(self, fixture: Fixture, game: Played, date: str) -> None:
         """Write a game.
 
         Raises:
-            NotationError: its moves are not legal in the variant.
+            NotationError: its moves are not legal in the variant, or the file cannot be written.
         """
+        self.add_text(as_text(self._settings, fixture, game, self._names, date))
+
+    def add_text(self, text: str) -> None:
+        """Write a game that is text already.
+
+        Raises:
+            NotationError: the file cannot be written.
+        """
+        with self._said():
+            self._file.add(text.encode())
+
+    def finish(self) -> None:
+        """Put the file into its place: the match is over.
+
+        Raises:
+            NotationError: that is not possible.
+        """
+        with self._said():
+            self._file.finish()
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
         try:
-            text = write(record_of(self._settings, fixture, game, self._names, date))
-        except KomadaiError as error:
-            raise NotationError(f"game {fixture.number + 1}", [str(error)]) from None
-        self._file.write(text)
-        self._file.flush()
+            yield
+        except OSError as error:
+            raise NotationError(self._about, [str(error.strerror)]) from None
 
     def close(self) -> None:
         """Close the file."""

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import sys
 import traceback
@@ -20,6 +19,8 @@ import typer.core
 from .. import __version__
 from ..errors import KomadaiError, visible
 from ..processes import ended_by_signals
+from . import streams
+from .files import checking_files
 from .options import err, taking_files
 
 COMMANDS = (
@@ -44,12 +45,16 @@ def _loaded(name: str) -> Any:
     """A command as a function, or a group of commands."""
     module = import_module(f".{'print_game' if name == 'print' else name.replace('-', '_')}", __name__)
     if name not in _GROUPS:
-        command = getattr(module, module.__name__.rpartition(".")[2])
-        return command if name in _WITHOUT_FILES else taking_files(command)
-    if name not in _WITHOUT_FILES:
-        for command in module.app.registered_commands:
-            command.callback = taking_files(command.callback)
+        return _prepared(getattr(module, module.__name__.rpartition(".")[2]), name)
+    for group in (module.app, *(inner.typer_instance for inner in module.app.registered_groups)):
+        for command in group.registered_commands:
+            command.callback = _prepared(command.callback, name)
     return module.app
+
+
+def _prepared(command: Any, name: str) -> Any:
+    """A command with what all have: its files are checked, and most take variant files."""
+    return checking_files(command if name in _WITHOUT_FILES else taking_files(command))
 
 
 class _Brief(typer.core.TyperGroup):
@@ -95,15 +100,6 @@ def command_line(*names: str) -> Any:
     return typer.main.get_command(app)
 
 
-def _write_every_character() -> None:
-    """Let the standard streams take kanji: in UTF-8 on Windows, as escapes where the user's encoding lacks them."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            if sys.platform == "win32":
-                stream.reconfigure(encoding="utf-8")
-            stream.reconfigure(errors="backslashreplace")
-
-
 class _InALine(logging.Formatter):
     """A failure and its place in the code, without the traceback, which means nothing to a user."""
 
@@ -120,18 +116,39 @@ def _log_in_lines() -> None:
 
 
 def main() -> None:
-    """Run the command line; what is wrong with the input is said in one line, with exit status 2."""
-    _write_every_character()
+    """Run the command line; what is wrong with the input is said in one line, with exit status 2.
+
+    A file or stream that cannot be read or written is likewise; only where nobody reads on, as with ``head``, nothing
+    is said.
+    """
+    streams.prepare()
     _log_in_lines()
     asked = sys.argv[1:2]
+    status: Any = 0
     try:
         with ended_by_signals():
             command_line(*(asked if asked and asked[0] in COMMANDS else COMMANDS))()
+    except SystemExit as end:  # the usual end
+        status = end.code
     except KomadaiError as error:
-        err.print(f"komadai: {error}", style="red", markup=False, highlight=False)
-        sys.exit(2)
+        status = _say(str(error))
     except KeyboardInterrupt:
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
+        status = 130
+    except OSError as error:
+        status = _say_failure(error)
+    if (failure := streams.finish()) is not None and not status:
+        status = _say_failure(failure)
+    if status:
+        sys.exit(status)
+
+
+def _say(words: str) -> int:
+    err.print(f"komadai: {words}", style="red", markup=False, highlight=False)
+    return 2
+
+
+def _say_failure(error: OSError) -> int:
+    """Say what could not be read or written; the exit status."""
+    if isinstance(error, BrokenPipeError):
+        return 1
+    return _say(visible(": ".join(str(part) for part in (error.filename, error.strerror or error) if part)))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import NotationError
+from .files import Use
 from .options import Json, err, print_json
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ app.add_typer(delete, name="delete")
 profile = typer.Typer(help="Export or delete what is stored under a profile key.", no_args_is_help=True)
 app.add_typer(profile, name="profile")
 
-Data = Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False)]
+Data = Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False), Use.KEEPS]
 Url = Annotated[
     str | None,
     typer.Option("--store", envvar="KOMADAI_STORE", metavar="URL", help="The PostgreSQL database of the games."),
@@ -254,7 +255,7 @@ def check(data: Data = None, store: Url = None) -> None:
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="The copy; it must not exist yet.", dir_okay=False)],
+    file: Annotated[Path, typer.Argument(help="The copy.", dir_okay=False, metavar="FILE"), Use.WRITES],
     data: Data = None,
     store: Url = None,
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ from ..record.files import detect, read
 from ..record.tree import Record
 from ..spec.variant import Variant
 from ..variants import build, standard
+from .files import Use
 from .options import Json, Rules, Style, options_of, print_json, warn, written
 from .record import contents, files_in
 
@@ -34,6 +36,7 @@ Sources = Annotated[
         "which the starting positions are taken.",
         metavar="POSITION|FILES...",
     ),
+    Use.READS,
 ]
 Name = Annotated[str | None, typer.Option("--variant", "-v", help="The game.", metavar="GAME")]
 Conventions = Annotated[
@@ -134,7 +137,7 @@ def mate(
     if time is None and nodes is None:
         time = _SECONDS
     files = [Path(source) for source in sources]
-    found = any(path.exists() for path in files)
+    found = any(map(os.path.exists, files))  # which a long position is not, either
     if not found and len(files) == 1 and not files[0].suffix and not _is_position(sources):
         raise typer.BadParameter(
             f"{sources[0]!r} is neither a file nor a position string; expected a file, a folder, or BOARD SIDE HANDS "

@@ -143,10 +143,11 @@ def main() -> None:
             after = strategy.check(strategy.number[now or chance.choice(strategy.begin)])
             now, seen = chance.choice(after or [""]), seen + 1
         sure = f", as many in games; at 99 %, no more than {1 - 0.01 ** (1 / max(seen, 1)):.3%} are bad"
-        print(f"{seen:,} of {total:,} entries hold{sure if given.minutes else ''}", flush=True)
+        print(f"{seen:,} of {total:,} entries hold{sure if given.minutes else ''}")
+        what = f"{about['outcome']} at the start, plies {about['plies']}; root hash {about['root']}"
+        print(f"{about['variant']}: {what}", flush=True)
     except (KomadaiError, OSError) as error:
         raise SystemExit(f"refused: {error}") from None
-    print(f"{about['variant']}: {about['outcome']} at the start, plies {about['plies']}; root hash {about['root']}")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def open_store(url: str | None, data: Path | None, *, existing: bool = False) ->
     """
     if url is None:
         file = (data or data_folder()) / "games.sqlite3"
-        if existing and not file.exists():
+        if existing and not os.path.exists(file):
             raise StoreError(f"there is no game store {file}; name its folder with --data, or a database with --store")
         if existing and file.is_file() and not file.stat().st_size:
             raise DamagedError(f"the game store {file} is empty: no game was ever in it, or all are lost")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...storage import replacing
 from . import ConflictError, DamagedError, StoreError, WriteInDoubtError
 from .bus import Bus, PolledBus
 from .sql import SqlStore, Statement, newer, shown
@@ -313,17 +314,16 @@ class SqliteStore(SqliteDatabase):
             raise StoreError(f"the disk of the game store cannot be read: {error}") from error
 
     def back_up(self, file: Path) -> None:
-        if file.exists():
-            raise StoreError(f"{file} is there already")
-        part = file.with_name(f"{file.name}.part")
+        if os.path.exists(file) and os.path.samefile(file, self.path):
+            raise StoreError(f"{file} is the store itself; name another file for the copy")
         try:
-            with closing(sqlite3.connect(self.path, timeout=10)) as source, closing(sqlite3.connect(part)) as target:
+            with (
+                replacing(file) as part,
+                closing(sqlite3.connect(self.path, timeout=10)) as source,
+                closing(sqlite3.connect(part)) as target,
+            ):
                 source.backup(target)  # in one step, during which others may write
-            with part.open("rb+") as written:
-                os.fsync(written.fileno())
-            part.replace(file)
         except (sqlite3.Error, OSError) as error:
-            part.unlink(missing_ok=True)
             raise StoreError(f"the copy {file} cannot be written: {error}") from error
 
     def _write(self, *statements: Statement) -> None:
