@@ -20,6 +20,7 @@ from ..book import Book
 from ..engine_service import Backend, InPlaceBackend
 from ..errors import NotationError
 from ..i18n import _, sentence
+from ..notation import compass, fen, hodges, japanese, xboard  # noqa: F401 loaded now: no game may fail for want of a file later
 from .engines.addresses import USUAL_NETWORKS, Networks
 from .engines.analysis import Analysts
 from .engines.named import NamedEngine
