@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from helpers.support import in_a_loop
+from helpers.web.cluster import Cluster
 from komadai.web.game.profiles import Profiles
 from komadai.web.game.registry import Created, GameRegistry
 from komadai.web.game.replay import DeletedError, RefusedError
 from komadai.web.game.session import Session
 from komadai.web.schema.commands import MoveCommand, ResignCommand
+from komadai.web.store import Store
+from komadai.web.store.postgres import PostgresStore
 from komadai.web.store.sqlite import SqliteStore
 
 PEOPLE = {"b": "human", "w": "open"}
@@ -23,8 +27,8 @@ PEOPLE = {"b": "human", "w": "open"}
 class Room:
     """Two servers of one store: at the one a profile is deleted, at the other somebody has its token."""
 
-    def __init__(self, folder: Path) -> None:
-        self.one, self.two = (GameRegistry(SqliteStore(folder / "games.sqlite3")) for _ in range(2))
+    def __init__(self, store: Callable[[], Store]) -> None:
+        self.one, self.two = GameRegistry(store()), GameRegistry(store())
         self.profiles = Profiles(self.one._store, self.one.renew)
         self.said: list[dict[str, object]] = []
         self._changed = asyncio.Event()
@@ -55,9 +59,12 @@ class Room:
         await self.two.close()
 
 
-@pytest.fixture
-def room(tmp_path: Path) -> Room:
-    return Room(tmp_path)
+@pytest.fixture(params=["sqlite", "postgres"])
+def room(request: pytest.FixtureRequest, tmp_path: Path) -> Room:
+    if request.param == "sqlite":
+        return Room(partial(SqliteStore, tmp_path / "games.sqlite3"))
+    cluster: Cluster = request.getfixturevalue("cluster")
+    return Room(partial(PostgresStore, cluster.database()))
 
 
 @pytest.mark.parametrize("here", [True, False], ids=["the same server", "another"])
@@ -101,7 +108,7 @@ def test_a_deleted_game_ends_on_every_server(room: Room) -> None:
     in_a_loop(run())
 
 
-def test_moves_on_another_server_of_one_file_are_seen(room: Room) -> None:
+def test_moves_on_another_server_are_seen(room: Room) -> None:
     async def run() -> None:
         await room.open()
         await room.join(room.two)
