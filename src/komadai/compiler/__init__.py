@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -102,8 +104,13 @@ _compiling = RLock()  # so that two threads do not make two of one variant, whos
 
 
 def _forked() -> None:
+    """In the child of a fork, make the locks anew: a thread that held one is not there."""
     global _compiling
-    _compiling = RLock()  # the thread that held it is not there
+    _compiling = RLock()
+    if sys.version_info < (3, 12):  # since when cached properties have none
+        for one in gc.get_objects():
+            if isinstance(one, cached_property) and one.func.__module__.partition(".")[0] == "komadai":
+                vars(one)["lock"] = RLock()
 
 
 if hasattr(os, "register_at_fork"):
