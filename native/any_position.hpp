@@ -36,7 +36,7 @@ inline AnyPosition make_position(const AnyRules& rules, const PositionTable& tab
                 throw std::invalid_argument("the board has the wrong number of points");
             for (int point = 0; point < r->points; ++point) {
                 const int piece = table.board[point];
-                if (piece < 0 || piece >= int(r->info.size()) || piece == WALL)
+                if (piece != EMPTY && (piece < 0 || piece >= int(r->info.size()) || !is_piece(Piece(piece))))
                     throw std::invalid_argument("no such piece number");
                 if (piece) position.place(r->cell_of[point], Piece(piece));
             }

@@ -15,7 +15,12 @@
 #include <nanobind/stl/vector.h>
 #pragma GCC diagnostic pop
 
+#ifdef __GLIBCXX__
+#include <cxxabi.h>
+#endif
+
 #include "any_position.hpp"
+#include "calls.hpp"
 #include "move_names.hpp"
 
 namespace nb = nanobind;
@@ -51,10 +56,90 @@ void bind_record(nb::module_& m, const char* name, const char* doc) {
     T::fields([&](const char* field, auto member) { type.def_ro(field, member); });
 }
 
-// Throws the exception of a pending signal, such as KeyboardInterrupt. To be called without the GIL.
+// Calls what may run code of Python, or waits for the GIL. While the interpreter ends, CPython before 3.14 unwinds
+// every other thread that comes there, with glibc: through frames that may not throw, and destructors that need the
+// GIL. Such a thread rests instead. What is called must own no object of Python while it waits.
+template <class Do>
+decltype(auto) in_python(Do do_it) {
+#ifdef __GLIBCXX__
+    try {
+        return do_it();
+    } catch (const abi::__forced_unwind&) {
+        rest();
+    }
+#else
+    return do_it();
+#endif
+}
+
+// A long call, or one that may wait, from Python: without the GIL, and stopped when the interpreter ends.
+class Unlocked {
+    struct Gil {
+        PyThreadState* state = PyEval_SaveThread();
+        Gil() = default;
+        Gil(const Gil&) = delete;
+        ~Gil() {
+            in_python([this] { PyEval_RestoreThread(state); });
+        }
+    } gil_;
+    Calls::Call call_{calls};
+};
+
+// Within such a call: with the GIL.
+class Locked {
+ public:
+    Locked() : state_(in_python(PyGILState_Ensure)) {}
+    Locked(const Locked&) = delete;
+    ~Locked() { PyGILState_Release(state_); }
+
+ private:
+    PyGILState_STATE state_;
+};
+
+// For long calls to ask now and then: throws the exception of a pending signal, such as KeyboardInterrupt, or Ended.
 inline void check_signals() {
-    nb::gil_scoped_acquire acquire;
+    calls.check();
+    const Locked locked;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// Calls of one thread at a time with an object. In the child of a fork the thread that was at work is not there: what
+// it was changing is lost.
+class Sole {
+ public:
+    class Work {
+     public:
+        // `what`: the object, in the words of a message.
+        Work(Sole& sole, const char* what) : sole_(sole) {
+            if (sole_.busy_.exchange(true))
+                throw std::runtime_error(std::string("this ") + what +
+                                         (sole_.lost() ? " was at work when the process was forked; make another one"
+                                                       : " is already at work; stop it first"));
+            sole_.process_ = this_process();
+        }
+        Work(const Work&) = delete;
+        ~Work() { sole_.busy_ = false; }
+
+     private:
+        Sole& sole_;
+    };
+
+    [[nodiscard]] bool busy() const { return busy_; }
+    [[nodiscard]] bool lost() const { return busy_ && process_ != this_process(); }
+    // Once what was lost has been made anew.
+    void renew() { busy_ = false; }
+
+ private:
+    std::atomic<bool> busy_{false};
+    std::atomic<long> process_{0};
+};
+
+// A number from outside that must be in a range.
+template <class Number>
+Number within(const char* what, Number number, Number least, Number most) {
+    if (number >= least && number <= most) return number;
+    throw std::invalid_argument(std::string(what) + " is " + std::to_string(number) + "; expected " +
+                                std::to_string(least) + " to " + std::to_string(most));
 }
 
 // The native rules of a variant, and the Move objects of Python made so far: each distinct move exists once. Neither
@@ -119,7 +204,9 @@ class PyRules {
     [[nodiscard]] const MoveNames& names() const { return names_; }
 
  private:
-    nb::object make(Move move) { return make_move_(move.code(), move.trail, names_.text(move)); }
+    nb::object make(Move move) {
+        return in_python([&] { return make_move_(move.code(), move.trail, names_.text(move)); });
+    }
 
     using Slot = std::pair<uint64_t, nb::object>;
 
@@ -248,6 +335,9 @@ class PyPosition {
     bool in_check() {
         return with([](auto& position) { return position.in_check(position.side_to_move()); });
     }
+    bool royal_in_check() {
+        return with([](auto& position) { return position.royal_in_check(position.side_to_move()); });
+    }
     int side_to_move() {
         return with([](auto& position) { return int(position.side_to_move()); });
     }
@@ -319,8 +409,9 @@ class PyPosition {
     }
     // Counts on a copy, so that other threads may use the position meanwhile.
     uint64_t perft(int depth, bool bulk, bool generic) {
+        within("depth", depth, 0, MAX_PLY - 1);
         AnyPosition copy = position_;
-        nb::gil_scoped_release release;
+        const Unlocked unlocked;
         return std::visit([&](auto& position) { return position.perft(depth, bulk, generic, check_signals); }, copy);
     }
 

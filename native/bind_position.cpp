@@ -22,7 +22,7 @@ std::string_view view(nb::handle text) {
 
 // The value of an attribute, whose name Python keeps; invalid if there is none.
 nb::object attribute(nb::handle of, PyObject* name) {
-    nb::object found = nb::steal(PyObject_GetAttr(of.ptr(), name));
+    nb::object found = nb::steal(in_python([&] { return PyObject_GetAttr(of.ptr(), name); }));
     if (!found.is_valid()) PyErr_Clear();
     return found;
 }
@@ -50,6 +50,7 @@ struct PyMoveIterator {
 
     // Without an exception at the end, which would take longer than many moves.
     static PyObject* next(PyObject* self) {
+        if (!nb::inst_ready(self)) return PyErr_SetString(PyExc_TypeError, "an iterator that was never made"), nullptr;
         auto& [moves, left, backwards] = *nb::inst_ptr<PyMoveIterator>(self);
         if (left == 0) return nullptr;
         const size_t done = moves.size() - left--;
@@ -201,7 +202,11 @@ void bind_moves(nb::module_& m) {
             "__contains__", [](const PyMoves& self, nb::handle move) { return self.find(move) >= 0; }, "move"_a.none())
         .def("__eq__", &PyMoves::equals, "other"_a.none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def(
-            "__repr__", [](const PyMoves& self) { return nb::repr(self.slice(everything())); },
+            "__repr__",
+            [](const PyMoves& self) {
+                const nb::list all = self.slice(everything());
+                return in_python([&] { return nb::repr(all); });
+            },
             nb::sig("def __repr__(self) -> str"))
         .def("index", &PyMoves::index, "move"_a.none(), "start"_a = 0, "stop"_a = PY_SSIZE_T_MAX,
              "The place of a move or move string.",
@@ -293,7 +298,12 @@ void bind_position(nb::module_& m) {
         .def("pop", &PyPosition::pop, "Take the last move back, and return it.",
              nb::sig("def pop(self) -> komadai.spec.move.Move"))
         .def("played", &PyPosition::played, "The moves that led here.")
-        .def("in_check", &PyPosition::in_check)
+        .def("in_check", &PyPosition::in_check,
+             "True if a royal piece of the side to move is attacked, or its survival threatened.")
+        .def(
+            "royal_in_check", &PyPosition::royal_in_check,
+            "True if a royal piece of the side to move is attacked, or its survival where that has to be guarded: what "
+            "no move may leave so.")
         .def("side_to_move", &PyPosition::side_to_move, "0 Black, 1 White.")
         .def("plies", &PyPosition::plies)
         .def("key", &PyPosition::key)

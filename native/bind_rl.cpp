@@ -1,5 +1,6 @@
 // The bindings of encodings and environments. Arrays come as whatever has a buffer; src/komadai/rl makes them.
 #include <algorithm>
+#include <climits>
 #include <mutex>
 
 #include "bind.hpp"
@@ -113,7 +114,8 @@ class PyBatch {
     // Without the GIL, and with no other call.
     template <class Do>
     auto alone(Do do_it) const {
-        const nb::gil_scoped_release release;
+        const Unlocked unlocked;
+        const Calls::Change change(calls);
         const std::lock_guard lock(mutex_);
         return do_it(*batch_);
     }
@@ -121,9 +123,10 @@ class PyBatch {
  public:
     PyBatch(std::shared_ptr<PyEncoding> encoding, const PyPosition& start, int games, int threads, int max_plies,
             int autoreset, uint64_t seed)
-        : encoding_(std::move(encoding)), games_(size_t(games)) {
-        if (games < 1 || threads < 1 || max_plies < 1 || autoreset < 0 || autoreset > 2)
-            throw std::invalid_argument("no such settings");
+        : encoding_(std::move(encoding)), games_(size_t(within("games", games, 1, MAX_GAMES))) {
+        within("threads", threads, 1, MAX_THREADS);
+        within("max_plies", max_plies, 1, INT_MAX);
+        within("autoreset", autoreset, 0, 2);
         batch_ = encoding_->batch(start, {games, threads, max_plies, Autoreset(autoreset), seed});
     }
     PyBatch(const PyBatch& other)
@@ -167,12 +170,13 @@ class PyBatch {
         alone([&](Batch& b) { b.count_turns(to); });
     }
     void list_turns(const WritableArray& words) {
-        std::vector<int64_t> counts(games_);
-        const std::lock_guard lock(mutex_);
-        batch_->count_turns(counts.data());
-        size_t all = 0;
-        for (const int64_t count : counts) all += size_t(std::max<int64_t>(count, 0));
-        batch_->list_turns(items_of<uint64_t>(words, 2 * all));
+        alone([&](Batch& b) {
+            std::vector<int64_t> counts(games_);
+            b.count_turns(counts.data());
+            size_t all = 0;
+            for (const int64_t count : counts) all += size_t(std::max<int64_t>(count, 0));
+            b.list_turns(items_of<uint64_t>(words, 2 * all));
+        });
     }
     [[nodiscard]] PyPosition position(int game) const {
         require(game);

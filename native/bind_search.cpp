@@ -48,18 +48,19 @@ class PySearcher {
 
  public:
     PySearcher(const PyEvaluation& evaluation, size_t megabytes, int threads)
-        : search_(std::visit([&]<int W>(const std::shared_ptr<const Evaluation<W>>& e)
-                                 -> Any { return std::make_unique<Search<W>>(e, megabytes, threads); },
-                             evaluation.any())) {}
+        : evaluation_(evaluation.any()),
+          megabytes_(within("megabytes", megabytes, size_t(1), size_t(MAX_MEGABYTES))),
+          threads_(within("threads", threads, 1, MAX_THREADS)),
+          search_(made()) {}
 
     // Calls `report` after every completed depth, and returns the last report.
     PyReport search(PyPosition& position, int depth, uint64_t nodes, double seconds, double soft, int lines,
                     const std::vector<std::pair<uint64_t, uint64_t>>& only, bool ponder, nb::object report) {
-        if (busy_.exchange(true)) throw std::runtime_error("this engine is already searching; stop it first");
-        struct Idle {
-            PySearcher& searcher;
-            ~Idle() { searcher.busy_ = searcher.control_.stop = searcher.control_.pondering = searcher.hit_ = false; }
-        } idle{*this};
+        within("depth", depth, 1, MAX_PLY - 1);
+        within("lines", lines, 1, INT_MAX);
+        renew();
+        const Sole::Work work(sole_, "engine");
+        const Idle idle{*this};
         control_.pondering = ponder && !hit_;
         Limits limits{depth, nodes, seconds, soft, lines, {}};
         for (auto [code, trail] : only) limits.only.push_back(Move::from_code(code, trail));
@@ -74,13 +75,14 @@ class PySearcher {
                 const auto* p = std::get_if<Position<W>>(&position.any());
                 if (p == nullptr) throw std::invalid_argument("a position of other rules");
                 const Position<W> copy = *p;  // before other threads may change it
-                nb::gil_scoped_release release;
+                const Unlocked unlocked;
                 last = search->run(
                     copy, limits, control_,
                     [&](const Report& r) {
                         if (report.is_none()) return;
-                        nb::gil_scoped_acquire acquire;
-                        report(convert(r));
+                        const Locked locked;
+                        const PyReport converted = convert(r);
+                        in_python([&] { report(converted); });
                     },
                     check_signals);
             },
@@ -88,38 +90,67 @@ class PySearcher {
         return convert(last);
     }
     void stop() {
-        if (busy_) control_.stop = true;
+        if (busy()) control_.stop = true;
     }
     // The expected move was played: time limits count from now on.
     void ponderhit() {
-        hit_ = busy_.load();
+        hit_ = busy();
         control_.pondering = false;
     }
     void clear() {
-        if (!busy_) std::visit([](auto& search) { search->clear(); }, search_);
+        renew();
+        if (!busy()) std::visit([](auto& search) { search->clear(); }, search_);
     }
 
  private:
     using Any = OfAnySize<Owned>;
+    struct Idle {
+        PySearcher& searcher;
+        ~Idle() { searcher.control_.stop = searcher.control_.pondering = searcher.hit_ = false; }
+    };
+
+    [[nodiscard]] Any made() const {
+        return std::visit(
+            [&]<int W>(const std::shared_ptr<const Evaluation<W>>& evaluation) -> Any {
+                return std::make_unique<Search<W>>(evaluation, megabytes_, threads_);
+            },
+            evaluation_);
+    }
+    [[nodiscard]] bool busy() const { return sole_.busy() && !sole_.lost(); }
+    // In the child of a fork, what a thread of the parent was searching with is left alone.
+    void renew() {
+        if (!sole_.lost()) return;
+        Any fresh = made();
+        std::visit([](auto& search) { (void)search.release(); }, search_);
+        search_ = std::move(fresh);
+        const Idle idle{*this};
+        sole_.renew();
+    }
+
+    PyEvaluation::Any evaluation_;
+    size_t megabytes_;
+    int threads_;
     Any search_;
     Control control_;
-    std::atomic<bool> busy_{false}, hit_{false};
+    std::atomic<bool> hit_{false};
+    Sole sole_;
 };
 
 // A solver of mates. solve() and length() work on a copy with the GIL released; stop() may come from any thread, and
 // ends what runs, or begins after it, until begin().
 class PyMateSolver {
  public:
-    explicit PyMateSolver(size_t megabytes) : megabytes_(megabytes) {}
+    explicit PyMateSolver(size_t megabytes)
+        : megabytes_(within("megabytes", megabytes, size_t(1), size_t(MAX_MEGABYTES))) {}
 
     PyMateReport solve(PyPosition& position, uint64_t nodes, double seconds, bool shortest) {
         MateReport report;
         work([&] {
-            if (!table_) table_.emplace(megabytes_);
+            if (!table_) table_ = std::make_unique<MateTable>(megabytes_);
             std::visit(
                 [&]<int W>(const Position<W>& p) {
                     MateSearch<W> search(p, *table_, stop_, check_signals);  // copies it before other threads change it
-                    nb::gil_scoped_release release;
+                    const Unlocked unlocked;
                     report = search.run({nodes, seconds, shortest});
                 },
                 position.any());
@@ -127,13 +158,14 @@ class PyMateSolver {
         return {report.verdict, position.python_moves(report.line), report.shortest, report.nodes, report.seconds};
     }
     PyLengthReport length(PyPosition& position, int most, uint64_t nodes, double seconds) {
+        within("most", most, 0, MOST_PLIES);
         LengthReport report;
         work([&] {
-            if (!lengths_) lengths_.emplace(megabytes_);
+            if (!lengths_) lengths_ = std::make_unique<LengthTable>(megabytes_);
             std::visit(
                 [&]<int W>(const Position<W>& p) {
                     LengthSearch<W> search(p, *lengths_, stop_, check_signals);
-                    nb::gil_scoped_release release;
+                    const Unlocked unlocked;
                     report = search.run(most, {nodes, seconds});
                 },
                 position.any());
@@ -146,18 +178,22 @@ class PyMateSolver {
  private:
     template <class Do>
     void work(Do do_it) {
-        if (busy_.exchange(true)) throw std::runtime_error("this solver is already at work; stop it first");
-        struct Idle {
-            PyMateSolver& solver;
-            ~Idle() { solver.busy_ = false; }
-        } idle{*this};
+        if (sole_.lost()) {  // in the child of a fork, the tables of a thread of the parent are left alone
+            (void)table_.release();
+            (void)lengths_.release();
+            sole_.renew();
+        }
+        const Sole::Work work(sole_, "solver");
         do_it();
     }
 
+    static constexpr int MOST_PLIES = LengthTable::NEVER - 1;
+
     size_t megabytes_;
-    std::optional<MateTable> table_;      // made on first use
-    std::optional<LengthTable> lengths_;  // likewise
-    std::atomic<bool> stop_{false}, busy_{false};
+    std::unique_ptr<MateTable> table_;      // made on first use
+    std::unique_ptr<LengthTable> lengths_;  // likewise
+    std::atomic<bool> stop_{false};
+    Sole sole_;
 };
 
 struct PyForcedWinReport {
@@ -174,7 +210,7 @@ PyForcedWinReport forced_win(PyPosition& position, uint64_t nodes, Do search) {
     std::visit(
         [&]<int W>(const Position<W>& p) {
             ForcedWinSearch<W> made(p, nodes, check_signals);
-            nb::gil_scoped_release release;
+            const Unlocked unlocked;
             report = search(made);
         },
         position.any());
@@ -182,9 +218,11 @@ PyForcedWinReport forced_win(PyPosition& position, uint64_t nodes, Do search) {
             report.nodes};
 }
 PyForcedWinReport py_attack(PyPosition& position, int turns, uint64_t nodes, bool every) {
+    within("turns", turns, 0, MAX_PLY);
     return forced_win(position, nodes, [&](auto& search) { return search.attack(turns, every); });
 }
 PyForcedWinReport py_defend(PyPosition& position, int turns, uint64_t nodes) {
+    within("turns", turns, 0, MAX_PLY);
     return forced_win(position, nodes, [&](auto& search) { return search.defend(turns); });
 }
 

@@ -92,8 +92,8 @@ using PyRelativeIndex = PyIndex<RelativeIndex>;
 template <class... Args>
 auto calling(const nb::object& report) {
     return [&report](Args... args) {
-        nb::gil_scoped_acquire acquire;
-        report(args...);
+        const Locked locked;
+        in_python([&] { report(args...); });
     };
 }
 
@@ -101,39 +101,50 @@ template <class Solver>
 class PySolver {
  public:
     template <class Index, class... More>
-    explicit PySolver(const Index& index, More... more) : solver_(index.index(), index.start(), more...) {}
+    explicit PySolver(const Index& index, More... more)
+        : size_(index.size()), solver_(index.index(), index.start(), more...) {}
 
     [[nodiscard]] size_t parts() const { return solver_.parts(); }
     void expand(int threads, nb::object tick) {
-        nb::gil_scoped_release release;
+        const Sole::Work work(sole_, "solver");
+        const Unlocked unlocked;
         solver_.expand(threads, calling<uint64_t, uint64_t>(tick), check_signals);
     }
     void propagate(int threads, nb::object tick) {
-        nb::gil_scoped_release release;
+        const Sole::Work work(sole_, "solver");
+        const Unlocked unlocked;
         solver_.propagate(threads, calling<uint64_t, uint64_t>(tick), check_signals);
     }
     [[nodiscard]] nb::bytes save_stage() const { return as_bytes(solver_.save_stage()); }
-    void load_stage(const nb::bytes& bytes) { solver_.load_stage(std::string(bytes.c_str(), bytes.size())); }
+    void load_stage(const nb::bytes& bytes) {
+        const Sole::Work work(sole_, "solver");
+        solver_.load_stage(std::string(bytes.c_str(), bytes.size()));
+    }
     [[nodiscard]] nb::bytes save(size_t part) const {
         if (part >= solver_.parts()) throw std::out_of_range("no such part");
         return as_bytes(solver_.save(part));
     }
     void load(size_t part, const nb::bytes& bytes) {
+        const Sole::Work work(sole_, "solver");
         if (part >= solver_.parts()) throw std::out_of_range("no such part");
         solver_.load(part, std::string(bytes.c_str(), bytes.size()));
     }
     [[nodiscard]] nb::bytes values(int width, Slot first, Slot count) const {
+        within("width", width, 1, int(sizeof(Value)));
+        if (first > size_ || count > size_ - first) throw std::out_of_range("no such positions");
         return as_bytes(solver_.values(width, first, count));
     }
     [[nodiscard]] Summary summary(int threads) {
-        nb::gil_scoped_release release;
+        const Sole::Work work(sole_, "solver");
+        const Unlocked unlocked;
         return solver_.summary(threads, check_signals);
     }
     [[nodiscard]] std::vector<Slot> reachable_with(Value value, size_t most) const {
         return solver_.reachable_with(value, most);
     }
-    [[nodiscard]] AuditReport recheck(int threads, nb::object done) const {
-        nb::gil_scoped_release release;
+    [[nodiscard]] AuditReport recheck(int threads, nb::object done) {
+        const Sole::Work work(sole_, "solver");
+        const Unlocked unlocked;
         return solver_.recheck(threads, calling<size_t>(done), check_signals);
     }
 
@@ -160,19 +171,21 @@ class PySolver {
  private:
     static nb::bytes as_bytes(const std::string& bytes) { return nb::bytes(bytes.data(), bytes.size()); }
 
+    Slot size_;
     Solver solver_;
+    Sole sole_;
 };
 
 template <class Index>
 AuditReport py_audit(const PyIndex<Index>& index, const nb::bytes& values, int width, bool everything, uint32_t one_in,
                      uint64_t seed, int threads, nb::object done) {
     std::string_view all(values.c_str(), values.size());
-    nb::gil_scoped_release release;
+    const Unlocked unlocked;
     return audit(*index.index(), all, width, everything, one_in, seed, threads, calling<size_t>(done), check_signals);
 }
 
 MovesReport py_check_moves(const PyRelativeIndex& index, uint64_t count, uint64_t seed, int threads, nb::object done) {
-    nb::gil_scoped_release release;
+    const Unlocked unlocked;
     return check_moves(*index.index(), count, seed, threads, calling<size_t>(done), check_signals);
 }
 
@@ -183,10 +196,12 @@ class PyStrategyCheck {
         : rules_(std::move(rules)), check_(rules_->small(), rules_->names(), std::move(images), win) {}
 
     void add(const PyPosition& position, int plies, std::string move) {
+        const Sole::Work work(sole_, "check");
         with_small(position, [&](const Position<SMALL>& small) { check_.add(small, plies, std::move(move)); });
     }
-    [[nodiscard]] std::optional<std::pair<size_t, std::string>> run(int threads, nb::object done) const {
-        nb::gil_scoped_release release;
+    [[nodiscard]] std::optional<std::pair<size_t, std::string>> run(int threads, nb::object done) {
+        const Sole::Work work(sole_, "check");
+        const Unlocked unlocked;
         const auto found = check_.run(threads, calling<size_t>(done), check_signals);
         if (!found) return {};
         return std::pair(found->entry, found->what);
@@ -195,6 +210,7 @@ class PyStrategyCheck {
  private:
     std::shared_ptr<PyRules> rules_;
     StrategyCheck check_;
+    Sole sole_;
 };
 
 }  // namespace

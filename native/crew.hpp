@@ -6,11 +6,10 @@
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
-#ifndef _WIN32
-#include <unistd.h>
-#endif
+#include "calls.hpp"
 
 namespace komadai {
 
@@ -20,7 +19,7 @@ class Crew {
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
     ~Crew() {
-        if (!threads_.empty() && process_ == process()) dismiss();
+        if (!threads_.empty() && process_ == this_process()) dismiss();
         forget();
     }
     [[nodiscard]] int size() const { return size_; }
@@ -29,7 +28,7 @@ class Crew {
     // threw.
     void run(const std::function<void(int)>& work) {
         if (size_ == 1) return work(0);
-        if (process_ != process()) forget();  // the child of a fork has none of the threads
+        if (process_ != this_process()) forget();  // the child of a fork has none of the threads
         if (threads_.empty()) start();
         {
             const std::lock_guard lock(mutex());
@@ -77,17 +76,10 @@ class Crew {
         }
     };
 
-    [[nodiscard]] static long process() {
-#ifdef _WIN32
-        return 0;
-#else
-        return long(getpid());
-#endif
-    }
     [[nodiscard]] std::mutex& mutex() { return shared_->mutex; }
     void start() {
         shared_ = new Shared;
-        process_ = process();
+        process_ = this_process();
         for (int member = 1; member < size_; ++member)
             threads_.emplace_back([shared = shared_, member] { shared->serve(member); });
     }
@@ -109,7 +101,7 @@ class Crew {
     }
 
     const int size_;
-    long process_ = process();
+    long process_ = this_process();
     std::vector<std::thread> threads_;
     Shared* shared_ = nullptr;  // left alone with the threads in the child of a fork
 };

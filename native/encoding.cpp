@@ -13,6 +13,8 @@ template <int W>
     return size_t((2 * r.height - 1) * (2 * r.width - 1));
 }
 
+constexpr int MOST_HISTORY = 16, MOST_STEPS = 255;
+
 }  // namespace
 
 template <int W>
@@ -24,8 +26,52 @@ Encoding<W>::Encoding(std::shared_ptr<const Rules<W>> rules, EncodingTables tabl
         planes_ += 2 + size_t(rules_->hands()) + (rules_->is_compound ? 2 : 0);
         planes_ += size_t(std::ranges::count_if(tables_.shown, [](int plane) { return plane >= 0; }));
     }
+    require_sound();
     find_views();
     if (!tables_.steps) find_ways();
+}
+
+// Throws if a number of the tables leads out of what there is. Whether they mean what they should, only their maker
+// knows.
+template <int W>
+void Encoding<W>::require_sound() const {
+    const EncodingTables& t = tables_;
+    const auto require = [](bool holds) {
+        if (!holds) throw std::invalid_argument("these are no tables of an encoding of these rules");
+    };
+    const auto in = [](int64_t number, int64_t least, int64_t end) { return number >= least && number < end; };
+    require(in(t.history, 1, MOST_HISTORY + 1) && in(t.repetitions, 0, MOST_HISTORY + 1) && t.actions > 0);
+    require(t.choices.size() == kinds_ && t.drop_planes.size() == kinds_ && t.shown.size() == kinds_);
+    require(in(t.declare, -1, t.actions));
+    for (const int plane : t.shown) require(in(plane, -1, int64_t(kinds_)));
+    const int64_t each = rules_->points, last = t.actions;
+    if (t.steps) {
+        require(in(t.go, each, last - each + 1) && in(t.shoot, -1, last + 1));
+        require(in(t.drop, -1, last - rules_->hands() + 1) && in(t.stop, -1, last + 1));
+        for (const int choice : t.choices) require(in(choice, -1, last));
+        return;
+    }
+    require(t.legs.size() == kinds_ && t.plane_of.size() == t.ways.size() && !t.ways.empty());
+    require(t.action_planes >= 0 && int64_t(t.action_planes) * each + (t.declare >= 0) == last);
+    for (const auto& [right, ahead, hops] : t.ways)
+        require(in(right, -MOST_STEPS, MOST_STEPS + 1) && in(ahead, -MOST_STEPS, MOST_STEPS + 1) && (right || ahead));
+    for (const auto& legs : t.legs)
+        for (const auto& [way, reach] : legs) require(in(way, 0, int64_t(t.ways.size())) && reach <= MOST_STEPS);
+    const auto words = int64_t(t.plane_of[0].size());
+    require(in(t.promotes, 0, words));
+    for (const int choice : t.choices) require(in(choice, 0, words));
+    std::vector<bool> meant(size_t(t.action_planes));
+    const auto mean = [&](int plane) {
+        require(in(plane, -1, t.action_planes));
+        if (plane < 0) return;
+        require(!meant[size_t(plane)]);  // a plane means one thing
+        meant[size_t(plane)] = true;
+    };
+    for (const auto& planes : t.plane_of) {
+        require(int64_t(planes.size()) == words);
+        for (const int plane : planes) mean(plane);
+    }
+    for (const int plane : t.drop_planes) mean(plane);
 }
 
 // --- Cells ---
@@ -228,6 +274,13 @@ Move Encoding<W>::beginning(const State<W>& s, ActionId action) const {
 
 template <int W>
 ActionId Encoding<W>::action(const Step& step, const uint16_t* view) const {
+    const ActionId found = meant_by(step, view);
+    if (found >= ActionId(tables_.actions)) throw std::logic_error("a step is no action of its encoding");
+    return found;
+}
+
+template <int W>
+ActionId Encoding<W>::meant_by(const Step& step, const uint16_t* view) const {
     const auto cell = [&](int first) { return ActionId(first + view[step.at]); };
     switch (step.type) {
         case StepType::SELECT: return cell(0);

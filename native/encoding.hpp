@@ -115,6 +115,8 @@ class Encoding {
     static constexpr uint16_t NO_WAY = 0xFFFF, SEVERAL = 0xFFFE;
     class Landings;
 
+    void require_sound() const;
+    [[nodiscard]] ActionId meant_by(const Step& step, const uint16_t* view) const;
     void find_views();
     void find_ways();
     [[nodiscard]] int way(const State<W>& s, Cell from, Cell to) const;

@@ -35,6 +35,8 @@ constexpr uint8_t CAPPED = uint8_t(End::GOAL) + 1, DECLARED = CAPPED + 1;
 // What a declaration by the side to move would be, as Batch::allow() is told.
 constexpr int8_t NO_DECLARATION = -2;  // else the winner, -1 for a draw
 
+constexpr int MAX_GAMES = 1 << 20;  // of a batch
+
 class Batch {
  public:
     struct Settings {

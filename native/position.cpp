@@ -1,6 +1,8 @@
 #include "position.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <stdexcept>
 
 namespace komadai {
 
@@ -30,18 +32,27 @@ void Position<W>::legal_checks_generic(MoveList& moves) {
 
 template <int W>
 uint64_t Position<W>::perft(int depth, bool bulk, bool generic, const std::function<void()>& poll) {
-    std::vector<MoveList> lists(size_t(std::max(depth, 0)) + 1);
-    return perft(depth, bulk, generic, poll, lists);
+    using Clock = std::chrono::steady_clock;
+    constexpr auto PAUSE = std::chrono::milliseconds(20);
+    if (depth < 0 || depth >= MAX_PLY) throw std::invalid_argument("no such depth");
+    std::vector<MoveList> lists(size_t(depth) + 1);
+    const std::function<void()> paced = [&, next = Clock::now() + PAUSE]() mutable {
+        if (Clock::now() < next) return;
+        poll();
+        next = Clock::now() + PAUSE;
+    };
+    return perft(depth, bulk, generic, paced, lists);
 }
 
 // `lists`: room for the moves at each depth.
 template <int W>
 uint64_t Position<W>::perft(int depth, bool bulk, bool generic, const std::function<void()>& poll,
                             std::vector<MoveList>& lists) {
-    constexpr int polled = 4;  // at this depth subtrees are small enough to wait for, and few enough to poll at each
+    constexpr int polled =
+        3;  // at this depth subtrees are small enough to wait for, and large enough to look at a clock
     if (depth == 0) return 1;
     if (depth == 1 && bulk && !generic) return count_legal_moves();
-    if (depth == polled) poll();
+    if (depth >= polled) poll();
     MoveList& moves = lists[size_t(depth)];
     moves.clear();
     generic ? legal_moves_generic(moves) : legal_moves(moves);

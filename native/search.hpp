@@ -14,8 +14,6 @@ namespace komadai {
 
 constexpr int MATE = 30000;  // the score of a win, less the plies to it
 constexpr int MATE_BOUND = MATE - 1000;
-constexpr int MAX_PLY = 100;
-constexpr int MAX_THREADS = 256;
 
 // Mate scores count from the root in the search and from the node in the transposition table.
 constexpr int to_table(int score, int ply) {

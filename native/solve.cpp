@@ -47,7 +47,7 @@ void run_parallel(int threads, size_t tasks, const std::function<void(size_t)>& 
         changed.notify_one();
     };
     std::vector<std::thread> workers;
-    const auto wanted = std::min<size_t>(size_t(std::max(threads, 1)), tasks);
+    const auto wanted = std::min<size_t>(size_t(std::clamp(threads, 1, MAX_THREADS)), tasks);
     workers.reserve(wanted);
     auto join = [&] {
         for (std::thread& worker : workers) worker.join();

@@ -35,6 +35,9 @@ namespace komadai {
 // Sizes of boards, in words of a set of points: of up to 64, 128, 384 and 640 points. CMakeLists.txt has them too.
 constexpr int TINY = 1, SMALL = 2, MEDIUM = 6, LARGE = 10;
 
+// What may be asked for: plies ahead below this, threads at work together, and MiB of a table.
+constexpr int MAX_PLY = 100, MAX_THREADS = 256, MAX_MEGABYTES = 4096;
+
 // A point is an index in reading order; a cell is its index in the padded mailbox, where walls surround the board.
 using Point = uint16_t;
 using Cell = uint16_t;

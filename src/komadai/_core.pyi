@@ -13,6 +13,10 @@ MAX_DEPTH: int = 99
 
 MAX_THREADS: int = 256
 
+MAX_MEGABYTES: int = 4096
+
+MAX_GAMES: int = 1048576
+
 MAX_HAND: int = 16
 
 MAX_GROUPS: int = 4
@@ -639,6 +643,8 @@ class Position:
     def played(self) -> Moves: ...
 
     def in_check(self) -> bool: ...
+
+    def royal_in_check(self) -> bool: ...
 
     def side_to_move(self) -> int: ...
 

@@ -297,6 +297,7 @@ def assert_agreement(position: Position, chance: random.Random, *, most: int | N
     assert_paths_agree(position)
     assert sorted(texts) == sorted(candidates), where
     assert position.is_check() == oracle.in_check(list(setup.board), setup.turn), where
+    assert position._native.royal_in_check() == oracle.royal_attacked(list(setup.board), setup.turn), where
     tried = len(moves) if oracle.turns else 1
     for move in chance.sample(moves, min(tried, len(moves), most or tried)):
         candidate = candidates[str(move)]

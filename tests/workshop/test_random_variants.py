@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from helpers.random_variants import JOINED, WIDER, Rejected, judge, made
+from helpers.random_variants import JOINED, PERISHABLE, WIDER, Rejected, judge, made
 from helpers.volume import FULL
 from komadai.workshop import loads
 
 EACH = 50 if FULL else 12  # variants of a test
 SEEDS = [first + seed for first in (0, WIDER) for seed in range(0, 400 if FULL else EACH, EACH)]
-SEEDS += range(JOINED, JOINED + (100 if FULL else EACH), EACH)
+for first in (JOINED, PERISHABLE):
+    SEEDS += range(first, first + (100 if FULL else EACH), EACH)
 
 FOUND = sorted((Path(__file__).parent / "found").glob("*.toml"))
 """Variants that have found something; each says what."""

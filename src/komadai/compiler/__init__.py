@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import os
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from threading import RLock
 from weakref import WeakValueDictionary
 
 from .. import _core
@@ -13,7 +17,6 @@ from ..i18n import _
 from ..spec.board import SIDES, Side, other
 from ..spec.geometry import recentred
 from ..spec.logic import is_compound
-from ..spec.material import royals
 from ..spec.move import Move
 from ..spec.names import royal_name, side_name
 from ..spec.setup import Piece, Setup
@@ -75,9 +78,8 @@ class Compiled:
         defects = setup_defects(self.variant, self.rules, self.piece, setup, problem=problem)
         if not defects:
             # A royal piece must not be taken; any other piece may be, even if that ends the game.
-            attackable = not royals(self.variant) and not self.variant.extinction.guarded
             passed = replace(setup, turn=other(setup.turn), taken_on=None)
-            if attackable or not self.native(passed).in_check():
+            if not self.native(passed).royal_in_check():
                 return self.native(setup)
             defects.append(
                 _(
@@ -98,6 +100,21 @@ class Compiled:
 
 
 _in_use: WeakValueDictionary[Variant, Compiled] = WeakValueDictionary()
+_compiling = RLock()  # so that two threads do not make two of one variant, whose positions would not mix
+
+
+def _forked() -> None:
+    """In the child of a fork, make the locks anew: a thread that held one is not there."""
+    global _compiling
+    _compiling = RLock()
+    if sys.version_info < (3, 12):  # since when cached properties have none
+        for one in gc.get_objects():
+            if isinstance(one, cached_property) and one.func.__module__.partition(".")[0] == "komadai":
+                vars(one)["lock"] = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
@@ -107,7 +124,8 @@ def compile_variant(variant: Variant) -> Compiled:
     Raises:
         SpecError: with every defect of the spec, each with the path of its field.
     """
-    compiled = _in_use.get(variant)
-    if compiled is None:
-        compiled = _in_use[variant] = Compiled(variant)
-    return compiled
+    with _compiling:
+        compiled = _in_use.get(variant)
+        if compiled is None:
+            compiled = _in_use[variant] = Compiled(variant)
+        return compiled

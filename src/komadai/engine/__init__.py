@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import atexit
 import operator
+import os
 import random
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from time import perf_counter as time_now
-from time import sleep
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
@@ -55,7 +53,7 @@ if TYPE_CHECKING:
 MAX_DEPTH: int = _core.MAX_DEPTH
 MAX_LINES = 500
 MAX_THREADS: int = _core.MAX_THREADS
-MAX_HASH_MB = 4096
+MAX_HASH_MB: int = _core.MAX_MEGABYTES
 _NO_NODE_LIMIT = (1 << 64) - 1
 
 
@@ -143,18 +141,23 @@ def _info(report: _core.Report) -> Info:
     return Info(best, report.depth, report.seldepth, report.nodes, report.seconds, report.hashfull, lines)
 
 
-_AT_WORK: list[Engine] = []  # once for each search; one that is refused must not hide another
-_PATIENCE = 2.0  # seconds that searches have to end in, when the interpreter does
+class _Work:
+    """Work of an engine for one thread at a time. In the child of a fork nobody is at it: that thread is not there."""
 
+    def __init__(self) -> None:
+        self._begin()
 
-@atexit.register
-def _end_searches() -> None:
-    """Stop all searches: in a thread that outlives the interpreter one could not come back, and would abort it."""
-    ends = time_now() + _PATIENCE
-    while _AT_WORK and time_now() < ends:
-        for engine in tuple(_AT_WORK):
-            engine.stop()
-        sleep(0.001)
+    def _begin(self) -> None:
+        self._process, self._lock = os.getpid(), Lock()
+
+    def __enter__(self) -> None:
+        if self._process != os.getpid():
+            self._begin()
+        if not self._lock.acquire(blocking=False):
+            raise EngineBusyError("this engine is already searching; stop it first, or use another engine")
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
 
 
 def _is_whole(number: object, least: int, most: int) -> bool:
@@ -246,7 +249,7 @@ class Engine:
         self._mates = _core.MateSolver(hash_mb)
         self._random = random.Random(None if seed is None else operator.index(seed))
         self._tables = tables and style == BALANCED
-        self._searching, self._mating = Lock(), Lock()
+        self._searching, self._mating = _Work(), _Work()
         self._judging: TsumeSearch | None = None  # the latest
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -335,7 +338,7 @@ class Engine:
             deepest, most = min(deepest, shallow or MAX_DEPTH), min(most, few or _NO_NODE_LIMIT)
             only = only or [*self._handicap.seen(position, self._random)]
         soft, hard = clock.budget() if clock else (0.0, 0.0)
-        with self._at_work(self._searching):
+        with self._searching:
             last = self._searcher.search(
                 position._native,
                 deepest,
@@ -384,7 +387,7 @@ class Engine:
         """
         if defects := self._defects(position, time, nodes):
             raise NotationError("mate", defects)
-        with self._at_work(self._mating):
+        with self._mating:
             self._mates.begin()
             return find_mate(self._mates, position, nodes or _NO_NODE_LIMIT, time or 0.0, shortest)
 
@@ -409,26 +412,10 @@ class Engine:
         """
         if defects := self._defects(position, time, nodes):
             raise NotationError("mate", defects)
-        with self._at_work(self._mating):
+        with self._mating:
             self._mates.begin()
             self._judging = TsumeSearch(self._mates, nodes or _NO_NODE_LIMIT, time or 0.0, stopped)
             return self._judging.run(position)
-
-    @contextmanager
-    def _at_work(self, work: Lock) -> Iterator[None]:
-        """Keep the engine among those that are stopped when the interpreter ends.
-
-        Raises:
-            EngineBusyError: it is at this work already.
-        """
-        if not work.acquire(blocking=False):
-            raise EngineBusyError("this engine is already searching; stop it first, or use another engine")
-        _AT_WORK.append(self)
-        try:
-            yield
-        finally:
-            _AT_WORK.remove(self)
-            work.release()
 
     def _from_book(self, position: Position) -> Info | None:
         """A move from the book with the reply it expects; ``None`` if it has none."""

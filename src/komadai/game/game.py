@@ -178,7 +178,7 @@ class Game(Sequence[Move]):
                 names all that it lacks.
         """
         self._require_open()
-        found = declared(self.variant, self._position.setup(), in_check=self._position.is_check())
+        found = declared(self.variant, self._position.setup(), in_check=self._position._native.royal_in_check())
         if not isinstance(found, list):
             self._claimed = found
         elif self.variant.declaration is not None and self.variant.illegal_move_loses:

@@ -312,7 +312,7 @@ class Position:
 
         A declaration is made instead of a move (:meth:`komadai.Game.declare`). It wins or, under some rules, draws.
         """
-        found = declared(self.variant, self.setup(), in_check=self.is_check())
+        found = declared(self.variant, self.setup(), in_check=self._native.royal_in_check())
         return None if isinstance(found, list) or self.is_game_over() else found
 
     def can_declare(self) -> bool:
@@ -490,7 +490,7 @@ class Position:
             IllegalPositionError: the side to move is in check, so its king could be taken.
         """
         setup = replace(self.setup(), turn=other(self.turn), ply=self.ply + 1, taken_on=None)
-        if royals(self.variant) and self.is_check():
+        if royals(self.variant) and self._native.royal_in_check():
             raise IllegalPositionError(position_words(repr(self.sfen())), [_("the side to move is in check")])
         return Position._around(self._compiled, self._compiled.native(setup), setup.ply)
 

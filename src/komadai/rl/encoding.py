@@ -109,6 +109,8 @@ class Encoding:
             NotationError: unknown variant, option or actions, flat actions for a game of compound moves, or a history
                 that is out of range.
         """
+        if "_native" in vars(self):
+            raise TypeError("an Encoding never changes; make another one")
         self.variant = variant_of(variant, options)
         self.kind: Actions = _one_of("actions", actions, get_args(Actions))
         self.history = _whole("history", history, 1, 16)

@@ -36,7 +36,6 @@ number of plies, and a declaration that the king has entered."""
 Step = tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]
 """Observations, rewards, ``terminated``, ``truncated`` and ``info``."""
 
-_MOST_GAMES, _MOST_THREADS = 1 << 20, 256
 _STATE = "komadai-vecenv/1"
 _NO_DECLARATION = -2  # as in native/environment.hpp; else the winner, -1 for a draw
 # Of the arrays by game after observations and masks, as StepArrays of native/environment.hpp has them.
@@ -113,8 +112,8 @@ class VecEnv:
         self.encoding = made
         if made.variant != game:
             raise NotationError("encoding", [f"is one of {made.variant!r}; expected {variant!r}"])
-        self.num_envs = _whole("num_envs", num_envs, 1, _MOST_GAMES)
-        self.threads = _whole("threads", threads, 1, _MOST_THREADS)
+        self.num_envs = _whole("num_envs", num_envs, 1, _core.MAX_GAMES)
+        self.threads = _whole("threads", threads, 1, _core.MAX_THREADS)
         if self.threads > 1:
             require_threads("threads")
         self.max_plies = _whole("max_plies", max_plies, 1, (1 << 31) - 1)

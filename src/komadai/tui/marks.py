@@ -86,7 +86,7 @@ def standing(position: Position, last: Move | None, *, check: bool) -> dict[int,
     found |= {} if last is None else _last(position, last)
     in_need = dict.fromkeys(position.immobilized(), HELD) | dict.fromkeys(position.stranded(), STRANDED)
     found |= _by_point(board, in_need)
-    if check:
+    if check and position._native.royal_in_check():
         found |= _by_point(board, dict.fromkeys(position.royals(position.turn), CHECK))
     return found
 

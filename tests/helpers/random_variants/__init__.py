@@ -10,9 +10,10 @@ from komadai.spec import Variant
 from .joined import Joined
 from .judge import Rejected, judge
 from .maker import Maker
+from .perishable import perishable
 from .wider import Wider
 
-__all__ = ["JOINED", "WIDER", "Rejected", "judge", "made"]
+__all__ = ["JOINED", "PERISHABLE", "WIDER", "Rejected", "judge", "made"]
 
 WIDER = 16_000
 """The first seed whose variant is made of all words; those before it were judged when there were not as many."""
@@ -20,7 +21,12 @@ WIDER = 16_000
 JOINED = 1_000_000
 """The first seed whose variant joins turns of several landings with hands, royal pieces and support."""
 
+PERISHABLE = 2_000_000
+"""The first seed whose variant has royal pieces and other pieces without which a side loses."""
+
 
 def made(seed: int) -> Variant:
     """The variant of a seed."""
+    if seed >= PERISHABLE:
+        return perishable(seed)
     return (Joined if seed >= JOINED else Wider if seed >= WIDER else Maker)(seed).variant()
