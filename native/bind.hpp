@@ -58,14 +58,14 @@ void bind_record(nb::module_& m, const char* name, const char* doc) {
 
 // Calls what may run code of Python, or waits for the GIL. While the interpreter ends, CPython before 3.14 unwinds
 // every other thread that comes there, with glibc: through frames that may not throw, and destructors that need the
-// GIL. Such a thread rests instead. What is called must own no object of Python while it waits.
+// GIL. Such a thread rests instead. What is called must own nothing while it waits.
 template <class Do>
 decltype(auto) in_python(Do do_it) {
 #ifdef __GLIBCXX__
     try {
         return do_it();
     } catch (const abi::__forced_unwind&) {
-        rest();
+        for (;;) rest();
     }
 #else
     return do_it();
@@ -205,7 +205,8 @@ class PyRules {
 
  private:
     nb::object make(Move move) {
-        return in_python([&] { return make_move_(move.code(), move.trail, names_.text(move)); });
+        const std::string text = names_.text(move);
+        return in_python([&] { return make_move_(move.code(), move.trail, text); });
     }
 
     using Slot = std::pair<uint64_t, nb::object>;

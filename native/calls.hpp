@@ -25,10 +25,9 @@ struct Ended {};
 #endif
 }
 
-// For a thread that has nothing left to do, and cannot end.
-[[noreturn]] inline void rest() {
-    for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
-}
+// For a thread that has nothing left to do, and cannot end. Not [[noreturn]]: there AddressSanitizer looks at the whole
+// stack, of which it does not know what CPython has unwound.
+inline void rest() { std::this_thread::sleep_for(std::chrono::hours(1)); }
 
 class Calls {
     static constexpr auto MOMENT = std::chrono::microseconds(200);
@@ -42,7 +41,7 @@ class Calls {
             if (calls_.stopped()) {
                 --calls_.running_;
                 if (nested_ > 0) throw Ended{};  // out of the call around it, which is waited for
-                rest();
+                for (;;) rest();
             }
             ++nested_;
         }
