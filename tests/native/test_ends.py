@@ -102,7 +102,7 @@ def ended(*names: str, delay: float) -> None:
     assert run("\n".join(code)) == ("", ""), names
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.1, 0.3])
+@pytest.mark.parametrize("delay", [0.0, 0.1, 0.3] if FULL else [0.1])
 def test_the_interpreter_ends_while_daemon_threads_do_everything(delay: float) -> None:
     ended(*WORK, delay=delay)
 
