@@ -37,7 +37,7 @@ from .done import CommandKey, DoneCommands
 from .event_log import EventLog
 from .greetings import Greetings
 from .offers import Offers
-from .replay import BETWEEN_PEOPLE, RefusedError, Stored, begin, play, readable, require_payload
+from .replay import BETWEEN_PEOPLE, RefusedError, Stored, begin, play, readable, replay, require_payload
 from .seats import Seats
 
 NewEvent = tuple[str, dict[str, Any]]
@@ -76,7 +76,8 @@ class GameState:
         self._done = DoneCommands()
         self.replay(stored.events)
         with readable():
-            self.match = None if stored.row.match is None else Match.of([*stored.earlier, self.game])
+            earlier = [replay(*one) for one in stored.earlier]
+            self.match = None if stored.row.match is None else Match.of([*earlier, self.game])
 
     def replay(self, events: Iterable[Event]) -> None:
         """Apply stored events.
