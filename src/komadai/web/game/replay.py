@@ -19,20 +19,6 @@ from ..schema.model import Agreement, Greeting
 from ..store import DamagedError, Event, GameRow, Store
 
 
-class _Terms(TypedDict, total=False):
-    """Terms of a game, so far as they are there."""
-
-    tokens: dict[Side, str]
-    names: dict[Side, str]
-    invite: str
-    lobby: bool
-    rematch: str
-    rules: str
-    file: str
-    time: str
-    forgotten: list[Side]
-
-
 class _Move(TypedDict):
     usi: str
 
@@ -149,7 +135,6 @@ def begin(row: GameRow) -> Game:
         UnreadableError: it is damaged.
     """
     try:
-        msgspec.convert(row.terms, _Terms)
         v = identified(row.variant, row.options, row.terms.get("rules"), row.terms.get("file"))
     except _MISFITS as error:
         raise unreadable(error) from error

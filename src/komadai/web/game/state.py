@@ -70,8 +70,9 @@ class GameState:
         self.choices: model.Choices | None = None
         self.game = begin(stored.row)
         self.start = self.game.position.copy()
-        self.seats, self.offers, self.greetings = Seats(stored.row), Offers(), Greetings()
+        self.offers, self.greetings = Offers(), Greetings()
         with readable():
+            self.seats = Seats(stored.row)
             self.clocks = GameClocks(TimeControl.stored(stored.row.terms.get("time", "none")), self.game)
         self._done = DoneCommands()
         self.replay(stored.events)
