@@ -149,7 +149,7 @@ def create_app(
         bench = workshop.bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
         games.registry, games.listing = (
             GameRegistry(opened, pool, metrics, quota, limits),
-            Listing(opened),
+            Listing(opened, queue),
         )
         profiles.profiles = Profiles(opened, games.registry.renew)
         metrics.gauge("komadai_engine_searching", "Engines at work.", lambda: pool.searching)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import groupby
 
 import pytest
 
+from helpers.support import in_a_loop
 from helpers.virtual_time import in_virtual_time
 from komadai.web.engines.addresses import Address, Networks
+from komadai.web.engines.threads import TurnedThreads, in_thread
 from komadai.web.engines.turns import Payer, Turns
 
 RESTED = 10.0
@@ -91,6 +95,25 @@ def test_who_no_longer_waits_takes_no_turn() -> None:
         assert not turns.waiting
 
     in_virtual_time(run())
+
+
+def test_whatever_work_raises_reaches_who_waits_and_ends_its_turn() -> None:
+    """A StopIteration, too, which no future takes: it would be waited for without end."""
+
+    def fail(error: BaseException) -> None:
+        raise error
+
+    async def run() -> None:
+        threads, pool = TurnedThreads(1, "tried"), ThreadPoolExecutor(1)
+        for error in (StopIteration(), StopAsyncIteration(), GeneratorExit(), KeyError(), MemoryError()):
+            for work in (threads.run(Payer(), partial(fail, error)), in_thread(pool, fail, error)):
+                with pytest.raises((type(error), RuntimeError)):
+                    await asyncio.wait_for(work, 30)
+        assert await threads.run(Payer(), lambda: 5) == 5, "the place is free"
+        threads.close()
+        pool.shutdown()
+
+    in_a_loop(run())
 
 
 @pytest.mark.parametrize("places", [2, 3, 8])

@@ -354,7 +354,9 @@ def test_a_page_and_its_requests_come_by_the_same_scheme(start: Callable[..., Se
         answer = asked(origin, scheme)
         assert answer.status_code == 403
         assert "a proxy must say so in X-Forwarded-Proto" in answer.json()["error"]
-    for origin in ("https://play.example.org:444", "https://play.example.org.evil.com", "ftp://play.example.org"):
+    for origin in ("https://play.example.org:444", "https://play.example.org.evil.com", "ftp://play.example.org",
+                   "https://somebody@play.example.org", "https://play.example.org/", "play.example.org", "null", "",
+                   "https://play.example.org https://evil.com"):  # fmt: skip
         assert asked(origin, "https").status_code == 403
     name, secure = f"127.0.0.1:{running.port}", {"x-forwarded-proto": "https"}
     with pytest.raises(InvalidStatus), running.client(origin=f"http://{name}", additional_headers=secure):
@@ -364,17 +366,33 @@ def test_a_page_and_its_requests_come_by_the_same_scheme(start: Callable[..., Se
         assert client.receive() == {"t": "pong"}
 
 
+NO_HOSTS = ("somebody@localhost", "evil.example@127.0.0.1", "localhost/x", "localhost?x", "localhost#x", "localhost:x",
+            "localhost:99999", "localhost:-1", "localhost:80:80", "localhost, localhost", "[::1", "::1", "[::1%1]",
+            "localhost..")  # fmt: skip
+"""What no browser sends as the name of a host."""
+
+
 def test_a_server_for_the_network_answers_to_the_addresses_and_names_of_its_machine(
     start: Callable[..., Server],
 ) -> None:
     running = start(0, "--host", "0.0.0.0")
     name = socket.gethostname().lower()
     known = ["127.0.0.1", "localhost", "LOCALHOST", "[::1]", name, f"{name.partition('.')[0]}.local", *own_names()]
+    known += ["localhost.", f"{name}.", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]"]
     for host in known:
         host = f"[{host}]" if ":" in host and not host.startswith("[") else host
         answer = httpx.get(f"{running.url}/healthz", headers={"host": f"{host}:{running.port}"})
         assert answer.status_code == 200, (host, answer.text)
-    for host in ("rebound.example.com", "8.8.8.8", f"{name}.example.com", "0.0.0.0", "x.local", "", "127.0.0.1.evil"):
+    for host in (
+        "rebound.example.com",
+        "8.8.8.8",
+        f"{name}.example.com",
+        "0.0.0.0",
+        "x.local",
+        "",
+        "127.0.0.1.evil",
+        *NO_HOSTS,
+    ):
         answer = httpx.get(f"{running.url}/healthz", headers={"host": host})
         assert answer.status_code == 403
         assert f"{host!r}; its option --allow-host adds one." in answer.json()["error"]

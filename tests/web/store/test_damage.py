@@ -17,6 +17,7 @@ from helpers.volume import volume
 from helpers.web import damage, kept_stores
 from komadai.web import admin
 from komadai.web.game.backup import back_up
+from komadai.web.game.profiles import Profiles
 from komadai.web.game.registry import GameRegistry
 from komadai.web.game.replay import RefusedError
 from komadai.web.store import DamagedError, StoreError
@@ -164,6 +165,63 @@ def test_commands_name_what_is_wrong_and_end_with_1(case: str, command: str, sou
         assert str(file) in line
         assert not copy.exists()
         assert (file.read_bytes() if file.is_file() else b"") == before, "nothing is changed"
+
+
+ODD = (
+    ("terms", '{"tokens": {"b": "é", "w": "é"}}', True),
+    ("terms", '{"tokens": {}}', False),
+    ("terms", '{"tokens": []}', False),
+    ("terms", '{"tokens": {"x": "y"}}', False),
+    ("terms", '{"names": -1}', False),
+    ("terms", '{"names": {"b": 5}, "tokens": {"b": null}}', False),
+    ("terms", '{"time": 7}', False),
+    ("join", '{"side": "w", "name": "Sumi", "token": 1e300, "visitor": null}', False),
+    ("join", '{"side": "w", "token": "x"}', False),
+    ("join", '{"side": "b", "name": 3, "token": "é", "visitor": null}', False),
+)
+
+
+@pytest.mark.parametrize(("what", "odd", "opens"), ODD)
+def test_odd_seats_harm_only_their_game(what: str, odd: str, opens: bool, tmp_path: Path) -> None:
+    """Profiles, people's data and whoever shows a token: all ask for the seats of a game."""
+
+    async def prepared() -> tuple[str, list[tuple[str, str]]]:
+        games = GameRegistry(store)
+        seats = []
+        for _game in range(2):
+            made = await games.create("nana", {}, {"b": "human", "w": "open"}, name="Hana")
+            assert made.invite is not None
+            await games.accept(made.invite, "Sumi", None)
+            seats.append((made.game, made.tokens["b"]))
+        key = await Profiles(store, list).make()
+        assert await Profiles(store, list).add(key, seats[1:]) == 1
+        return key, seats
+
+    async def asked() -> int:
+        games = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
+        for token in (None, seats[0][1], "é"):
+            try:
+                session = await games.join(seats[0][0], [].append, token)
+            except RefusedError:
+                assert not opens
+                continue
+            assert opens
+            session.state(token)
+        await games.close()
+        return await Profiles(store, list).add(key, seats)
+
+    with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
+        key, seats = in_a_loop(prepared())
+        with closing(sqlite3.connect(tmp_path / "games.sqlite3")) as database, database:
+            change = "game SET terms = ? WHERE id = ?" if what == "terms" else "event SET payload = ? WHERE game = ?"
+            database.execute(f"UPDATE {change}", (odd, seats[0][0]))
+        assert in_a_loop(asked()) == 1, "the seat in the game that is sound"
+        assert [line.startswith(f"game {seats[0][0]}: ") for line in admin.check(store)] == [True] * (not opens)
+        found = admin.profile(store, key)
+        assert [game["game"] for game in admin.profile_data(store, found)["games"]] == [seats[1][0]]
+        with suppress(admin.UnknownPersonError):
+            admin.forget(store, seats[0][1])
+        admin.delete_profile(store, found, games=True)
 
 
 def test_no_server_writes_into_a_database_of_another_program(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def plain_host(host: str) -> str:
     try:
         ip = ipaddress.ip_address(host)
     except ValueError:
-        return host.lower()
+        return host.lower().removesuffix(".")  # as names from the root of all end
     return str(getattr(ip, "ipv4_mapped", None) or ip)
 
 

@@ -17,8 +17,20 @@ T = TypeVar("T")
 
 async def in_thread(pool: Executor, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Like :func:`asyncio.to_thread`, but in that pool: the shared one may be busy with searches."""
-    work = partial(copy_context().run, call, *args, **kwargs)
-    return await asyncio.get_running_loop().run_in_executor(pool, work)
+    return await _begun(pool, partial(call, *args, **kwargs))
+
+
+def _begun(pool: Executor, work: Callable[[], T]) -> asyncio.Future[T]:
+    """Begin the work in a thread, in this context."""
+    return asyncio.get_running_loop().run_in_executor(pool, copy_context().run, _ended, work)
+
+
+def _ended(work: Callable[[], T]) -> T:
+    """The result of the work. A StopIteration would never reach whoever waits: no future takes it."""
+    try:
+        return work()
+    except StopIteration as error:
+        raise RuntimeError("the work raised StopIteration") from error
 
 
 class TurnedThreads:
@@ -37,7 +49,7 @@ class TurnedThreads:
         try:
             if check is not None:
                 check()
-            doing = asyncio.get_running_loop().run_in_executor(self._threads, partial(copy_context().run, work))
+            doing = _begun(self._threads, work)
         except BaseException:
             self._turns.release(payer)
             raise

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from ...i18n import _
 from ...spec.board import SIDES, Side
-from ..store import USED_TO, Profile, ProfileSeat, Store
-from .replay import RefusedError
+from ..store import USED_TO, DamagedError, Profile, ProfileSeat, Store
+from .replay import RefusedError, UnreadableError, readable, require_payload
 from .seats import GRANTED, Seats, digest, is_granted
 from .store_calls import ask_store
 
@@ -164,13 +164,19 @@ class Profiles:
 
 
 def _seat(store: Store, game: str, key: str, token: str) -> ProfileSeat | None:
-    """The seat in a game that its key opens, for a profile's token with that digest. Blocks on the store."""
-    loaded = store.load(game)
-    if loaded is None:
+    """The seat in a game that its key opens, for a profile's token with that digest. A damaged game has none. Blocks on
+    the store."""
+    try:
+        loaded = store.load(game)
+        if loaded is None:
+            return None
+        row, events = loaded
+        with readable():
+            seats = Seats(row)
+            for event in events:
+                require_payload(event)
+                seats.apply(event)
+    except (DamagedError, UnreadableError):
         return None
-    row, events = loaded
-    seats = Seats(row)
-    for event in events:
-        seats.apply(event)
     sides = "".join(sorted(seats.sides_of(key)))
     return ProfileSeat(game, row.variant, sides, key, token) if sides else None

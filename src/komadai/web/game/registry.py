@@ -38,7 +38,7 @@ from .store_calls import ask_store
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE = 2  # games that are opened at a time
+_AT_ONCE = 2  # games that are made or opened at a time, or that somebody asks about
 _SWEEP = 1.0  # seconds between looks for idle sessions
 _OF_GAME = "."  # between the game's id and the secret of an invitation
 
@@ -85,7 +85,7 @@ class GameRegistry:
         self._closed = False
         self._swept = 0.0  # when idle sessions were last dropped
         self.lobby = Lobby(store, self.challenging, limits)
-        self._threads = TurnedThreads(_AT_ONCE, "opening")
+        self._threads = TurnedThreads(_AT_ONCE, "games")
         self._guests = Guests(self._unplayed, limits)
         self.metrics, self.quota = metrics or Metrics(), quota or Quota(USUAL.stored)
         self.metrics.gauge("komadai_challenges", "Games in the lobby when it was last shown.", lambda: self.lobby.size)
@@ -159,6 +159,7 @@ class GameRegistry:
         name: str = "",
         owner: str | None = None,
         challenge: Challenge | None = None,
+        address: Address = NOWHERE,
     ) -> Created:
         """Create a game.
 
@@ -168,19 +169,18 @@ class GameRegistry:
             name: of the creator; used if only one seat is theirs.
             owner: the id of the creator's browser.
             challenge: puts the game into the lobby: its open seat is for everybody.
+            address: of the creator.
 
         Raises:
             NotationError: unknown variant or option, or an illegal position; every defect at once.
             RefusedError: no seat is for a person, or one is for an engine that is not there; the game is over at the
                 start; or the store fails.
         """
-        v = build(variant, **options)
+        v, position = await self._threads.run(Payer(address), partial(_begun, variant, options, position))
         self._check_engines(v, seats)
         own = [side for side in seats if seats[side] == HUMAN]
         if not own:
             raise RefusedError(_("At least one side must be played by a person who is there."))
-        if position is not None:
-            position = await asyncio.to_thread(_startable, v, position)
         game, token = new_id(), new_secret()
         invite = None
         if OPEN in seats.values():
@@ -266,7 +266,7 @@ class GameRegistry:
         if stored is None:
             raise RefusedError(_("There is no game of that name here."))
         # In a thread, because compiling a large board and replaying a long game would block the event loop.
-        open_it = partial(Session, stored, self._store, self._bus, self._engines, self.heartbeat)
+        open_it = partial(Session, stored, self._store, self._bus, self._engines, self.heartbeat, self._threads)
         return await self._threads.run(payer, open_it)
 
     async def _forget_idle(self) -> None:
@@ -318,6 +318,16 @@ class GameRegistry:
         await asyncio.gather(*(session.close() for session in sessions.values()))
         await self._bus.close()
         self._store.close()
+
+
+def _begun(variant: str, options: Mapping[str, str], position: str | None) -> tuple[Variant, str | None]:
+    """The variant of a new game, and its start if that is not the variant's own.
+
+    Raises:
+        NotationError, RefusedError: as from :meth:`GameRegistry.create`.
+    """
+    v = build(variant, **options)
+    return v, None if position is None else _startable(v, position)
 
 
 def _startable(variant: Variant, position: str) -> str:

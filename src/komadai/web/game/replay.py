@@ -19,20 +19,6 @@ from ..schema.model import Agreement, Greeting
 from ..store import DamagedError, Event, GameRow, Store
 
 
-class _Terms(TypedDict, total=False):
-    """Terms of a game, so far as they are there."""
-
-    tokens: dict[Side, str]
-    names: dict[Side, str]
-    invite: str
-    lobby: bool
-    rematch: str
-    rules: str
-    file: str
-    time: str
-    forgotten: list[Side]
-
-
 class _Move(TypedDict):
     usi: str
 
@@ -131,13 +117,13 @@ class Stored:
     """A game in the store.
 
     Attributes:
-        earlier: the games before it in its match.
+        earlier: the games before it in its match, to be replayed where the game is.
         following: the id of the game after it in its match, if it exists.
     """
 
     row: GameRow
     events: Sequence[Event]
-    earlier: Sequence[Game] = ()
+    earlier: Sequence[tuple[GameRow, Sequence[Event]]] = ()
     following: str | None = None
 
 
@@ -149,7 +135,6 @@ def begin(row: GameRow) -> Game:
         UnreadableError: it is damaged.
     """
     try:
-        msgspec.convert(row.terms, _Terms)
         v = identified(row.variant, row.options, row.terms.get("rules"), row.terms.get("file"))
     except _MISFITS as error:
         raise unreadable(error) from error
@@ -216,7 +201,12 @@ def play(game: Game, event: Event) -> None:
         game.claim(Outcome(None, CALLED_OFF))
 
 
-def _replay(row: GameRow, events: Sequence[Event]) -> Game:
+def replay(row: GameRow, events: Sequence[Event]) -> Game:
+    """Play a stored game again.
+
+    Raises:
+        RefusedError: it cannot be replayed.
+    """
     game = begin(row)
     with readable():
         for event in events:
@@ -235,7 +225,6 @@ def read(store: Store, game_id: str) -> Stored | None:
 
     Raises:
         UnreadableError: it is damaged, or an earlier game of its match is.
-        RefusedError: an earlier game of its match cannot be replayed.
     """
     try:
         loaded = store.load(game_id)
@@ -250,4 +239,4 @@ def read(store: Store, game_id: str) -> Stored | None:
     except DamagedError as error:
         raise unreadable(error) from error
     following = games[number] if number < len(games) else None
-    return Stored(row, events, [_replay(*found) for found in before], following)
+    return Stored(row, events, before, following)

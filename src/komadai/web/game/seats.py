@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, cast
 
+from ...errors import NotationError
 from ...i18n import _
 from ...spec.board import SIDES, Side, other
 from ..store import Event, GameRow
@@ -38,6 +39,11 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+def _same(kept: str, shown: str) -> bool:
+    """Compare what is kept of a secret with what somebody shows, in a time that says nothing."""
+    return hmac.compare_digest(kept.encode(), shown.encode())
+
+
 def plain_name(text: str) -> str:
     """A person's name with single spaces.
 
@@ -66,6 +72,8 @@ class Seats:
         self.names: dict[Side, str] = dict(row.terms.get("names", {}))
         self._keys: dict[str, str] | None = dict(row.terms["tokens"]) if "tokens" in row.terms else None
         self._invite: str | None = row.terms.get("invite")
+        if self._keys is not None and not self.people <= self._keys.keys():
+            raise NotationError(_("seats"), [_("a seat has no token")])
         self._invited = next((side for side in SIDES if row.seats[side] == OPEN), None)
         self._guest: str | None = None
         self.granted: dict[str, str] = {}
@@ -109,11 +117,11 @@ class Seats:
         """The sides of the person whose token has that digest."""
         if self._keys is None:
             return self.people
-        return frozenset(side for side in self.people if hmac.compare_digest(self._keys[side], key))
+        return frozenset(side for side in self.people if _same(self._keys[side], key))
 
     def invited(self, token: str | None) -> bool:
         """True if this is the secret of the invitation to this game."""
-        return token is not None and self._invite is not None and hmac.compare_digest(self._invite, digest(token))
+        return token is not None and self._invite is not None and _same(self._invite, digest(token))
 
     def join(self, invite: str, name: str, visitor: str | None) -> tuple[str, dict[str, Any]]:
         """A new token for the guest, and the payload of the event ``join``.

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import wraps
+from functools import partial, wraps
 from itertools import takewhile
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
@@ -21,7 +21,7 @@ from ...solve import find
 from ...spec.board import Side
 from ..engines.addresses import NOWHERE, Address
 from ..engines.pool import EnginePool, Strength, strength_of
-from ..engines.threads import in_thread
+from ..engines.threads import TurnedThreads, in_thread
 from ..engines.turns import Payer
 from ..schema import encode, events, model
 from ..schema.blocked_squares import explain
@@ -79,13 +79,21 @@ class Session:
     """One game in memory. All methods except the constructor run in the event loop; the store and the engine run in
     threads."""
 
-    def __init__(self, stored: Stored, store: Store, bus: Bus, engines: EnginePool, heartbeat: Heartbeat) -> None:
-        """Replay the events. ``heartbeat``: of this server.
+    def __init__(
+        self,
+        stored: Stored,
+        store: Store,
+        bus: Bus,
+        engines: EnginePool,
+        heartbeat: Heartbeat,
+        threads: TurnedThreads,
+    ) -> None:
+        """Replay the events. ``heartbeat`` and ``threads``: of this server.
 
         Raises:
             RefusedError: they do not fit the rules of this program.
         """
-        self._store, self._heartbeat = store, heartbeat
+        self._store, self._heartbeat, self._threads = store, heartbeat, threads
         self._latest: asyncio.Task[Any] | None = None  # of what it does or is to do, one after the other
         self._alarm: asyncio.TimerHandle | None = None  # when the flag falls
         self._flagging: asyncio.Task[None] | None = None
@@ -220,11 +228,11 @@ class Session:
 
     # --- Commands ---
 
-    async def explain(self, text: str) -> str:
+    async def explain(self, text: str, address: Address) -> str:
         """The reason why a move string is illegal now; ``P*``: why no drop is legal."""
-        return await asyncio.to_thread(explain, self.game.position.copy(), text)
+        return await self._threads.run(Payer(address), partial(explain, self.game.position.copy(), text))
 
-    async def study(self) -> str:
+    async def study(self, address: Address) -> str:
         """The message with the values of the position, of every legal move and of every move played.
 
         Raises:
@@ -238,7 +246,8 @@ class Session:
         same = takewhile(lambda pair: pair[0][0] == pair[1].text, zip(self._judged, moves, strict=False))
         known = [judged for (_text, judged), _move in same]
         try:
-            found = await asyncio.to_thread(study, table, self._state.start, moves, known, over)
+            work = partial(study, table, self._state.start, moves, known, over)
+            found = await self._threads.run(Payer(address), work)
         except KomadaiError as error:
             raise RefusedError(sentence(error)) from error
         self._judged = [(move.text, judged) for move, judged in zip(moves, found.played, strict=True)]

@@ -140,9 +140,9 @@ class Client:
         elif self._session is None:
             raise RefusedError(_("Send hello first, to name the game."))
         elif isinstance(message, Explain):
-            self._say(events.ExplanationMessage(message.text, await self._session.explain(message.text)))
+            self._say(events.ExplanationMessage(message.text, await self._session.explain(message.text, self._address)))
         elif isinstance(message, Study):
-            self._send(await self._session.study())
+            self._send(await self._session.study(self._address))
         elif isinstance(message, Look):
             self._send(self._session.look(message.moves))
         else:

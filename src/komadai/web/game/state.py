@@ -37,7 +37,7 @@ from .done import CommandKey, DoneCommands
 from .event_log import EventLog
 from .greetings import Greetings
 from .offers import Offers
-from .replay import BETWEEN_PEOPLE, RefusedError, Stored, begin, play, readable, require_payload
+from .replay import BETWEEN_PEOPLE, RefusedError, Stored, begin, play, readable, replay, require_payload
 from .seats import Seats
 
 NewEvent = tuple[str, dict[str, Any]]
@@ -70,13 +70,15 @@ class GameState:
         self.choices: model.Choices | None = None
         self.game = begin(stored.row)
         self.start = self.game.position.copy()
-        self.seats, self.offers, self.greetings = Seats(stored.row), Offers(), Greetings()
+        self.offers, self.greetings = Offers(), Greetings()
         with readable():
+            self.seats = Seats(stored.row)
             self.clocks = GameClocks(TimeControl.stored(stored.row.terms.get("time", "none")), self.game)
         self._done = DoneCommands()
         self.replay(stored.events)
         with readable():
-            self.match = None if stored.row.match is None else Match.of([*stored.earlier, self.game])
+            earlier = [replay(*one) for one in stored.earlier]
+            self.match = None if stored.row.match is None else Match.of([*earlier, self.game])
 
     def replay(self, events: Iterable[Event]) -> None:
         """Apply stored events.

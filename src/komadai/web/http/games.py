@@ -29,7 +29,6 @@ from ..game.lobby import INVITATION
 from ..game.registry import GameRegistry, invitation
 from ..game.seats import OPEN
 from ..game.socket import Client
-from ..game.store_calls import ask_store
 from ..schema import encode, model
 from ..schema.answers import (
     Bot,
@@ -56,6 +55,7 @@ from .responses import (
     answered,
     json_of,
     json_response,
+    payer,
     refusing,
     require_share,
     too_many_questions,
@@ -192,7 +192,7 @@ class Games:
             raise too_many_questions()
         asked = request.query_params.get("ids", "").split(",")[:_MOST_ASKED]
         with refusing(422):
-            looked = [await ask_store(self.listing.look, id) for id in dict.fromkeys(asked) if id]
+            looked = [await self.listing.look(id, payer(request)) for id in dict.fromkeys(asked) if id]
         return json_response(GameList([game for game in looked if game is not None]))
 
     async def create(self, request: Request) -> Response:
@@ -213,6 +213,7 @@ class Games:
                 time=control,
                 name=asked.name,
                 owner=visitor(request),
+                address=address(request),
                 challenge=await self.registry.lobby.challenge(address(request), control) if asked.lobby else None,
             )
         self.registry.quota.spend(address(request), GAME_BYTES + len(asked.position or ""))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from ..game.replay import RefusedError, read
+from ..engines.turns import Payer
+from ..engines.work_queue import WorkQueue
+from ..game.replay import RefusedError, UnavailableError, read
 from ..game.state import GameState
+from ..game.store_calls import ask_store
 from ..schema import encode
 from ..schema.model import ListedGame, Seats
 from ..store import Store
@@ -16,30 +19,34 @@ _KEPT = 2000  # games in the cache
 class Listing:
     """The state of the games of a store, cached until their next event."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, queue: WorkQueue) -> None:
+        self._store, self._queue = store, queue
         self._known: OrderedDict[tuple[str, int, str | None], ListedGame] = OrderedDict()
 
-    def look(self, game_id: str) -> ListedGame | None:
-        """The state of a game, ``None`` if no game with that id can be replayed. Blocks on the store.
+    async def look(self, game_id: str, payer: Payer) -> ListedGame | None:
+        """The state of a game, ``None`` if no game with that id can be replayed.
 
         Raises:
-            StoreError: the store fails.
+            UnavailableError: the store fails.
+            OverusedError: the payer has used up its share of the work.
         """
         try:
-            stored = read(self._store, game_id)
+            stored = await ask_store(read, self._store, game_id)
             if stored is None:
                 return None
             key = (game_id, len(stored.events), stored.following)
             if key not in self._known:
                 last = stored.events[-1].at if stored.events else stored.row.created
-                self._known[key] = _listed(GameState(stored), last)
+                self._known[key] = await self._queue.run(payer, lambda: _listed(GameState(stored), last))
+        except UnavailableError:
+            raise
         except RefusedError:
             return None
+        found = self._known[key]
         self._known.move_to_end(key)
         if len(self._known) > _KEPT:
             self._known.popitem(last=False)
-        return self._known[key]
+        return found
 
 
 def _listed(state: GameState, last: float) -> ListedGame:

@@ -7,7 +7,7 @@ import hmac
 import re
 import secrets
 from collections import Counter
-from urllib.parse import urlsplit
+from typing import NamedTuple
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -92,6 +92,25 @@ class SafeHeaders:
 
 
 _PORTS = {"http": 80, "https": 443}
+_ORIGIN = re.compile(r"([a-z]+)://(?:\[([0-9a-f:.]+)\]|([^][:/?#@\\\s]+))(?::([0-9]{0,5}))?", re.ASCII | re.IGNORECASE)
+
+
+class _Origin(NamedTuple):
+    """Where a page comes from."""
+
+    scheme: str
+    host: str
+    port: int
+
+    @classmethod
+    def parse(cls, text: str) -> _Origin | None:
+        """The origin that a text names; ``None`` if it is none, or has more in it, such as a user."""
+        found = _ORIGIN.fullmatch(text)
+        if found is None:
+            return None
+        scheme = found[1].lower()
+        port = int(found[4] or _PORTS.get(scheme, 0))
+        return cls(scheme, (found[2] or found[3]).lower(), port) if port < 65536 else None
 
 
 class SameOrigin:
@@ -116,20 +135,16 @@ class SameOrigin:
     def _fault(self, request: HTTPConnection) -> str | None:
         host = request.headers.get("host", "")
         scheme = "https" if request.scope["scheme"] in ("https", "wss") else "http"
-        origin = request.headers.get("origin", f"{scheme}://{host}")
-        try:
-            asked, page = urlsplit(f"{scheme}://{host}"), urlsplit(origin)
-            own, of_page = ((one.hostname, one.port or _PORTS.get(one.scheme)) for one in (asked, page))
-        except ValueError:  # brackets that do not match, for example
-            return _("The host or origin of this request is not a valid address.")
-        if not self._answers_to(plain_host(asked.hostname or ""), request):
+        own = f"{scheme}://{host}"
+        asked, page = _Origin.parse(own), _Origin.parse(request.headers.get("origin", own))
+        if asked is None or not self._answers_to(plain_host(asked.host), request):
             return _(
                 "This server does not answer to the host name {host}; its option --allow-host adds one.",
                 host=repr(host[:80]),
             )
-        if page.scheme == scheme and of_page == own:
+        if page == asked:
             return None
-        if page.hostname == asked.hostname and {page.scheme, scheme} == {"http", "https"}:
+        if page is not None and page.host == asked.host and {page.scheme, scheme} == {"http", "https"}:
             return _(
                 "This page came by {page}, and its request by {request}: a proxy must say so in X-Forwarded-Proto.",
                 page=page.scheme,

@@ -43,7 +43,7 @@ class GameRow:
         match: the id of the match, which is that of its first game; ``None`` for a single game.
         number: its number in the match, from 1.
         position: the position string of the start; ``None``: the variant's own start.
-        terms: further terms, as JSON; the store does not read them.
+        terms: further terms, as JSON; the store reads only whether they are of the right kinds.
         owner: the id of the creator's browser, ``None`` if unknown.
         created: the time of its creation, in seconds of wall-clock time.
     """

@@ -251,7 +251,7 @@ class SqlStore(Store):
 
     def granted(self, token: str) -> str | None:
         found = self._read("SELECT key FROM profile_seat WHERE token = ?", token)
-        return found[0][0] if found else None
+        return _checked("a seat", found[0][0], str) if found else None
 
     def delete_profile(self, profile: str) -> bool:
         found = bool(self._read("SELECT 1 FROM profile WHERE id = ?", profile))
@@ -391,6 +391,20 @@ class _Seats(TypedDict):
     w: str
 
 
+class _Terms(TypedDict, total=False):
+    """Terms of a game, so far as they are there."""
+
+    tokens: dict[Literal["b", "w"], str]
+    names: dict[Literal["b", "w"], str]
+    invite: str
+    lobby: bool
+    rematch: str
+    rules: str
+    file: str
+    time: str
+    forgotten: list[Literal["b", "w"]]
+
+
 class _Joined(TypedDict):
     """Whoever joined, as ``komadai admin`` must know them."""
 
@@ -440,6 +454,7 @@ def _game(id: str, *values: Any) -> GameRow:
     }
     for name, decoder in (("options", _texts), ("seats", _seats), ("terms", _anything)):
         kept[name] = _decoded(f"its {name}", kept[name], decoder)
+    _checked("its terms", kept["terms"], _Terms)
     return GameRow(id, *kept.values())
 
 
