@@ -13,6 +13,7 @@ import komadai
 from helpers.web.served import TOKENS, WAIT, Server
 
 NOTES = """
+import os
 import sys
 
 class Noting:
@@ -20,10 +21,16 @@ class Noting:
         print("looked for", name, file=sys.stderr, flush=True)
 
 sys.meta_path.insert(0, Noting())
+
+def noting(event, arguments):
+    if event in ("os.listdir", "os.scandir") and f"{os.sep}komadai{os.sep}" in str(arguments[0]):
+        print("looked for", arguments[0], file=sys.stderr, flush=True)
+
+sys.addaudithook(noting)
 """
 
 
-def test_no_module_is_loaded_after_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_module_is_looked_for_after_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sitecustomize.py").write_text(NOTES, "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     log = tmp_path / "log"

@@ -50,18 +50,22 @@ class Entry:
         return (*self.options, ILLEGAL_MOVE)
 
 
-@cache
 def registry(*, shelf: bool = False) -> Mapping[str, Entry]:
     """The house's variants by their public names, in alphabetical order; with ``shelf`` also those of the shelf."""
+    own = _in_package(__name__)
+    return dict(sorted({**own, **_in_package(f"{__name__}.shelf")}.items())) if shelf else own
+
+
+@cache
+def _in_package(package: str) -> Mapping[str, Entry]:
+    """The variants of a package by their names, found once: its files may be away later, as during an update."""
     import importlib
     import pkgutil
 
-    packages = [importlib.import_module(f"{__name__}.shelf")] if shelf else []
     found: dict[str, Entry] = {}
-    for package in (sys.modules[__name__], *packages):
-        for module in pkgutil.iter_modules(package.__path__):
-            if not module.ispkg:
-                found.update(importlib.import_module(f"{package.__name__}.{module.name}").VARIANTS)
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        if not module.ispkg:
+            found.update(importlib.import_module(f"{package}.{module.name}").VARIANTS)
     return dict(sorted(found.items()))
 
 
