@@ -20,58 +20,20 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import httpx
 import typer
+from besieged import besiege
+from crowding import CROWDING
 from serving import MEGABYTE, Process, Serving, percentile, server
-from websockets.asyncio.client import ClientConnection, connect
+from town import Town, hear
+from websockets.asyncio.client import ClientConnection
 
 import komadai
 from komadai.variants import entry
 
 BYSTANDER = "127.0.0.2"
 PACE = 0.1  # seconds between the bystanders' moves
-
-
-class Town:
-    """A server under attack."""
-
-    def __init__(self, port: int, seconds: float) -> None:
-        self.port, self.seconds = port, seconds
-        self.url = f"http://127.0.0.1:{port}"
-        self.notes: list[str] = []
-
-    @property
-    def until(self) -> float:
-        return time.monotonic() + self.seconds
-
-    def client(self, address: str = "127.0.0.1", **options: Any) -> httpx.AsyncClient:
-        """An HTTP client at that address."""
-        transport = httpx.AsyncHTTPTransport(local_address=address)
-        return httpx.AsyncClient(base_url=self.url, transport=transport, timeout=60, **options)
-
-    async def game(self, client: httpx.AsyncClient, variant: str, **seats: str) -> tuple[str, str]:
-        """A new game and its secret."""
-        asked = {"variant": variant, "seats": {"b": "human", "w": "human"} | seats}
-        made = (await client.post("/api/games", json=asked)).raise_for_status().json()
-        return made["game"], next(iter(made["tokens"].values()))
-
-    async def page(self, game: str, token: str | None, address: str = "127.0.0.1", **more: Any) -> ClientConnection:
-        """A WebSocket that follows the game."""
-        found = await connect(
-            f"ws://127.0.0.1:{self.port}/socket", local_addr=(address, 0), max_size=None, compression=None, **more
-        )
-        await found.send(json.dumps({"t": "hello", "game": game, "token": token, "seq": None}))
-        return found
-
-
-async def hear(page: ClientConnection, kind: str) -> dict[str, Any]:
-    """The next message of that kind."""
-    while True:
-        message: dict[str, Any] = json.loads(await page.recv())
-        if message["t"] == kind:
-            return message
 
 
 async def many_variants(town: Town) -> None:
@@ -231,7 +193,7 @@ async def slow(town: Town) -> None:
 
 ATTACKS: dict[str, Callable[[Town], Awaitable[None]]] = {
     work.__name__.replace("_", "-"): work
-    for work in (many_variants, unread, pings, greedy, greeters, keys, thinkers, slow)
+    for work in (many_variants, unread, pings, greedy, greeters, keys, thinkers, slow, *CROWDING)
 }
 
 
@@ -281,8 +243,15 @@ async def suffer(name: str, serving: Serving, seconds: float) -> None:
 def main(
     seconds: Annotated[float, typer.Option(help="How long an attack goes on.", min=1)] = 30.0,
     only: Annotated[list[str] | None, typer.Option(help=f"One of {', '.join(ATTACKS)}; may be repeated.")] = None,
+    minutes: Annotated[
+        float, typer.Option(help="Play games with all attacks on what people share beside, for so long.", min=0)
+    ] = 0.0,
+    calm: Annotated[float, typer.Option(help="With --minutes: minutes without attacks before.", min=0.1)] = 10.0,
+    games: Annotated[int, typer.Option(help="With --minutes: the games.", min=1)] = 500,
 ) -> None:
-    """Print what each attack does to a server and to bystanders."""
+    """Print what each attack does to a server and to bystanders; with ``--minutes``, what many games notice of all."""
+    if minutes:
+        raise typer.Exit(int(not besiege(games, calm, minutes)))
     print(f"{'attack':14}{'MB':>8}{'worst':>8}{'after':>8}{'moves':>8}{'p99 ms':>9}")
     for name in only or ATTACKS:
         with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as serving:

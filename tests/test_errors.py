@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import komadai
 from helpers.bad_input import CASES
@@ -100,3 +102,37 @@ def test_a_browser_has_no_threads_and_says_so(monkeypatch: pytest.MonkeyPatch) -
         komadai.Engine("nana", threads=2)
     with pytest.raises(NotationError, match="no threads"):
         solve.build(komadai.variant("nana"))
+
+
+@pytest.mark.parametrize(
+    "odd", ["x" * 10_000, "x y " * 5_000, "'\"\\" * 5_000, "玉" * 10_000, "\x00" * 10_000, "…" * 10_000]
+)
+def test_a_message_quotes_so_many_letters_of_what_was_given(odd: str) -> None:
+    for said in (f"option {odd!r}: unknown", f"move {odd} is none", f"{odd}"):
+        error = NotationError(said, [said] * 100)
+        words = str(error)
+        assert len(words) < 25_000, "of characters that cannot be seen each is shown by four"
+        assert len(error.defects[0]) <= 2_000 * 4
+        assert odd[:201] not in words or " " in odd
+        assert len(error.defects) == 100
+
+
+def test_how_long_a_quotation_was_is_said() -> None:
+    assert str(KomadaiError(f"no {'x' * 500!r}")) == f"no '{'x' * 182}… (500 letters)'"
+    assert str(KomadaiError(f"no {'x' * 197!r}")) == f"no '{'x' * 197}'"
+    assert str(KomadaiError(f"no {'x' * 500}, nor 'y'")) == f"no {'x' * 185}… (501 letters) nor 'y'"
+    assert str(KomadaiError(f"no {b'x' * 500!r}")) == f"no b'{'x' * 182}… (500 letters)'"
+
+
+def test_several_remarks_are_short_together_and_all_are_kept() -> None:
+    error = NotationError("openings", [f"line {number}: {'no opening ' * 8}" for number in range(500)])
+    assert len(error.defects) == 500
+    assert len(str(error)) < 5_500
+    assert str(error).endswith(" more")
+    assert str(NotationError("x", [str(error)])).startswith("x: openings: line 0: ")
+
+
+@given(st.text("'\"\\b x…、é\n", max_size=1_000))
+def test_what_was_cut_stays_as_it_is(text: str) -> None:
+    once = str(KomadaiError(text * 3))
+    assert str(KomadaiError(once)) == once

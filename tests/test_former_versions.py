@@ -48,7 +48,7 @@ def test_the_versions_of_a_game_know_each_other() -> None:
     assert identified("shogi", dict(NOW.options), FORMER.rules_hash) == NOW
     loses = komadai.variant("shogi", entering_king="24", illegal_move="loses")
     assert loses.under("1").illegal_move_loses
-    with pytest.raises(KeyError):
+    with pytest.raises(NotationError, match="no version"):
         NOW.under("3")
     start = Position(FORMER)
     assert [str(move) for move in start.legal_moves()] == [str(move) for move in Position(NOW).legal_moves()]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from komadai.json_text import levels, parsed
+from komadai.json_text import fits, levels, parsed
 
 DATA = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -40,3 +40,35 @@ def test_everything_else_is_a_value_error(text: str | bytes) -> None:
 def test_a_hundred_levels_are_read() -> None:
     assert depth(parsed("[" * 100 + "]" * 100)) == 100
     assert parsed(json.dumps("[" * 1_000)) == "[" * 1_000, "brackets in a text are no levels"
+
+
+def test_what_is_no_number_in_json_is_refused() -> None:
+    for word in ("NaN", "Infinity", "-Infinity"):
+        with pytest.raises(ValueError, match=f"{word} is no number in JSON"):
+            parsed(f"[{word}]")
+
+
+@pytest.mark.parametrize(
+    ("data", "shape", "right"),
+    [
+        (1, int, True),
+        (True, int, False),
+        (1, float, True),
+        (True, float, False),
+        (float("inf"), float, False),
+        (None, (int, None), True),
+        ("x", (int, None), False),
+        ([1, 2], [int], True),
+        ([1, "2"], [int], False),
+        ((1, 2), [int], False),
+        ({"a": 1, "more": []}, {"a": int}, True),
+        ({}, {"a": int}, False),
+        ({}, {"a": (int, ...)}, True),
+        ({"a": None}, {"a": (int, ...)}, False),
+        ({"x": "y"}, {...: str}, True),
+        ({"x": 1}, {...: str}, False),
+        ([], {...: str}, False),
+    ],
+)
+def test_shapes(data: object, shape: object, right: bool) -> None:
+    assert fits(data, shape) == right

@@ -2,25 +2,59 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 
-from .i18n import joined, located
+from .i18n import _, joined, located, ngettext
+from .typed import typed
 
 _VISIBLE_BLANKS = "\n\u3000"
+_QUOTED = 200  # letters at most of one thing that was given
+_LONGEST = 2_000  # letters at most of one remark
+_TOGETHER = 5_000  # letters at most of several
+_QUOTE = re.compile(r"""(?<![\w\\])(b?(['"]))((?:\\.|(?!\2)[^\\])*+)\2""", re.DOTALL)
+_WORD = re.compile(rf"[^\s、。「」（）]{{{_QUOTED + 1},}}")  # quoted without quotation marks
 
 
+def _cut(text: str, most: int = _QUOTED) -> str:
+    """A text in so many letters: if it is longer its beginning, and how long it is."""
+    if len(text) <= most:
+        return text
+    count = _("… ({count} letters)", count=f"{len(text):,}")
+    return text[: most - len(count)].rstrip("\\") + count
+
+
+@typed
 def visible(text: str) -> str:
-    """Text in which characters that cannot be seen are escaped as in Python; ends of lines stay."""
+    """A remark in which characters that cannot be seen are escaped as in Python, and long quotations cut; ends of lines
+    stay."""
+    if len(text) > _QUOTED:
+        text = _QUOTE.sub(lambda found: f"{found[1]}{_cut(found[3], _QUOTED - 3)}{found[2]}", text)
+        text = _cut(_WORD.sub(lambda found: _cut(found[0]), text), _LONGEST)
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() or char in _VISIBLE_BLANKS else repr(char)[1:-1] for char in text)
 
 
+def together(remarks: Sequence[str]) -> str:
+    """Several remarks in one sentence: the first of them, and how many more there are."""
+    shown, left = list[str](), _TOGETHER
+    for remark in remarks:
+        left -= len(remark)
+        if left < 0 and shown:
+            break
+        shown.append(remark)
+    if more := len(remarks) - len(shown):
+        shown.append(ngettext("and one more", "and {count} more", more))
+    return joined(shown)
+
+
 class KomadaiError(ValueError):
     """Base of every error that Komadai raises on bad input; a ``ValueError``.
 
-    Messages quote strangers: what nobody can see in them, such as control characters, is escaped.
+    Messages quote strangers: what nobody can see in them, such as control characters, is escaped, and of each thing
+    that was given at most 200 letters are quoted.
     """
 
     def __init__(self, message: str) -> None:
@@ -32,7 +66,7 @@ class _ListedError(KomadaiError):
 
     def __init__(self, summary: str, defects: Sequence[str]) -> None:
         self.defects: tuple[str, ...] = tuple(map(visible, defects))
-        super().__init__(located(summary, joined(self.defects)) if self.defects else summary)
+        self.args = (located(visible(summary), together(self.defects)) if self.defects else visible(summary),)
 
     def __reduce__(self) -> tuple[object, ...]:
         # BaseException would call the class with the message alone; pickled errors come back from other processes.

@@ -18,11 +18,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import Literal, ParamSpec, TypeVar
 
 from .locale.compile import compile_catalogue
+from .typed import typed
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +52,7 @@ def _translations(language: str) -> NullTranslations:
     return GNUTranslations(BytesIO(compile_catalogue((folder / "komadai.po").read_text(encoding="utf-8"))))
 
 
+@typed
 def language_for(tags: Iterable[str]) -> str:
     """The language of the first tag, such as ``de`` or ``de-AT``, of which there is one; otherwise English."""
     codes = {code.lower(): code for code in LANGUAGES}
@@ -59,8 +62,10 @@ def language_for(tags: Iterable[str]) -> str:
 
 def _known(language: str) -> str:
     if language not in LANGUAGES:
+        # Errors are above this module, by which they speak: they are loaded when one is raised.
+        error = import_module(f"{__package__}.errors").KomadaiError
         choice = ", ".join(LANGUAGES)
-        raise ValueError(_("there is no language {name}; choose from {choice}", name=repr(language), choice=choice))
+        raise error(_("there is no language {name}; choose from {choice}", name=repr(language), choice=choice))
     return language
 
 
@@ -68,7 +73,7 @@ def set_language(language: str) -> None:
     """Choose one of :data:`LANGUAGES` for the rest of the current context.
 
     Raises:
-        ValueError: it is none of them.
+        KomadaiError: it is none of them.
     """
     _language.set(_known(language))
 
@@ -83,7 +88,7 @@ def speaking(language: str) -> Iterator[None]:
     """Use another language for a while.
 
     Raises:
-        ValueError: it is none of :data:`LANGUAGES`.
+        KomadaiError: it is none of :data:`LANGUAGES`.
     """
     before = _language.set(_known(language))
     try:

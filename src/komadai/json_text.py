@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from math import isfinite
 from typing import Any
 
 _DEEPEST = 100
@@ -29,4 +30,34 @@ def parsed(text: str | bytes) -> Any:
     words = text if isinstance(text, str) else text.decode()
     if (found := levels(words)) > _DEEPEST:
         raise ValueError(f"nested {found:,} levels deep; expected {_DEEPEST} at most")
-    return json.loads(words)
+    return json.loads(words, parse_constant=_no_number)
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no number in JSON")
+
+
+def fits(data: Any, shape: Any) -> bool:
+    """Whether plain data has a shape.
+
+    A shape is a type, where a ``float`` is finite or a whole number and no ``bool`` is an ``int``; ``None``; a tuple:
+    one of several shapes; a list of one shape: a list of such; or an object: of the shapes of its names, which need not
+    be all and must be there, but where ``...`` is among several shapes; or with ``...`` for a name: of one for all.
+    """
+    match shape:
+        case tuple():
+            return any(fits(data, one) for one in shape)
+        case list():
+            return isinstance(data, list) and all(fits(one, shape[0]) for one in data)
+        case dict() if ... in shape:
+            return isinstance(data, dict) and all(fits(one, shape[...]) for one in data.values())
+        case dict():
+            return isinstance(data, dict) and all(
+                fits(data[name], one) if name in data else isinstance(one, tuple) and ... in one
+                for name, one in shape.items()
+            )
+        case None:
+            return data is None
+    if shape is float:
+        return type(data) is int or (type(data) is float and isfinite(data))
+    return type(data) is shape

@@ -5,14 +5,23 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
+import secrets
+import shutil
+import stat
 import sys
 import tempfile
+import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from .errors import NotationError
+
+ESCAPED = "backslashreplace"
+"""The errors of encoding for JSON: names of files may have bytes that are no letters, which JSON has an escape for."""
 
 _LOCKED = 1 << 40  # the byte that Windows locks, behind all contents: nobody can read what is locked there
 
@@ -58,24 +67,171 @@ def shipped(path: Path) -> Path:
     return path
 
 
-def write_whole(path: Path, *chunks: bytes) -> None:
-    """Write a file so that it is there as a whole or not at all.
+_STREAM = re.compile(r"/dev/(stdin|stdout|stderr|fd/\d+)|/proc/(?:self|thread-self|\d+)/(fd/\d+)")
+_STANDARD = {"stdin": 0, "stdout": 1, "stderr": 2}
+_MOST_LINKS = 40  # followed one after the other, as Linux does
+
+
+def _descriptor(path: Path) -> int | None:
+    """The number of the open stream that a path such as ``/dev/stdout`` or ``/dev/fd/3`` leads to."""
+    at = os.path.abspath(path)
+    for _link in range(_MOST_LINKS):
+        if (found := _STREAM.fullmatch(at)) is not None:
+            name = found[1] or found[2]
+            return _STANDARD[name] if name in _STANDARD else int(name.removeprefix("fd/"))
+        try:
+            at = os.path.abspath(Path(at).parent / os.readlink(at))
+        except (OSError, ValueError):  # no link
+            break
+    return None
+
+
+def is_stream(path: Path) -> bool:
+    """True for a standard stream, a device or a pipe, which is written into and never replaced."""
+    try:
+        return _descriptor(path) is not None or stat.S_IFMT(path.stat().st_mode) not in (stat.S_IFREG, stat.S_IFDIR)
+    except (OSError, ValueError):
+        return False
+
+
+def _stream(path: Path) -> BinaryIO:
+    """The stream at a path, open for writing."""
+    number = _descriptor(path)
+    if number is None:
+        return path.open("wb")
+    if number == _STANDARD["stdout"] and sys.stdout is not None:
+        sys.stdout.flush()
+    return os.fdopen(os.dup(number), "wb")
+
+
+def _beside(path: Path) -> Path:
+    """A new name for a file in the folder of a path, which is no longer where that is long."""
+    return path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A name for a new file, which takes its place at the path when the context ends without an error.
+
+    Links are followed: what they lead to is replaced. What is written for a stream is copied into it.
 
     Raises:
         OSError: it cannot be written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    if is_stream(path):
+        with tempfile.TemporaryDirectory() as folder:
+            part = Path(folder) / path.name
+            yield part
+            with part.open("rb") as made, _stream(path) as file:
+                shutil.copyfileobj(made, file)
+        return
+    target = Path(os.path.realpath(path))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = _beside(target)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(chunks)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
+        yield part
+        _put(part, target)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
+
+
+def _put(part: Path, target: Path) -> None:
+    """Let a complete file take its place, with the permissions of the one before it."""
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())
+    with suppress(FileNotFoundError):
+        part.chmod(stat.S_IMODE(target.stat().st_mode))
+    part.replace(target)
+
+
+def write_whole(path: Path, *chunks: bytes) -> None:
+    """Write a file so that it is there as a whole or not at all; a stream may end short.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if is_stream(path):
+        with _stream(path) as file:
+            file.writelines(chunks)
+        return
+    with replacing(path) as part, part.open("xb") as file:
+        file.writelines(chunks)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place where a file can be written.
+
+    Attributes:
+        key: equal for paths that lead to one file, also through links or in other letters; ``None`` for a device, which
+            takes whatever comes.
+        taken: whether a file is there.
+    """
+
+    key: tuple[object, ...] | None
+    taken: bool
+
+    @classmethod
+    def at(cls, path: Path) -> Place:
+        """The place at a path, tried by a file that is gone at once.
+
+        Raises:
+            OSError: no file can be written there; the message says why.
+        """
+        if (number := _descriptor(path)) is not None:
+            return cls(_key(os.fstat(number)), taken=False)
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            status = None
+        if status is not None and stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, "is a folder; name a file")
+        if status is not None and not stat.S_ISREG(status.st_mode):
+            if stat.S_ISSOCK(status.st_mode) or not os.access(path, os.W_OK):
+                raise PermissionError(errno.EACCES, "cannot be written into")
+            return cls(_key(status), taken=False)
+        target = Path(os.path.realpath(path))
+        try:
+            folds = _try(target)
+            folder = target.parent.stat()
+        except FileNotFoundError:
+            raise FileNotFoundError(errno.ENOENT, f"there is no folder {str(target.parent)!r}") from None
+        if status is not None:
+            return cls(_key(status), taken=True)
+        name = unicodedata.normalize("NFC", target.name).casefold() if folds else target.name
+        return cls((folder.st_dev, folder.st_ino, name), taken=False)
+
+
+def _key(status: os.stat_result) -> tuple[object, ...] | None:
+    return None if stat.S_ISCHR(status.st_mode) else (status.st_dev, status.st_ino)
+
+
+def _try(path: Path) -> bool:
+    """Make a file in the folder of a path, and remove it; true if the folder takes names in other letters for the same.
+
+    Raises:
+        OSError: that is not possible.
+    """
+    tried = _beside(path.with_name("komadai"))
+    tried.open("xb").close()
+    try:
+        return tried.with_name(tried.name.upper()).exists()
+    finally:
+        tried.unlink()
+
+
+def check_folder(path: Path) -> None:
+    """Check that a folder can be made at a path, or files in the one that is there.
+
+    Raises:
+        OSError: they cannot; the message says why.
+    """
+    while not path.exists() and not path.is_symlink() and path.parent != path:
+        path = path.parent
+    if not path.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, f"{str(path)!r} is no folder")
+    _try(path / "file")
 
 
 def lock(file: BinaryIO) -> None:
@@ -151,7 +307,7 @@ class Journal:
         if path.exists() and not path.is_file():
             raise OSError(errno.EINVAL, "is no ordinary file")
         self._path = path
-        self._file: BinaryIO = path.open("a+b")
+        self._file: BinaryIO = path.open("a+b", buffering=0)  # so that nothing is left over by a full disk
         try:
             lock(self._file)
             self._file.seek(0)
@@ -169,20 +325,79 @@ class Journal:
         Raises:
             NotationError: it cannot be written, as on a full disk; what was there before stays.
         """
-        line = f"{json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n".encode()
+        line = f"{json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n".encode(errors=ESCAPED)
         try:
             self._file.truncate(self._end)
-            self._file.write(line)
-            self._file.flush()
+            left = memoryview(line)
+            while left:
+                left = left[self._file.write(left) :]
             os.fsync(self._file.fileno())
         except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(self._end)
             raise NotationError(f"file {str(self._path)!r}", [f"cannot be written: {error.strerror}"]) from None
         self._end += len(line)
 
     def close(self) -> None:
         """Close the file; another process may use it."""
-        with suppress(OSError):  # the rest of a line that could not be written
-            if self._end and not self._file.closed:
+        if self._end and not self._file.closed:
+            with suppress(OSError):
                 self._file.truncate(self._end)
-        with suppress(OSError):
+        self._file.close()
+
+
+class Growing:
+    """A file that grows by whole pieces, and takes its place when it is finished. A stream takes them at once.
+
+    Attributes:
+        unfinished: its path until then, which stays if it is never finished; ``None`` for a stream.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Begin it anew.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        self._target = Path(os.path.realpath(path))
+        self.unfinished = None if is_stream(path) else unfinished(self._target)
+        self._file = _stream(path) if self.unfinished is None else self.unfinished.open("wb")
+        self._end = 0
+
+    def add(self, piece: bytes) -> None:
+        """Add a piece.
+
+        Raises:
+            OSError: it cannot be written; what was there before stays.
+        """
+        try:
+            self._file.write(piece)
+            self._file.flush()
+        except OSError:
+            self.close()
+            raise
+        self._end += len(piece)
+
+    def finish(self) -> None:
+        """Put it into its place; nothing is added any more.
+
+        Raises:
+            OSError: that is not possible.
+        """
+        self._file.close()
+        if self.unfinished is not None:
+            _put(self.unfinished, self._target)
+            self.unfinished = None
+
+    def close(self) -> None:
+        """Close it; what it has stays where it is."""
+        with suppress(OSError):  # the rest of a piece that could not be written
             self._file.close()
+        if self.unfinished is not None:
+            with suppress(OSError):
+                os.truncate(self.unfinished, self._end) if self._end else self.unfinished.unlink()
+
+
+def unfinished(path: Path) -> Path:
+    """The path of a file while it is made."""
+    return path.with_name(f"{path.name}.unfinished")

@@ -2,9 +2,33 @@
 
 from __future__ import annotations
 
+import tomllib
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+_DEEPEST = 100  # levels of tables and lists
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """The data of a TOML text.
+
+    Raises:
+        ValueError: it is no TOML, or nested too deeply.
+    """
+    too_deep = f"nested too deeply; expected {_DEEPEST} levels at most"
+    try:
+        data = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError(too_deep) from None
+    level, depth = [*data.values()], 0
+    while level:
+        depth += 1
+        if depth > _DEEPEST:
+            raise ValueError(too_deep)
+        inner = ((one.values() if isinstance(one, dict) else one) for one in level if isinstance(one, dict | list))
+        level = [value for values in inner for value in values]
+    return data
 
 
 class Table:

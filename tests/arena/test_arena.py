@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,6 +24,7 @@ import komadai
 from helpers.books import book_of_five
 from helpers.command import komadai_says
 from helpers.engines import Fake
+from helpers.odd_json import bent
 from helpers.support import NAMES
 from komadai.arena import referee, state_file
 from komadai.arena.crosstable import Standings
@@ -346,9 +348,13 @@ def test_ctrl_c_keeps_what_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     match = held(tmp_path, PAIR, 6)
     assert match.interrupted
     assert len(match.games) == match.standings.games == 3
+    assert (tmp_path / "games.unfinished").read_text(encoding="utf-8").count("[Event ") == 3
+    assert not (tmp_path / "games").exists()
     monkeypatch.undo()
     again = held(tmp_path, PAIR, 6, resume=True)
     assert not again.interrupted
+    assert (tmp_path / "games").read_text(encoding="utf-8").count("[Event ") == 6
+    assert not (tmp_path / "games.unfinished").exists()
     assert len(again.games) == 6
 
 
@@ -397,9 +403,16 @@ def test_a_match_is_played_once_at_a_time(tmp_path: Path) -> None:
             "[" * 5_000 + "]" * 5_000 + "\n",
             "line 1 is no part of a match: nested 5,000 levels deep; expected 100 at most",
         ),
+        ('{"schema": "komadai-arena/1"}\n', "line 1 is no part of a match: the openings are missing"),
         ('{"schema": "other"}\n', "line 1 is no part of a match: schema 'other'"),
-        ('{"schema": "komadai-arena/1"}\n{"game": "x"}\n', "line 2 is no part of a match"),
-        ('{"schema": "komadai-arena/1"}\n{"game": 1}\n', "line 2 is no part of a match"),
+        (
+            '{"schema": "komadai-arena/1", "openings": "test", "lines": ["startpos"]}\n{"game": "x"}\n',
+            "line 2 is no part of a match",
+        ),
+        (
+            '{"schema": "komadai-arena/1", "openings": "test", "lines": ["startpos"]}\n{"game": 1}\n',
+            "line 2 is no part of a match",
+        ),
     ],
 )
 def test_files_that_are_no_state(tmp_path: Path, text: str, message: str) -> None:
@@ -408,6 +421,75 @@ def test_files_that_are_no_state(tmp_path: Path, text: str, message: str) -> Non
     with pytest.raises(NotationError, match=message):
         State(path, resume=True)
     assert path.read_text(encoding="utf-8") == text
+
+
+def _state(path: Path, lines: Sequence[Any]) -> None:
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"winner": "b"},
+        {"winner": "w"},
+        {"winner": None},
+        {"reason": "resign"},
+        {"reason": "cap"},
+        {"start": "3/3/1K1 b - 1"},
+        {"start": "x"},
+        {"book": ["K*1b"]},
+        {"book": []},
+        {"words": "White wins: Black resigned"},
+        {"steps": -1},
+        {"steps": 0},
+    ],
+)
+def test_a_state_whose_games_were_changed_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
+    held(tmp_path, PAIR, 4)
+    path = tmp_path / "state"
+    lines = list(map(json.loads, path.read_text(encoding="utf-8").splitlines()))
+    game = next(line for line in lines if line.get("game") == 2)
+    was = dict(game)
+    game |= change
+    if isinstance(change.get("steps"), int):
+        game["steps"] = was["steps"][: change["steps"]]
+    _state(path, lines)
+    if game == was:
+        held(tmp_path, PAIR, 4, resume=True)
+        return
+    with pytest.raises(NotationError) as caught:
+        held(tmp_path, PAIR, 4, resume=True)
+    assert len(caught.value.defects) == 2
+    assert caught.value.defects[0].startswith("game 2 cannot have been played: ")
+    assert caught.value.defects[1] == "remove the lines of these games, and they are played again"
+    assert str(path) in str(caught.value)
+    _state(path, [line for line in lines if line is not game])
+    assert len(held(tmp_path, PAIR, 4, resume=True).games) == 4
+
+
+def test_odd_values_in_a_state_are_refused_in_words(tmp_path: Path) -> None:
+    """Whatever is taken instead says the same of who won."""
+    whole = held(tmp_path, PAIR, 2)
+    path = tmp_path / "state"
+    lines = list(map(json.loads, path.read_text(encoding="utf-8").splitlines()))
+    lines[2]["steps"][0][1] = 35
+    refused = list[str]()
+    for said, changed in bent(lines):
+        if not isinstance(changed, list):
+            continue
+        _state(path, changed)
+        try:
+            with contextlib.closing(State(path, resume=True)) as state:
+                state.begin(state_file.header(whole.settings, "test"), NANA)
+                known = state.known(whole.settings, whole.settings.schedule(2))
+        except NotationError as error:
+            refused.append(str(error))
+        else:
+            for number, game in known.items():
+                assert game.winner == whole.games[number].winner, said
+                assert game.plies == whole.games[number].plies, said
+    assert len(refused) > 500
+    assert all(str(path) in said and len(said) < 3_000 for said in refused)
 
 
 def test_the_test_ends_the_match(tmp_path: Path) -> None:

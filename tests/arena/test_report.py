@@ -163,9 +163,10 @@ def test_games_played_by_workers_give_the_same_card() -> None:
     [
         ("plies", [3, 3], "the sums of games do not agree"),
         ("wins", [1, 2], "zip() argument"),
-        ("choices", ["many"], "cannot be interpreted as an integer"),
+        ("choices", ["many"], "a sum of games is missing or of a wrong type"),
+        ("present", ["no such"], "the sums of games do not agree"),
         ("idle", [7], "the sums of games do not agree"),
-        ("ends", None, "the sums of games do not agree"),
+        ("ends", None, "a sum of games is missing or of a wrong type"),
     ],
 )
 def test_a_worker_that_lies_about_its_games_is_refused(name: str, value: object, words: str) -> None:

@@ -170,7 +170,7 @@ LIES = {
     cut_short: "the game ends as None, not as",
     other_opening: "the game begins from another opening",
     one_game: "zip() argument",
-    no_words: "'words'",
+    no_words: "a field is missing",
 }
 
 

@@ -137,10 +137,16 @@ def test_ladders_that_cannot_be_played(arguments: tuple[str, ...], message: str)
         (("komadai", "random", "--movetime", "1", "--clock", "1"), "--movetime and --clock exclude each other"),
         (("komadai", "random", "random", "--sprt", "0,5"), "tests two players; there are 3"),
         (("komadai", "random", "--resume"), "needs --state FILE"),
-        (("komadai", "random", "--state", "/no/such/folder/x"), "state '/no/such/folder/x': No such file"),
-        (("komadai", "random", "--pgn", "/no/such/folder/x"), "games '/no/such/folder/x': No such file"),
+        (
+            ("komadai", "random", "--state", "/no/such/folder/x"),
+            "--state '/no/such/folder/x': cannot be written: there is no folder",
+        ),
+        (
+            ("komadai", "random", "--pgn", "/no/such/folder/x"),
+            "--pgn '/no/such/folder/x': cannot be written: there is no folder",
+        ),
         (("komadai", "random", "--save-openings", "/no/such/folder/x"), "--save-openings '/no/such/folder/x'"),
-        (("komadai", "random", "--pgn", __file__), "exists; remove it, or give another name"),
+        (("komadai", "random", "--pgn", __file__), "is there already; --force overwrites it"),
     ],
 )
 def test_what_cannot_be_played(arguments: tuple[str, ...], message: str) -> None:

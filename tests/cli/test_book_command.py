@@ -53,7 +53,7 @@ def test_plies_and_the_least_number_of_games(folder: Path) -> None:
     files = [str(path) for path in written(folder)]
     said = parsed("book", "build", *files, "--out", str(folder / "b"), "--plies", "1", "--least", "2", "--json")
     assert (said["positions"], said["moves"], said["plies"], said["least"]) == (1, 1, 1, 2)
-    ran = komadai_says("book", "build", *files, "--out", str(folder / "b"), "--least", "9")
+    ran = komadai_says("book", "build", *files, "--out", str(folder / "c"), "--least", "9")
     assert (ran.status, ran.out) == (2, "")
     assert "no move was played in 9 games or more" in ran.err
 
@@ -65,7 +65,7 @@ def test_books_are_merged(folder: Path) -> None:
     nana = folder / "nana.usi"
     nana.write_text("nana startpos moves K*1a\n")
     assert komadai_says("book", "build", str(nana), "--out", str(folder / "nana.book"), "-g", "nana").status == 0
-    ran = komadai_says("book", "merge", path, str(folder / "nana.book"), "--out", str(folder / "two.book"))
+    ran = komadai_says("book", "merge", path, str(folder / "nana.book"), "--out", str(folder / "b"))
     assert ran.status == 2
     assert "nana.book: games of nana cannot go into a book of shogi" in ran.err
 

@@ -40,7 +40,7 @@ def test_a_command_loads_the_module_of_no_other() -> None:
         [sys.executable, "-c", code, "perft", "nana", "1"], capture_output=True, text=True, check=True
     )
     loaded = {name for name in said.stdout.split() if name.startswith("komadai.cli.")}
-    assert loaded == {"komadai.cli.options", "komadai.cli.perft"}
+    assert loaded == {f"komadai.cli.{name}" for name in ("files", "options", "perft", "streams")}
 
 
 def test_variants() -> None:

@@ -534,3 +534,34 @@ def test_fairy_stockfish_plays_kyoto_which_it_calls_otherwise(dialect: Dialect) 
         position = komadai.Position("kyoto", "2k2/5/5/5/+L1K2 b -")
         assert str(client.parse(position, {"usi": "5e5d-", "uci": "a1a2-"}[dialect])) == "5e5d"
     assert len(game.moves) == 4
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no engines there")
+def test_a_program_that_writes_without_end_waits_until_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So it takes no more of the processor than there is for it: by a clock of the test's own."""
+    now = 0.0
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    monkeypatch.setattr(process, "monotonic", lambda: now)
+    monkeypatch.setattr(process, "sleep", sleep)
+    lines, text = 100_000, "info depth 1 score cp 10 pv 7g7f 3c3d"
+    flood = process.LineProcess([sys.executable, "-I", "-S", "-c", f"for _ in range({lines}): print({text!r})"])
+    for _ in range(lines):
+        assert flood.read(600) == text
+    written = lines * (len(text) + 1)
+    assert now >= (written - process._AT_ONCE - process._CHUNK) / process._A_SECOND
+    assert now <= written / process._A_SECOND
+    flood.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no engines there")
+def test_a_line_without_end_is_not_kept_while_the_program_ends() -> None:
+    endless = "import sys\nwhile True: sys.stdout.write('x' * 65536)"
+    program = process.LineProcess([sys.executable, "-I", "-S", "-c", endless])
+    with pytest.raises(EngineError, match="wrote a line of more than"):
+        program.read(600)
+    program.close("quit")
+    assert sum(map(len, program._rests.values())) <= process._LONGEST_LINE

@@ -149,7 +149,10 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
         (("record", "show", __file__, "-o", "x=y"), "needs --game"),
         (("record", "show", __file__, "-g", "nan"), "did you mean 'nana'?"),
         (("picture", "nana", "--output", "x.gif"), "file 'x.gif': expected a name that ends in .svg or .png"),
-        (("picture", "nana", "--output", "/no/such/x.svg"), "file '/no/such/x.svg': No such file or directory"),
+        (
+            ("picture", "nana", "--output", "/no/such/x.svg"),
+            "--output '/no/such/x.svg': cannot be written: there is no",
+        ),
         (("picture", "nana", "--moves", "K*1a K*1a"), "K*1a is not legal"),
     ],
 )

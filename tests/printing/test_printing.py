@@ -211,7 +211,7 @@ def test_the_command_writes_what_the_library_makes(tmp_path: Path) -> None:
         (("nana", "--paper", "a5"), "paper 'a5': did you mean 'a4'?"),
         (("nana", "--lang", "fr"), "language 'fr': choose from en, ja"),
         (("nana", "--output", "nana.pdf"), "expected a name that ends in .html; a browser prints it, also as PDF"),
-        (("nana", "--output", "/nowhere/nana.html"), "No such file or directory"),
+        (("nana", "--output", "/nowhere/nana.html"), "cannot be written: there is no folder '/nowhere'"),
     ],
 )
 def test_the_command_says_what_would_be_right(words: tuple[str, ...], fault: str) -> None:

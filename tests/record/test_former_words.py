@@ -72,7 +72,8 @@ def test_a_match_goes_on_from_a_file_with_former_words(tmp_path: Path) -> None:
     game = {"game": 0, "date": "2026-01-01", "start": OVER.start.sfen(ply=True), "book": ["10j10i10h"], "steps": []}
     ended = {"winner": "b", "reason": "commander_loss", "words": "Black wins: White has no commander left"}
     path = tmp_path / "state"
-    path.write_text(f'{{"schema": "komadai-arena/1"}}\n{json.dumps(game | ended)}\n', encoding="utf-8")
+    head = {"schema": "komadai-arena/1", "openings": "test", "lines": ["10j10i10h"]}
+    path.write_text(f"{json.dumps(head)}\n{json.dumps(game | ended)}\n", encoding="utf-8")
     with closing(State(path, resume=True)) as state:
         assert state.played[0].reason == "extinction"
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import json
 import re
 import struct
 import zipfile
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +27,7 @@ from komadai.site.export import Exported, answers, export, paint, parts, tree
 from komadai.site.export.answers import Answer
 from komadai.site.export.folder import Folder
 from komadai.site.export.running import NOT_FETCHED, FetchError
+from komadai.storage import write_whole
 
 GIVEN: list[Answer] = []
 
@@ -131,6 +134,34 @@ def test_a_folder_with_other_files_is_left_alone(made: Path, tmp_path: Path) -> 
     with pytest.raises(SiteError, match="is no folder"):
         exported(made, str(tmp_path / "letter.txt"))
     assert files_of(tmp_path) == {"letter.txt": b"Dear"}
+
+
+def test_an_export_that_was_interrupted_is_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Path
+) -> None:
+    site = tmp_path / "site"
+    Folder.at(site).write({"a": b"1", "b": b"1"}, {"index.html": b"1"}, {"version": "1"})
+    assert Folder.at(site).finished
+    for failing in range(1, 5):
+        calls = iter(range(5))
+
+        def fail(path: Path, *chunks: bytes, calls: Iterator[int] = calls, failing: int = failing) -> None:
+            if next(calls) == failing:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            write_whole(path, *chunks)
+
+        data = b"%d" % failing
+        with monkeypatch.context() as patched:
+            patched.setattr("komadai.site.export.folder.write_whole", fail)
+            with pytest.raises(SiteError, match="cannot be written: No space left"):
+                Folder.at(site).write({"a": data, "c": data}, {"index.html": data}, {"version": "2"})
+        assert not Folder.at(site).finished
+        assert about(site)["version"] == "1", "pages of the former export find their files"
+    Folder.at(site).write({"a": b"9", "d": b"9"}, {"index.html": b"9"}, {"version": "3"})
+    assert Folder.at(site).finished
+    assert files_of(site).keys() == {"a", "d", "index.html", "files.json"}
+    ran = komadai_says("export-site", str(site), "--core", str(made / "core.so"), "--pyodide", str(made / "pyodide"))
+    assert (ran.status, "holds an export already; --force brings it up to date" in ran.err) == (2, True)
 
 
 def test_a_manifest_cannot_have_files_outside_the_folder_removed(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_the_command_line_takes_a_table_and_writes_a_certificate(tmp_path: Path,
     assert said["file"] == str(SHORT.path)
     assert said["certificate"]["entries"] == len(found)
     assert path.read_bytes() == write(tmp_path / "expected", found).read_bytes()
-    assert " positions; check it by" in komadai_says(*setting, "--certificate", str(path)).out
+    assert " positions; check it by" in komadai_says(*setting, "--certificate", str(path), "--force").out
     assert komadai_says("solve", "nana", "--table", str(SHORT.path)).status == 2  # of another game
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import random
 import shlex
 import subprocess
 import sys
@@ -86,6 +88,47 @@ def test_states_of_another_solution_are_not_taken_up(tmp_path: Path, damage: str
         unfinished.write_bytes(solve.build(TINY, path=tmp_path / "other").path.read_bytes())
     solved_anew = solve.build(TINY, path=path, threads=1)
     assert not solved_anew.audit().wrong
+
+
+def _spoilt(file: Path, chance: random.Random) -> None:
+    """Change some states, or how far the work has come, and make the checksum right."""
+    found = files.read(file)
+    blocks, about = [bytearray(zlib.decompress(block)) for block in found.blocks], dict(found.about)
+    stage = bytearray(zlib.decompress(base64.b64decode(about["stage"])))
+    spoilt = stage if chance.random() < 0.3 else chance.choice(blocks)
+    for _ in range(chance.choice([1, 3, 100])):
+        spoilt[chance.randrange(len(spoilt))] = chance.choice([0, 1, 2, 7, 127, 128, 254, 255])
+    about["stage"] = base64.b64encode(zlib.compress(bytes(stage))).decode()
+    file.write_bytes(files.pack(files.Contents(about, tuple(zlib.compress(bytes(block)) for block in blocks))))
+
+
+@pytest.mark.parametrize("everything", [True, False])
+def test_wrong_states_are_never_taken_for_right_ones(tmp_path: Path, everything: bool) -> None:
+    """Either the table is right in spite of them, or the file is named, and what to do."""
+    right = solve.build(TINY, path=tmp_path / "right", threads=1, everything=everything)
+    path, unfinished = tmp_path / "table", tmp_path / "table.unfinished"
+    chance, refused = random.Random(54), list[str]()
+    for number in range(400 if FULL else 60):
+        steps = iter(range(1 + number % 12))
+
+        def give_up(*said: object, steps: Iterator[int] = steps) -> None:
+            if next(steps, None) is None:
+                raise KeyboardInterrupt
+
+        try:
+            solve.build(TINY, path=path, threads=1, everything=everything, progress=give_up, checkpoint_seconds=0)
+        except KeyboardInterrupt:
+            _spoilt(unfinished, chance)
+        try:
+            table = solve.build(TINY, path=path, threads=1, everything=everything)
+        except TableError as error:
+            refused.append(str(error))
+            unfinished.unlink()
+        else:
+            assert table.about == right.about, number
+            path.unlink()
+    assert len(refused) > 20
+    assert all(f"{unfinished} holds wrong states; remove it" in said for said in refused)
 
 
 def test_ctrl_c_ends_solving(tmp_path: Path) -> None:

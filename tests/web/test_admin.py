@@ -301,6 +301,36 @@ def test_defects_are_found(place: Place, store: Store) -> None:
     assert place.says("check").out == "Nothing is wrong.\n"
 
 
+@pytest.mark.parametrize(
+    ("column", "table", "value", "words"),
+    [
+        ("payload", "event", "{", "event 1, its payload: Input data was truncated"),
+        ("payload", "event", "[]", "event 1, its payload: Expected `object`, got `array`"),
+        ("kind", "event", "dance", "event: 1 is of unknown kind 'dance'"),
+        ("at", "event", 1e308, "event 1, its time: Expected `float` <= 100000000000.0"),
+        ("seats", "game", '{"b":1}', "its seats: Expected `str`, got `int` - at `$.b`"),
+        ("terms", "game", "null", "its terms: Expected `object`, got `null`"),
+        ("terms", "game", '{"names":7}', "Expected `object`, got `int` - at `$.names`"),
+        ("variant", "game", "go", "go"),
+    ],
+)
+def test_a_damaged_game_is_named_and_the_others_go_on(
+    place: Place, store: Store, column: str, table: str, value: object, words: str
+) -> None:
+    for id in ("bad", "good", "more"):
+        begin(store, id, 0, "K*1a")
+    where = "id" if table == "game" else "game"
+    store._write((f"UPDATE {table} SET {column} = ? WHERE {where} = 'bad'", (value,)))  # type: ignore[attr-defined]
+    check, stats, export = place.says("check"), place.says("stats", "--json"), place.says("export")
+    assert check.out.splitlines()[1:] == ["Defects: 1"]
+    for said in (check.out, stats.err, export.err):
+        assert "game bad: " in said
+        assert words in said
+    assert (check.status, stats.status, export.status) == (1, 1, 1)
+    assert json.loads(stats.out)["progress"] == {"unstarted": 0, "unfinished": 2, "finished": 0, "unreadable": 1}
+    assert len(export.out.splitlines()) == 2
+
+
 def test_figures_are_counted(place: Place, store: Store) -> None:
     begin(store, "g", 0, "K*1a")
     begin(store, "h")
@@ -339,7 +369,7 @@ def test_a_broken_file_and_a_missing_one_are_said(tmp_path: Path) -> None:
         with closing(sqlite3.connect(store.path)) as other:
             other.execute("DELETE FROM game")
             other.commit()
-        assert store.defects() == ["table event: row without its game"]
+        assert store.defects() == ["game g: it is missing, but not its rows in the table event"]
 
 
 def test_a_store_that_has_no_files_is_not_copied(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import re
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,9 +14,10 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
 from helpers.command import komadai_says
-from helpers.support import in_a_loop
+from helpers.support import ROOT, in_a_loop
 from helpers.web.inside import inside
 from helpers.web.served import WAIT, Server
 from komadai import Record, record
@@ -23,19 +26,24 @@ from komadai.errors import NotationError
 from komadai.game.time_control import TimeControl
 from komadai.web.app import Upkeep
 from komadai.web.engines import rate_limits
+from komadai.web.engines.addresses import USUAL_NETWORKS, Address, Networks
 from komadai.web.engines.quota import EVENT_BYTES, GAME_BYTES, Quota
 from komadai.web.engines.rate_limits import USUAL, Bucket, Limits
 from komadai.web.game import pruning, state
 from komadai.web.game.pruning import prune_regularly
 from komadai.web.game.registry import GameRegistry
 from komadai.web.game.replay import FullError, RefusedError
+from komadai.web.http import backup
+from komadai.web.http.middleware import SocketLimit
 from komadai.web.http.studies import _MOST_RECORD
 from komadai.web.metrics import Metrics
 from komadai.web.schema.commands import MoveCommand, PauseCommand, RematchCommand, ResignCommand, UndoCommand
 from komadai.web.store import GameRow
 from komadai.web.store.guarded import LEAST_FREE, GuardedStore
 from komadai.web.store.sqlite import SqliteStore
+from komadai.workshop.limits import MOST_BYTES
 
+of = USUAL_NETWORKS.of
 HERE, THERE = "203.0.113.5", "203.0.113.6"
 NEW = {"variant": "nana", "seats": {"b": "human", "w": "human"}}
 DAY = 86_400
@@ -89,10 +97,10 @@ def stored_in_days(days: int, *limits: Any, step: float, size: int, clock: Simpl
     stored, shared, quota = 0, *limits
     for _ in range(int(days * DAY / step)):
         clock.now += step
-        while (quota is None or quota.may_begin(HERE)) and shared.take():
+        while (quota is None or quota.may_begin(of(HERE))) and shared.take():
             stored += size
             if quota is not None:
-                quota.spend(HERE, size)
+                quota.spend(of(HERE), size)
     return stored
 
 
@@ -107,22 +115,29 @@ def test_what_one_address_may_store_in_a_day(monkeypatch: pytest.MonkeyPatch) ->
         assert stored_in_days(1, Bucket(*USUAL.shared), quota, **asking) < most
 
 
+def test_the_browser_reads_as_much_as_the_server() -> None:
+    script = (ROOT / "src/komadai/web/static/js/lib/bounds.js").read_text(encoding="utf-8")
+    sizes = dict(re.findall(r"export const (\w+) = ([\d* ]+);", script))
+    found = {name: math.prod(map(int, size.split("*"))) for name, size in sizes.items()}
+    assert found == {"VARIANT_FILE": MOST_BYTES, "RECORDS": _MOST_RECORD, "BACKUP": backup._MOST}
+
+
 def test_moves_have_half_of_the_share_for_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     quota = Quota((0.0, 10 * GAME_BYTES))
     games = 0
-    while quota.may_begin(HERE):
-        quota.spend(HERE, GAME_BYTES)
+    while quota.may_begin(of(HERE)):
+        quota.spend(of(HERE), GAME_BYTES)
         games += 1
     assert games == 5
     moves = 0
-    while quota.may_go_on(HERE):
-        quota.spend(HERE, EVENT_BYTES)
+    while quota.may_go_on(of(HERE)):
+        quota.spend(of(HERE), EVENT_BYTES)
         moves += 1
     assert moves == 9
-    assert quota.may_begin(THERE)
-    for own in ("127.0.0.1", "::/64"):
-        quota.spend(own, 10**9)
-        assert quota.may_begin(own)
+    assert quota.may_begin(of(THERE))
+    for own in ("127.0.0.1", "::1"):
+        quota.spend(of(own), 10**9)
+        assert quota.may_begin(of(own))
 
 
 def test_an_address_that_has_stored_enough_is_refused_and_no_other(store: SqliteStore) -> None:
@@ -151,7 +166,7 @@ def test_a_player_whose_address_has_stored_too_much_can_still_resign(tmp_path: P
         games = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"), quota=Quota((0.0, EVENT_BYTES)))
         made = await games.create("nana", {}, SEATS)
         session = await games.join(made.game, lambda _: None)
-        client, said = Client(None, games, (1, 1), HERE), list[str]()  # type: ignore[arg-type]
+        client, said = Client(None, games, (1, 1), of(HERE)), list[str]()  # type: ignore[arg-type]
         client._token = made.tokens["b"]
         client._send = said.append  # type: ignore[method-assign]
         for command in (MoveCommand("a", 1, "K*1a"), MoveCommand("b", 2, "K*3c"), ResignCommand("c")):
@@ -249,3 +264,35 @@ def test_sizes_are_read() -> None:
 def test_a_server_has_the_limit_it_is_given(tmp_path: Path) -> None:
     with Server(tmp_path, 0, "--max-store", "1K", "--prune-days", "0") as server:
         assert httpx.post(f"{server.url}/api/games", json=NEW).status_code == 507
+
+
+def test_sockets_are_counted_by_network() -> None:
+    """256 of a household, four times as many of a site, and of a widened network as the operator says."""
+    limit = 256
+    counted = Networks.parse(["203.0.113.0/24=2"])
+    here = counted.of("203.0.113.9")
+    site = [counted.of(f"2001:db8:4:{number}00::1") for number in range(6)]
+
+    async def opened(asked: Iterable[Address]) -> int:
+        held, taken = asyncio.Event(), list[Scope]()
+
+        async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
+            taken.append(scope)
+            await held.wait()
+
+        async def refuse(_message: Message) -> None:
+            pass
+
+        door = SocketLimit(app, limit)
+        scopes = [{"type": "websocket", "headers": [], "komadai.address": one} for one in asked]
+        tasks = [asyncio.ensure_future(door(scope, None, refuse)) for scope in scopes]  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+        held.set()
+        await asyncio.gather(*tasks)
+        assert not door._open
+        return len(taken)
+
+    assert in_a_loop(opened([site[0]] * 400)) == limit
+    assert in_a_loop(opened([one for one in site for _ in range(250)])) == 4 * limit
+    assert in_a_loop(opened([here] * 700)) == 2 * limit
+    assert in_a_loop(opened([counted.of("127.0.0.1")] * 700)) == 700

@@ -18,7 +18,7 @@ from ..errors import NotationError
 from ..jobs import Answer, Job, Rates, UnfitError
 from ..spec.variant import Variant
 from .openings import parse_opening
-from .players import FILES, Spec, parse_player
+from .players import Spec, files_of, parse_player
 from .referee import Played, Step, check_played, terms_of
 from .tournament import Fixture, Settings, Team, contest
 
@@ -47,9 +47,8 @@ def require_repeatable(settings: Settings) -> None:
 
 def _files(specs: Sequence[Spec]) -> dict[str, str]:
     """The hashes of the files that the players look into, by their paths; empty for one that is not there."""
-    paths = {value for spec in specs for name, value in spec.settings if name in FILES}
     found = {}
-    for path in sorted(paths):
+    for path in files_of(specs):
         try:
             with Path(path).open("rb") as file:
                 digest = sha256()

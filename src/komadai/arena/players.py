@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal, Protocol, get_args
@@ -87,6 +87,11 @@ class Spec:
             depth=int(depth) if depth else None,
             nodes=int(nodes) if nodes else None,
         )
+
+
+def files_of(specs: Iterable[Spec]) -> list[str]:
+    """The paths of the files that players look into, each once."""
+    return sorted({value for spec in specs for name, value in spec.settings if name in FILES})
 
 
 def parse_player(text: str) -> Spec:

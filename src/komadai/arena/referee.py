@@ -13,6 +13,7 @@ from ..external_engine.replies import Answer, Thought
 from ..external_engine.requests import Limits
 from ..game.game import Game
 from ..game.outcome import BY_RULE
+from ..json_text import fits
 from ..record.former_words import current_word
 from ..spec.board import SIDE_NAMES, SIDES, Side, other
 from .players import Player
@@ -92,6 +93,18 @@ class Step(NamedTuple):
     seconds: float
 
 
+_STEP = {
+    "move": str,
+    "score": (int, None),
+    "mate": (int, None),
+    "depth": int,
+    "nodes": int,
+    "nps": int,
+    "seconds": float,
+}
+_RECORD = {"start": str, "book": [str], "steps": [list], "winner": (str, None), "reason": str, "words": str}
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """A game that is over.
@@ -131,17 +144,15 @@ class Played:
         Raises:
             KeyError, TypeError, ValueError: it is no record of a game.
         """
+        if not fits(record, _RECORD):
+            raise ValueError("a field is missing or of a wrong type")
         reason = current_word(record["reason"])
         if record["winner"] not in (*SIDES, None) or reason not in ENDS:
             raise ValueError("winner or reason")
-        return cls(
-            str(record["start"]),
-            tuple(map(str, record["book"])),
-            tuple(Step(*step) for step in record["steps"]),
-            record["winner"],
-            reason,
-            str(record["words"]),
-        )
+        steps = tuple(Step(*step) for step in record["steps"])
+        if not all(fits(step._asdict(), _STEP) for step in steps):
+            raise ValueError("a step has a value of a wrong type")
+        return cls(record["start"], tuple(record["book"]), steps, record["winner"], reason, record["words"])
 
 
 class Halted(Exception):  # noqa: N818  (no error: the user has ended the match)

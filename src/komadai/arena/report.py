@@ -7,7 +7,6 @@ positions a move, so that the same rules, seed and number of games give the same
 from __future__ import annotations
 
 import math
-import operator
 import random
 import tempfile
 from collections import Counter
@@ -23,6 +22,7 @@ from ..game.game import Game
 from ..game.outcome import Outcome
 from ..game.position import Position
 from ..i18n import _, joined, safely
+from ..json_text import fits
 from ..spec.board import Side
 from ..spec.move import Move
 from ..spec.names import kind_name
@@ -43,6 +43,11 @@ _HASH_MB = 1
 _Z95 = 1.959963984540054
 _BARS = 20  # of a histogram, at most
 CAP = "cap"
+_SUMS = {
+    **{name: [int] for name in ("wins", "plies", "visits", "choices", "numbers", "idle")},
+    **{name: [str] for name in ("present", "active")},
+    "ends": {...: int},
+}
 _WINNERS: tuple[Side | None, ...] = ("b", None, "w")
 _MOST, _SUMMED = ("most_choices", "recurrence"), ("mates_seen", "mates_kept")  # of a tally's numbers, how they add up
 
@@ -135,14 +140,23 @@ class Report:
         Raises:
             KeyError, TypeError, ValueError: these are no sums of games.
         """
-        tally, games = self._tally, len(sums["plies"])
-        wins, ends = map(operator.index, sums["wins"]), Counter(sums["ends"])
-        numbers = dict(zip((*_MOST, *_SUMMED), map(operator.index, sums["numbers"]), strict=True))
-        found = Counter(dict(zip(_WINNERS, wins, strict=True)))
-        if not found.total() == ends.total() == games or not {*sums["idle"]} <= self._without.keys():
+        if not fits(sums, _SUMS):
+            raise TypeError("a sum of games is missing or of a wrong type")
+        tally, plies, games = self._tally, sums["plies"], len(sums["plies"])
+        ends, numbers = Counter(sums["ends"]), dict(zip((*_MOST, *_SUMMED), sums["numbers"], strict=True))
+        found = Counter(dict(zip(_WINNERS, sums["wins"], strict=True)))
+        by_ply = list(zip(sums["visits"], sums["choices"], strict=True))
+        known = {"", *(kind.code for kind in self.variant.kinds)}
+        if (
+            not found.total() == ends.total() == games
+            or not {*sums["idle"]} <= self._without.keys()
+            or not {*sums["present"], *sums["active"]} <= known
+            or not all(0 <= one <= _LONGEST for one in plies)
+            or min(*sums["wins"], *sums["numbers"], *ends.values(), 0) < 0
+            or sums["visits"] != [sum(one > ply for one in plies) for ply in range(max(plies, default=0))]
+            or not all(choices >= visits for visits, choices in by_ply)
+        ):
             raise ValueError("the sums of games do not agree")
-        by_ply = list(zip(map(operator.index, sums["visits"]), map(operator.index, sums["choices"]), strict=True))
-        plies = list(map(operator.index, sums["plies"]))
         tally.wins += found
         tally.ends += ends
         tally.plies += plies
@@ -153,8 +167,8 @@ class Report:
             setattr(tally, name, max(getattr(tally, name), numbers[name]))
         for name in _SUMMED:
             setattr(tally, name, getattr(tally, name) + numbers[name])
-        tally.present |= {*map(str, sums["present"])}
-        tally.active |= {*map(str, sums["active"])}
+        tally.present |= {*sums["present"]}
+        tally.active |= {*sums["active"]}
         self._idle &= {*sums["idle"]}
 
     # --- One game ---

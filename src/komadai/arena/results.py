@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import NotationError
-from ..storage import write_whole
+from ..storage import ESCAPED, write_whole
 from .crosstable import Standings
 from .pair_jobs import lasting
 from .referee import Played
@@ -51,10 +51,10 @@ class Results:
         Raises:
             NotationError: the file cannot be written.
         """
-        lines = [{**header, "schema": SCHEMA, "games": len(self._counted)}]
+        lines = [{**header, "games": len(self._counted)}]
         lines += [{"game": number, **lasting(game)} for number, game in enumerate(self._counted)]
         text = "".join(f"{json.dumps(line, ensure_ascii=False, separators=(',', ':'))}\n" for line in lines)
         try:
-            write_whole(path, text.encode())
+            write_whole(path, text.encode(errors=ESCAPED))
         except OSError as error:
             raise NotationError(f"--result {str(path)!r}", [str(error.strerror)]) from None

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from ..errors import KomadaiError, NotationError
-from ..json_text import parsed
+from ..json_text import fits, parsed
 from ..record.text import write
 from ..record.tree import START, Node, Record, Result, Score
 from ..spec.variant import Variant
-from ..storage import Journal
-from .referee import Played, Step
-from .tournament import Fixture, Settings
+from ..storage import Growing, Journal
+from .referee import Played, Step, check_played
+from .tournament import Fixture, Schedule, Settings
 
 SCHEMA = "komadai-arena/1"
+_HEADER = {"openings": str, "lines": [str]}
+_GAME = {"game": int, "date": str}
 _TOLD = ("openings",)  # for people: the lines are what counts
 _SINCE = ("rules",)  # what files of version 0.1 lack; the variant's version says the same there
 
@@ -61,9 +64,9 @@ class State:
                 state file.
         """
         self._about = f"state {str(path)!r}"
-        if path.exists() and path.stat().st_size and not resume:
-            raise NotationError(self._about, ["exists; go on with it by --resume, or remove it"])
         try:
+            if not resume and path.exists() and path.stat().st_size:
+                raise NotationError(self._about, ["exists; go on with it by --resume, or remove it"])
             self._journal = Journal(path)
         except BlockingIOError:
             raise NotationError(self._about, ["is in use by another match"]) from None
@@ -89,11 +92,15 @@ class State:
                 if number == 1:
                     if data["schema"] != SCHEMA:
                         raise ValueError(f"schema {data['schema']!r}; this program writes {SCHEMA}")
+                    if not fits(data, _HEADER):
+                        raise ValueError("the openings are missing or of a wrong type")
                     self.header = data
                 else:
-                    game = int(data["game"])
+                    game = data["game"]
+                    if not fits(data, _GAME) or game < 0 or game in self.played:
+                        raise ValueError("the game has no number of its own, or no date")
                     self.played[game] = Played.from_record(data)
-                    self.dates[game] = str(data["date"])
+                    self.dates[game] = data["date"]
             except (KeyError, TypeError, ValueError) as error:
                 raise NotationError(self._about, [f"line {number} is no part of a match: {error}"]) from None
 
@@ -117,6 +124,25 @@ class State:
         ]
         if differing:
             raise NotationError(self._about, ["holds a match with other settings", *differing])
+
+    def known(self, settings: Settings, schedule: Schedule) -> dict[int, Played]:
+        """The games of the schedule that are over, each played again by our rules.
+
+        Raises:
+            NotationError: games did not go as the file says; each is named, and what to do.
+        """
+        known, defects = {}, []
+        for number, game in self.played.items():
+            if number < len(schedule):
+                known[number] = game
+                try:
+                    opening = settings.opening(schedule.fixture(number))
+                    check_played(game, opening.game(settings.variant), settings.terms)
+                except ValueError as error:
+                    defects.append(f"game {number} cannot have been played: {error}")
+        if defects:
+            raise NotationError(self._about, [*defects, "remove the lines of these games, and they are played again"])
+        return known
 
     def add(self, fixture: Fixture, game: Played, date: str) -> None:
         """Keep a game that is over."""
@@ -152,33 +178,64 @@ def _node(step: Step, after: int) -> Node:
     return Node(step.move, after, seconds=round(step.seconds, 2), score=score)
 
 
+def as_text(settings: Settings, fixture: Fixture, game: Played, names: Sequence[str], date: str) -> str:
+    """A game as text.
+
+    Raises:
+        NotationError: its moves are not legal in the variant.
+    """
+    try:
+        return write(record_of(settings, fixture, game, names, date))
+    except KomadaiError as error:
+        raise NotationError(f"game {fixture.number + 1}", [str(error)]) from None
+
+
 class Games:
-    """A text file of games, written from the beginning with those known already."""
+    """A file of games as text, which grows with the match and takes its place when that is over."""
 
     def __init__(self, path: Path, settings: Settings, names: Sequence[str]) -> None:
-        """Create the file.
+        """Begin the file.
 
         Raises:
             NotationError: it cannot be written.
         """
         self._settings, self._names = settings, names
-        try:
-            self._file = path.open("w", encoding="utf-8")
-        except OSError as error:
-            raise NotationError(f"games {str(path)!r}", [str(error.strerror)]) from None
+        self._about = f"games {str(path)!r}"
+        with self._said():
+            self._file = Growing(path)
 
     def add(self, fixture: Fixture, game: Played, date: str) -> None:
         """Write a game.
 
         Raises:
-            NotationError: its moves are not legal in the variant.
+            NotationError: its moves are not legal in the variant, or the file cannot be written.
         """
+        self.add_text(as_text(self._settings, fixture, game, self._names, date))
+
+    def add_text(self, text: str) -> None:
+        """Write a game that is text already.
+
+        Raises:
+            NotationError: the file cannot be written.
+        """
+        with self._said():
+            self._file.add(text.encode())
+
+    def finish(self) -> None:
+        """Put the file into its place: the match is over.
+
+        Raises:
+            NotationError: that is not possible.
+        """
+        with self._said():
+            self._file.finish()
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
         try:
-            text = write(record_of(self._settings, fixture, game, self._names, date))
-        except KomadaiError as error:
-            raise NotationError(f"game {fixture.number + 1}", [str(error)]) from None
-        self._file.write(text)
-        self._file.flush()
+            yield
+        except OSError as error:
+            raise NotationError(self._about, [str(error.strerror)]) from None
 
     def close(self) -> None:
         """Close the file."""

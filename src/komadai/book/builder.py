@@ -10,6 +10,7 @@ from ..i18n import _
 from ..record.tree import Record, Score
 from ..spec.board import Side
 from ..spec.variant import Variant
+from ..typed import typed
 from ..variants import own_options, variant_of
 from . import files
 from .lookup import Book, same_game
@@ -60,6 +61,7 @@ class Builder:
         """How many moves of positions have been counted."""
         return self._moves
 
+    @typed
     def add(self, record: Record) -> None:
         """Count the main line of a record. A move counts once a game, however often the position came back.
 
@@ -80,6 +82,7 @@ class Builder:
             position.push(node.move)
         self.games += 1
 
+    @typed
     def merge(self, book: Book) -> None:
         """Count what a book holds; of each game it knows as many plies as it was built with.
 

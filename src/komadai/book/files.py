@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, NamedTuple
 from ..errors import BookError
 from ..game.position import Position
 from ..i18n import _
-from ..json_text import parsed
+from ..json_text import fits, parsed
 from ..storage import write_whole
 
 MAGIC = b"KMDABOOK"
@@ -32,6 +32,14 @@ _HEAD = struct.Struct("<8sII")  # magic, length and CRC-32 of the compressed des
 _ROW = struct.Struct("<Q6Iq")
 _ROWS = 1024  # of a block, after which it ends with the position
 _MOST_BLOCK = (_ROWS + MOST_MOVES) * _ROW.size
+_COUNTS = ("games", "plies", "least", "positions", "moves")
+_DESCRIPTION = {
+    "variant": str,
+    "version": str,
+    "rules": str,
+    "options": {...: str},
+    **dict.fromkeys(_COUNTS, int),
+}
 _MOST_DESCRIPTION = 1 << 24  # bytes before compression
 _CACHED_BLOCKS = 64
 
@@ -169,10 +177,8 @@ class BookFile:
                 self._blocks.append(_Block(int(first, 16), at, extent))
                 at += extent
             self._firsts = [block.first for block in self._blocks]
-            counts = [about[name] for name in ("games", "plies", "least", "positions", "moves")]
-            sound = all(type(count) is int and 0 <= count <= 1 << 62 for count in counts)
-            texts = [about[name] for name in ("variant", "version", "rules")]
-            sound = sound and all(isinstance(text, str) for text in (*texts, *about["options"].values(), *self.names))
+            sound = fits(about, _DESCRIPTION) and fits(list(self.names), [str])
+            sound = sound and all(0 <= about[name] <= 1 << 62 for name in _COUNTS)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             if isinstance(error, BookError):
                 raise

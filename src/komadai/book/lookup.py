@@ -12,6 +12,7 @@ from ..game.position import Position
 from ..i18n import _
 from ..spec.move import Move
 from ..spec.variant import Variant
+from ..typed import typed
 from ..variants import build
 from . import files
 
@@ -60,6 +61,7 @@ class Book:
         variant: the game. ``path``: the file.
     """
 
+    @typed
     def __init__(self, path: Path, variant: Variant | None = None) -> None:
         """Use :func:`komadai.book.open`."""
         self.path = path
@@ -87,6 +89,10 @@ class Book:
                 _("{path} is a book of {game}, which this program does not know", path=self.path, game=found)
             ) from None
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """The book of the same file."""
+        return Book, (self.path, self.variant)
+
     def __repr__(self) -> str:
         return f"<Book of {self.variant.id}, {self.positions} positions from {self.games} games>"
 
@@ -110,6 +116,7 @@ class Book:
         """The number of positions it holds."""
         return int(self.file.about["positions"])
 
+    @typed
     def moves(self, position: Position) -> list[BookMove]:
         """The moves played in a position, the most played first; an empty list if the book has none.
 
@@ -165,6 +172,7 @@ class Book:
         return (chance or random.Random()).choices(moves, [move.weight for move in moves])[0]
 
 
+@typed
 def same_game(one: Variant, two: Variant) -> bool:
     """True if positions and moves of one are those of the other."""
     return one is two or one.play_hash in two.play_hashes

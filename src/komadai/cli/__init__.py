@@ -4,18 +4,23 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+import typer.core
 
 from .. import __version__
-from ..errors import KomadaiError
+from ..errors import KomadaiError, visible
+from ..processes import ended_by_signals
+from . import streams
+from .files import checking_files
 from .options import err, taking_files
 
 COMMANDS = (
@@ -40,18 +45,45 @@ def _loaded(name: str) -> Any:
     """A command as a function, or a group of commands."""
     module = import_module(f".{'print_game' if name == 'print' else name.replace('-', '_')}", __name__)
     if name not in _GROUPS:
-        command = getattr(module, module.__name__.rpartition(".")[2])
-        return command if name in _WITHOUT_FILES else taking_files(command)
-    if name not in _WITHOUT_FILES:
-        for command in module.app.registered_commands:
-            command.callback = taking_files(command.callback)
+        return _prepared(getattr(module, module.__name__.rpartition(".")[2]), name)
+    for group in (module.app, *(inner.typer_instance for inner in module.app.registered_groups)):
+        for command in group.registered_commands:
+            command.callback = _prepared(command.callback, name)
     return module.app
+
+
+def _prepared(command: Any, name: str) -> Any:
+    """A command with what all have: its files are checked, and most take variant files."""
+    return checking_files(command if name in _WITHOUT_FILES else taking_files(command))
+
+
+class _Brief(typer.core.TyperGroup):
+    """A command line whose own errors, too, quote what was given only in part."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        with _brief():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _brief():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _brief() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # the class of these errors has no public name in every version of typer
+        if hasattr(error, "format_message") and isinstance(message := getattr(error, "message", None), str):
+            error.message = visible(message)  # type: ignore[attr-defined]
+        raise
 
 
 @cache
 def command_line(*names: str) -> Any:
     """The command line with these commands alone: to load all takes several times as long as most of them run."""
     app = typer.Typer(
+        cls=_Brief,
         help="Ki, Hand, Nana, Mortal and Kō Shōgi, with standard shogi beside them.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
@@ -66,15 +98,6 @@ def command_line(*names: str) -> Any:
             lenient = {"ignore_unknown_options": True} if name == "perft" else None
             app.command(name, context_settings=lenient)(_loaded(name))
     return typer.main.get_command(app)
-
-
-def _write_every_character() -> None:
-    """Let the standard streams take kanji: in UTF-8 on Windows, as escapes where the user's encoding lacks them."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            if sys.platform == "win32":
-                stream.reconfigure(encoding="utf-8")
-            stream.reconfigure(errors="backslashreplace")
 
 
 class _InALine(logging.Formatter):
@@ -93,17 +116,39 @@ def _log_in_lines() -> None:
 
 
 def main() -> None:
-    """Run the command line; what is wrong with the input is said in one line, with exit status 2."""
-    _write_every_character()
+    """Run the command line; what is wrong with the input is said in one line, with exit status 2.
+
+    A file or stream that cannot be read or written is likewise; only where nobody reads on, as with ``head``, nothing
+    is said.
+    """
+    streams.prepare()
     _log_in_lines()
     asked = sys.argv[1:2]
+    status: Any = 0
     try:
-        command_line(*(asked if asked and asked[0] in COMMANDS else COMMANDS))()
+        with ended_by_signals():
+            command_line(*(asked if asked and asked[0] in COMMANDS else COMMANDS))()
+    except SystemExit as end:  # the usual end
+        status = end.code
     except KomadaiError as error:
-        err.print(f"komadai: {error}", style="red", markup=False, highlight=False)
-        sys.exit(2)
+        status = _say(str(error))
     except KeyboardInterrupt:
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
+        status = 130
+    except OSError as error:
+        status = _say_failure(error)
+    if (failure := streams.finish()) is not None and not status:
+        status = _say_failure(failure)
+    if status:
+        sys.exit(status)
+
+
+def _say(words: str) -> int:
+    err.print(f"komadai: {words}", style="red", markup=False, highlight=False)
+    return 2
+
+
+def _say_failure(error: OSError) -> int:
+    """Say what could not be read or written; the exit status."""
+    if isinstance(error, BrokenPipeError):
+        return 1
+    return _say(visible(": ".join(str(part) for part in (error.filename, error.strerror or error) if part)))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import NotationError
+from .files import Use
 from .options import Json, err, print_json
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ app.add_typer(delete, name="delete")
 profile = typer.Typer(help="Export or delete what is stored under a profile key.", no_args_is_help=True)
 app.add_typer(profile, name="profile")
 
-Data = Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False)]
+Data = Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False), Use.KEEPS]
 Url = Annotated[
     str | None,
     typer.Option("--store", envvar="KOMADAI_STORE", metavar="URL", help="The PostgreSQL database of the games."),
@@ -39,7 +40,7 @@ def _days(about: str) -> Any:
 @contextmanager
 def _opened(data: Path | None, url: str | None) -> Iterator[Store]:
     """The store, closed afterwards; its failures are errors of the command."""
-    from ..web.store import StoreError
+    from ..web.store import DamagedError, StoreError
     from ..web.store.opening import open_store
 
     try:
@@ -48,8 +49,33 @@ def _opened(data: Path | None, url: str | None) -> Iterator[Store]:
             yield store
         finally:
             store.close()
+    except DamagedError as error:
+        _tell(str(error))
+        raise typer.Exit(1) from None
     except StoreError as error:
         raise NotationError("admin", [str(error)]) from None
+
+
+def _tell(defect: str) -> None:
+    """Say what is wrong with a store, in a line."""
+    from ..web.store.sql import in_line
+
+    err.print(f"komadai: admin: {in_line(defect)}", markup=False, highlight=False, soft_wrap=True)
+
+
+class _Defects:
+    """The defects that a command comes across. It goes on with the rest, and ends with 1."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def tell(self, defect: str) -> None:
+        self.count += 1
+        _tell(defect)
+
+    def end(self) -> None:
+        if self.count:
+            raise typer.Exit(1)
 
 
 def _no_game(game: str) -> NotationError:
@@ -100,24 +126,22 @@ def export(
 ) -> None:
     """Print games as records in JSON (komadai-record), one a line."""
     from ..record.json import to_data
-    from ..web.admin import all_games, exported
+    from ..web.admin import exported
     from ..web.game.replay import RefusedError
 
-    faults = 0
+    defects = _Defects()
     with _opened(data, store) as opened:
-        for id in (game,) if game is not None else (one.id for one in all_games(opened)):
+        for id in (game,) if game is not None else opened.every("game", defects.tell):
             try:
                 record = exported(opened, id)
             except RefusedError as error:
-                faults += 1
-                err.print(f"game {id}: {error}", markup=False, highlight=False)
+                defects.tell(f"game {id}: {error}")
                 continue
             if record is not None:
                 print(json.dumps(to_data(record), ensure_ascii=False))
             elif game is not None:
                 raise _no_game(game)
-    if faults:
-        raise typer.Exit(1)
+    defects.end()
 
 
 @delete.command("game")
@@ -231,26 +255,37 @@ def check(data: Data = None, store: Url = None) -> None:
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="The copy; it must not exist yet.", dir_okay=False)],
+    file: Annotated[Path, typer.Argument(help="The copy.", dir_okay=False, metavar="FILE"), Use.WRITES],
     data: Data = None,
     store: Url = None,
 ) -> None:
-    """Write a copy of the store while servers use it. PostgreSQL has a program of its own for that: pg_dump."""
+    """Write a copy of the store while servers use it, and check what is in it, as `check` does. Exits with 1 if
+    something is wrong, which it is in the copy too. PostgreSQL has a program of its own for that: pg_dump."""
+    from ..web.admin import check as check_store
+
+    defects = _Defects()
     with _opened(data, store) as opened:
         opened.back_up(file)
+        for defect in check_store(opened):
+            defects.tell(defect)
     print(f"{file}: {file.stat().st_size} bytes")
+    if defects.count:
+        _tell(f"the copy {file} has the same defects as the store: {defects.count}")
+    defects.end()
 
 
 @app.command()
 def stats(json: Json = False, data: Data = None, store: Url = None) -> None:
-    """Print how much is in the store."""
+    """Print how much is in the store. Exits with 1 if something in it cannot be read."""
     from ..web.admin import stats as figures
 
+    defects = _Defects()
     with _opened(data, store) as opened:
-        found = figures(opened)
+        found = figures(opened, defects.tell)
     if json:
         print_json(found)
-        return
-    for name, value in found.items():
-        words = ", ".join(f"{count} {what}" for what, count in value.items()) if isinstance(value, dict) else value
-        print(f"{name:9} {words}")
+    else:
+        for name, value in found.items():
+            words = ", ".join(f"{count} {what}" for what, count in value.items()) if isinstance(value, dict) else value
+            print(f"{name:9} {words}")
+    defects.end()

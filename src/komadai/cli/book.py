@@ -17,6 +17,7 @@ from ..game.position import Position
 from ..record.tree import Record
 from ..spec.variant import Variant
 from ..variants import build as build_variant
+from .files import Use, check, read_again
 from .options import Json, Rules, Style, Words, options_of, print_json, warn, written
 from .record import files_in, load
 
@@ -24,8 +25,8 @@ app = typer.Typer(help="Build, show and merge opening books.", no_args_is_help=T
 
 _WARNINGS = 10  # files named that cannot be read; the others are counted
 
-Source = Annotated[Path, typer.Argument(help="A book.", metavar="FILE")]
-Out = Annotated[Path, typer.Option(help="The book to write.", metavar="FILE", dir_okay=False)]
+Source = Annotated[Path, typer.Argument(help="A book.", metavar="FILE"), Use.READS]
+Out = Annotated[Path, typer.Option(help="The book to write.", metavar="FILE", dir_okay=False), Use.WRITES]
 Least = Annotated[
     int, typer.Option(help="In how many games a move must have been played.", min=1, max=10**6, metavar="N")
 ]
@@ -36,6 +37,7 @@ def build(
     records: Annotated[
         list[Path],
         typer.Argument(help="Files with records of games in any format, and folders of such.", metavar="RECORDS..."),
+        Use.READS,
     ],
     out: Out,
     plies: Annotated[
@@ -54,7 +56,9 @@ def build(
     variant = None if game is None else build_variant(game, **options_of(option))
     builder = None if variant is None else Builder(variant, plies=plies)
     others: dict[str, int] = {}
-    for path, record in _records(files_in(records), variant):
+    paths = files_in(records)
+    check([("--out", out)], read=[("a file of RECORDS", path) for path in paths], force=True)
+    for path, record in _records(paths, variant):
         if builder is None:
             builder = Builder(record.variant, plies=plies)
         if books.same_game(record.variant, builder.variant):
@@ -70,7 +74,7 @@ def build(
         warn(f"{count:,} game{'s' * (count != 1)} of {name} (or of other rules) passed over")
     if builder is None:
         raise NotationError("RECORDS", ["hold no game"])
-    _tell(builder.write(out, least=least), as_json)
+    _write(builder, out, least, as_json)
 
 
 def _records(paths: Sequence[Path], variant: Variant | None) -> Iterator[tuple[Path, Record]]:
@@ -95,7 +99,7 @@ def _records(paths: Sequence[Path], variant: Variant | None) -> Iterator[tuple[P
 
 @app.command()
 def merge(
-    sources: Annotated[list[Path], typer.Argument(help="Books of one game.", metavar="FILES...")],
+    sources: Annotated[list[Path], typer.Argument(help="Books of one game.", metavar="FILES..."), Use.READS],
     out: Out,
     least: Least = 1,
     as_json: Json = False,
@@ -108,7 +112,7 @@ def merge(
             builder.merge(book)
         except BookError as error:
             raise BookError(f"{book.path}: {error}") from None
-    _tell(builder.write(out, least=least), as_json)
+    _write(builder, out, least, as_json)
 
 
 @app.command()
@@ -120,7 +124,7 @@ def show(file: Source, position: Words = None, notation: Style = None, as_json: 
     if as_json:
         print_json({**book.about, "position": place.sfen(), "found": [_data(place, move, notation) for move in moves]})
         return
-    _tell(book, False)
+    _tell(book, file, False)
     print(f"\n{place.sfen()}")
     if not moves:
         print("no move of this position is in the book")
@@ -154,14 +158,21 @@ def _data(position: Position, move: BookMove, notation: str | None) -> dict[str,
     }
 
 
-def _tell(book: Book, as_json: bool) -> None:
-    """Print what a book holds."""
+def _write(builder: Builder, out: Path, least: int, as_json: bool) -> None:
+    """Write a book, and print what it holds."""
+    with read_again(out) as path:
+        _tell(builder.write(path, least=least), out, as_json)
+
+
+def _tell(book: Book, path: Path, as_json: bool) -> None:
+    """Print what a book holds, which is called so."""
+    size = book.path.stat().st_size
     if as_json:
-        print_json({**book.about, "file": str(book.path), "bytes": book.path.stat().st_size})
+        print_json({**book.about, "file": str(path), "bytes": size})
         return
     about = book.about
     options = "".join(f", {name}={value}" for name, value in about["options"].items())
     print(f"{book.variant.name} {about['version']}{options}: {about['games']:,} games, {about['plies']} plies of each")
     played = f", each played in {about['least']} games or more" if about["least"] > 1 else ""
     print(f"{about['positions']:,} positions, {about['moves']:,} moves{played}")
-    print(f"{book.path}, {book.path.stat().st_size:,} bytes")
+    print(f"{path}, {size:,} bytes")

@@ -10,6 +10,7 @@ import typer
 from ..game.position import Position
 from ..workshop import examine, loads, read_file
 from ..workshop.schema import shipped
+from .files import Use
 from .options import Json, print_json
 
 
@@ -20,7 +21,7 @@ def _print_schema(wanted: bool) -> None:
 
 
 def check(
-    file: Annotated[Path, typer.Argument(help="A variant file, NAME.toml.", metavar="FILE")],
+    file: Annotated[Path, typer.Argument(help="A variant file, NAME.toml.", metavar="FILE"), Use.READS],
     as_json: Json = False,
     schema: Annotated[
         bool,

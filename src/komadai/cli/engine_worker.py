@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import socket
 from typing import Annotated
@@ -47,8 +46,7 @@ def engine_worker(
     except OSError as error:
         listening.close()
         raise NotationError("engine-worker", [f"cannot listen on {host} port {port}: {error.strerror}"]) from None
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(listening, searches or os.cpu_count() or 1, engine_token or ""))
+    asyncio.run(_serve(listening, searches or os.cpu_count() or 1, engine_token or ""))
 
 
 async def _serve(listening: socket.socket, places: int, token: str) -> None:

@@ -18,8 +18,9 @@ from ..rl.exam import POSITIONS
 from ..rl.grading import by_levels, by_regret
 from ..rl.learners import LearnerError, Program, learner
 from ..rl.transcript import TRIES, Transcript
-from ..storage import data_folder, write_whole
+from ..storage import data_folder
 from ..variants import build
+from .files import Use, write
 from .options import Game, Json, Rules, err, options_of, print_json, warn
 
 
@@ -80,9 +81,10 @@ def grade(
     transcript: Annotated[
         Path | None,
         typer.Option(help="Where every answer is kept; by default a file among the user's data.", dir_okay=False),
+        Use.GOES_ON,
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the transcript.")] = False,
-    plot: Annotated[Path | None, typer.Option(help="Write a plot (SVG).", dir_okay=False)] = None,
+    plot: Annotated[Path | None, typer.Option(help="Write a plot (SVG).", dir_okay=False), Use.WRITES] = None,
     as_json: Json = False,
 ) -> None:
     """Grade a learner, such as a language model, that plays a game by text; the report is in Markdown."""
@@ -124,10 +126,7 @@ def grade(
     if err.is_terminal:
         warn(f"the answers are kept in {kept.path}")
     if plot is not None:
-        try:
-            write_whole(plot, made.plot().encode())
-        except OSError as error:
-            raise NotationError(f"plot {str(plot)!r}", [str(error.strerror)]) from None
+        write(plot, made.plot())
     if as_json:
         print_json(made.data())
     else:

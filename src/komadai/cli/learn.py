@@ -23,6 +23,7 @@ from ..learn.self_play import NODES, Settings
 from ..spec.variant import Variant
 from ..storage import write_whole
 from ..variants import build
+from .files import Use, check_in
 from .learn_match import decide
 from .options import Game, Rules, err, options_of, out
 from .spread import Cluster, MetricsPort, Spread, Workers, log, spreading
@@ -59,6 +60,7 @@ Epochs = Annotated[
 Data = Annotated[
     list[Path] | None,
     typer.Option(help="A file of games played before to learn from, too; repeatable.", dir_okay=False, metavar="FILE"),
+    Use.READS,
 ]
 Seed = Annotated[int | None, typer.Option(help="Makes chance repeatable; 1 by default.", min=0, metavar="N")]
 Nodes = Annotated[
@@ -95,6 +97,7 @@ Out = Annotated[
         file_okay=False,
         metavar="DIR",
     ),
+    Use.FOLDER,
 ]
 Adopt = Annotated[
     bool, typer.Option("--adopt", help="Let the engine play with the net from now on, if the match accepts it.")
@@ -126,6 +129,7 @@ def learn(
     variant = build(game, **options_of(option))
     needed()
     path = folder or Path(f"learn-{variant.id}")
+    check_in("--out", path)
     numbers = {
         "hours": hours,
         "positions": positions,

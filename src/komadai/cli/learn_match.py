@@ -15,8 +15,11 @@ from ..arena.statistics import Sprt
 from ..arena.tournament import Settings, Tournament
 from ..engine import Engine
 from ..engine.levels import ladder
+from ..errors import LearnError
 from ..external_engine.requests import Limits
 from ..game.position import Position
+from ..i18n import _
+from ..json_text import fits, parsed
 from ..learn.cycle import Cycle
 from ..spec.variant import Variant
 from ..storage import write_whole
@@ -96,4 +99,10 @@ def _speed(variant: Variant, cycle: Cycle) -> float:
                 nodes = engine.search(Position(variant), time=_SECONDS).nodes
                 best[index] = max(best[index], nodes / (time.process_time() - began))
         write_whole(kept, json.dumps(round(min(best[0] / best[1], 1.0), 3)).encode())
-    return float(json.loads(kept.read_text(encoding="utf-8")))
+    try:
+        speed = parsed(kept.read_bytes())
+        if not fits(speed, float) or not 0 < speed <= 1:
+            raise ValueError
+    except (OSError, ValueError):
+        raise LearnError(_("{path} is damaged; remove it", path=kept)) from None
+    return float(speed)

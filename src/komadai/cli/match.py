@@ -10,9 +10,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Protocol
+from typing import Annotated, Any, Protocol
 
 import typer
 from rich.console import Console
@@ -22,11 +21,11 @@ from ..arena import ladder as ladders
 from ..arena.crosstable import Standings
 from ..arena.openings import RANDOM, Balanced, Opening, balanced_openings, parse_balanced, parse_opening, read_openings
 from ..arena.pair_jobs import portable
-from ..arena.players import Spec, parse_player
+from ..arena.players import Spec, files_of, parse_player
 from ..arena.referee import Balance, Played, Resignation, Terms
-from ..arena.results import Results
+from ..arena.results import SCHEMA, Results
 from ..arena.spread import SpreadTournament
-from ..arena.state_file import Games, State, header, now
+from ..arena.state_file import Games, State, as_text, header, now
 from ..arena.statistics import Sprt
 from ..arena.tournament import Fixture, Settings, Tournament
 from ..engine import MAX_DEPTH, STRONGEST
@@ -34,8 +33,11 @@ from ..engine.clock import Clock
 from ..engine.levels import ladder as levels_of
 from ..errors import NotationError
 from ..external_engine.requests import Limits
+from ..json_text import parsed
 from ..spec.variant import Variant
+from ..storage import is_stream, unfinished
 from ..variants import build, standard
+from .files import Force, Use, check, refused, write
 from .spread import Cluster, MetricsPort, Spread, Workers, log, spreading
 
 _GAMES = 100  # of each pairing, unless said otherwise
@@ -44,16 +46,6 @@ _OPENINGS = 500  # most made by default
 _WIDE = 250  # columns
 _MOVETIME = 0.1  # seconds, if no limit is given at all
 _PLIES = 500  # after which a game is drawn
-
-
-@dataclass(frozen=True, slots=True)
-class Files:
-    """The files of a match: its state, its games as text, and others that it reads or writes, by their options."""
-
-    state: Path | None = None
-    games: Path | None = None
-    resume: bool = False
-    others: tuple[tuple[str, str | Path | None], ...] = ()
 
 
 class Holder(Protocol):
@@ -208,10 +200,12 @@ def hold(
     state: State | None = None,
     text: Path | None = None,
     result: Path | None = None,
+    force: bool = True,
     console: Console,
 ) -> tuple[Standings, float, bool]:
     """Play the match with players that have been started; finished games are taken from the state, and all are
-    counted in the order of their numbers. The result is written when the match is over.
+    counted in the order of their numbers. The result is written when the match is over; ``force`` lets it and the games
+    as text overwrite files that are of no part of this match.
 
     Returns:
         The score, the seconds it took, and whether it was interrupted.
@@ -221,15 +215,25 @@ def hold(
         state.begin(header(settings, source), settings.variant)
     standings = Standings(schedule, tournament.names, sprt)
     results = Results(standings)
-    known = {} if state is None else {n: game for n, game in state.played.items() if n < len(schedule)}
+    known = {} if state is None else state.known(settings, schedule)
     started = time.perf_counter()
+    about = header(settings, source) | {"players": portable(settings.players), "schema": SCHEMA}
+    if result is not None:
+        _check_own("--result", result, lambda said: _same_header(said, about), force=force)
     kept = None
     try:
-        kept = None if text is None else Games(text, settings, tournament.names)
         for number, game in known.items():
             results.add(schedule.fixture(number), game)
-            if kept is not None and state is not None:
-                kept.add(schedule.fixture(number), game, state.dates[number])
+        if text is not None:
+            dates = {} if state is None else state.dates
+            texts = [
+                as_text(settings, schedule.fixture(number), game, tournament.names, dates[number])
+                for number, game in known.items()
+            ]
+            _check_own("--pgn", text, "".join(texts).startswith, force=force)
+            kept = Games(text, settings, tournament.names)
+            for one in texts:
+                kept.add_text(one)
         with (bar := _Bar(console, len(schedule))).bars:
 
             def over(fixture: Fixture, game: Played) -> None:
@@ -247,13 +251,15 @@ def hold(
             with _hearing(tournament) as interrupted:
                 if not results.decided:
                     tournament.run(settings, games, over, played=known)
+        if kept is not None and not interrupted.is_set():
+            kept.finish()
     finally:
         if kept is not None:
             kept.close()
     if interrupted.is_set():
         results.count_all()
     elif result is not None:
-        results.write(result, header(settings, source) | {"players": portable(settings.players)})
+        results.write(result, about)
     return standings, time.perf_counter() - started, interrupted.is_set()
 
 
@@ -354,6 +360,7 @@ Openings = Annotated[
     typer.Option(
         help="A file with one opening a line, or random:plies=6,count=50,seed=1,limit=100,nodes=2000.", metavar="FILE"
     ),
+    Use.READS,
 ]
 Jobs = Annotated[
     int | None, typer.Option(help="Games at a time in this process; 1 by default.", min=1, max=256, metavar="N")
@@ -367,9 +374,15 @@ Resign = Annotated[str | None, typer.Option(help="Lost after MOVES moves at -SCO
 Draw = Annotated[
     str | None, typer.Option(help="Drawn after MOVES moves each within SCORE.", metavar="SCORE,MOVES[,PLY]")
 ]
-Kept = Annotated[Path | None, typer.Option(help="Keep every game in this file, as JSON lines.", dir_okay=False)]
+Kept = Annotated[
+    Path | None, typer.Option(help="Keep every game in this file, as JSON lines.", dir_okay=False), Use.GOES_ON
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with the match in the state file.")]
-Text = Annotated[Path | None, typer.Option(help="Write the games as text like PGN.", dir_okay=False)]
+Text = Annotated[
+    Path | None,
+    typer.Option(help="Write the games as text like PGN; FILE.unfinished until the match is over.", dir_okay=False),
+    Use.RESUMES,
+]
 Result = Annotated[
     Path | None,
     typer.Option(
@@ -377,8 +390,13 @@ Result = Annotated[
         "same seed, whoever plays it.",
         dir_okay=False,
     ),
+    Use.RESUMES,
 ]
-Save = Annotated[Path | None, typer.Option(help="Write the openings to a file that --openings reads.", dir_okay=False)]
+Save = Annotated[
+    Path | None,
+    typer.Option(help="Write the openings to a file that --openings reads.", dir_okay=False),
+    Use.RESUMES,
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON for programs.")]
 
 
@@ -410,6 +428,7 @@ def match(
     pgn: Text = None,
     result: Result = None,
     save_openings: Save = None,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Match players against each other: every opening twice with colours swapped, by our own rules."""
@@ -427,8 +446,10 @@ def match(
     )
     test = None if sprt is None else parse_sprt(sprt)
     wanted = games or (count if test is None else _TEST_GAMES)
-    others = ("--openings", openings), ("--result", result), ("--save-openings", save_openings)
-    _check(wanted, specs, test, Files(state, pgn, resume, others))
+    _check(wanted, specs, test)
+    if resume and state is None:
+        raise NotationError("--resume", ["needs --state FILE, the match to go on with"])
+    _check_files(specs, {"--pgn": pgn, "--result": result, "--save-openings": save_openings}, force or resume)
     with contextlib.ExitStack() as stack:
         kept = None if state is None else stack.enter_context(contextlib.closing(State(state, resume=resume)))
         spread = stack.enter_context(spreading(workers, cluster, metrics_port))
@@ -437,16 +458,41 @@ def match(
         tournament: Holder = stack.enter_context(contextlib.closing(_holder(game, specs, jobs or 1, spread)))
         source, lines = find_openings(game, openings, wanted // 2, kept, err)
         if save_openings is not None:
-            _save(save_openings, lines, source)
+            text = f"# {source}\n" + "".join(f"{line}\n" for line in lines)
+            _check_own("--save-openings", save_openings, text.__eq__, force=force)
+            write(save_openings, text)
         settings = Settings(game, specs, tuple(lines), terms, seed, reach)
         standings, seconds, interrupted = hold(
-            tournament, settings, source, wanted, sprt=test, state=kept, text=pgn, result=result, console=err
+            tournament,
+            settings,
+            source,
+            wanted,
+            sprt=test,
+            state=kept,
+            text=pgn,
+            result=result,
+            force=force,
+            console=err,
         )
     _tell(standings, seconds, as_json, steps=ladder is not None)
     if interrupted:
         hint = f"; go on with --state {state} --resume" if state is not None else ""
+        if pgn is not None and unfinished(pgn).exists():
+            hint += f"; those that are over are in {unfinished(pgn)}"
         err.print(f"interrupted after {standings.games} games{hint}", style="yellow", markup=False, highlight=False)
         raise typer.Exit(130)
+
+
+def _check_files(specs: Sequence[Spec], written: dict[str, Path | None], force: bool) -> None:
+    """Check that no file is written that a player reads, and that no games of a match that did not end are lost.
+
+    Raises:
+        NotationError: one is, or they would be.
+    """
+    named = [(name, path) for name, path in written.items() if path is not None]
+    check(named, read=[("a player", Path(path)) for path in files_of(specs)], force=True)
+    if (games := written["--pgn"]) is not None and not is_stream(games):
+        check([("--pgn", unfinished(games))], force=force)
 
 
 def _holder(game: Variant, specs: Sequence[Spec], jobs: int, spread: Spread | None) -> Tournament | SpreadTournament:
@@ -466,7 +512,7 @@ def _tell(standings: Standings, seconds: float, as_json: bool, *, steps: bool) -
         standings.show(console, seconds)
 
 
-def _check(games: int, specs: Sequence[Spec], test: Sprt | None, files: Files) -> None:
+def _check(games: int, specs: Sequence[Spec], test: Sprt | None) -> None:
     """Check that the options are compatible.
 
     Raises:
@@ -476,18 +522,25 @@ def _check(games: int, specs: Sequence[Spec], test: Sprt | None, files: Files) -
         raise NotationError(f"--games {games}", [f"games come in pairs; expected an even number such as {games + 1}"])
     if test is not None and len(specs) != 2:
         raise NotationError("--sprt", [f"tests two players; there are {len(specs)}"])
-    used: dict[Path, str] = {}
-    for name, path in (("--state", files.state), ("--pgn", files.games), *files.others):
-        if path is not None and (other := used.setdefault(Path(path).resolve(), name)) != name:
-            raise NotationError(f"{name} {str(path)!r}", [f"is the file of {other}; give another name"])
-    if files.resume and files.state is None:
-        raise NotationError("--resume", ["needs --state FILE, the match to go on with"])
-    if files.games is not None and not files.resume and files.games.exists() and files.games.stat().st_size:
-        raise NotationError(f"--pgn {str(files.games)!r}", ["exists; remove it, or give another name"])
 
 
-def _save(path: Path, lines: Sequence[Opening], source: str) -> None:
+def _check_own(name: str, path: Path, own: Callable[[str], bool], *, force: bool) -> None:
+    """Check that a file that is there is one that this match has written.
+
+    Raises:
+        NotationError: it is not, and ``force`` does not allow to overwrite it.
+    """
     try:
-        path.write_text(f"# {source}\n" + "".join(f"{line}\n" for line in lines), encoding="utf-8")
-    except OSError as error:
-        raise NotationError(f"--save-openings {str(path)!r}", [str(error.strerror)]) from None
+        if not force and path.is_file() and not is_stream(path) and not own(path.read_text(encoding="utf-8")):
+            raise refused(name, path, "is there already, and not from this match; --force overwrites it")
+    except (OSError, UnicodeDecodeError):
+        raise refused(name, path, "is there already, and not from this match; --force overwrites it") from None
+
+
+def _same_header(text: str, ours: dict[str, Any]) -> bool:
+    """True if a result is of a match with these settings."""
+    try:
+        theirs = parsed(text.partition("\n")[0])
+        return {name: theirs.get(name) for name in ours} == ours
+    except (ValueError, AttributeError):
+        return False

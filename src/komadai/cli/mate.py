@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ from ..record.files import detect, read
 from ..record.tree import Record
 from ..spec.variant import Variant
 from ..variants import build, standard
+from .files import Use
 from .options import Json, Rules, Style, options_of, print_json, warn, written
 from .record import contents, files_in
 
@@ -34,6 +36,7 @@ Sources = Annotated[
         "which the starting positions are taken.",
         metavar="POSITION|FILES...",
     ),
+    Use.READS,
 ]
 Name = Annotated[str | None, typer.Option("--variant", "-v", help="The game.", metavar="GAME")]
 Conventions = Annotated[
@@ -128,13 +131,13 @@ def mate(
     """Check mate problems: how long the shortest mate by checks is, and whether others mate too.
 
     The exit status is 0 if every problem is solved and as long as its source says, 1 if one is not, and 2 if something
-    could not be read.
+    could not be read; after Ctrl-C 130.
     """
     game = build(variant or standard(), **options_of(option))
     if time is None and nodes is None:
         time = _SECONDS
     files = [Path(source) for source in sources]
-    found = any(path.exists() for path in files)
+    found = any(map(os.path.exists, files))  # which a long position is not, either
     if not found and len(files) == 1 and not files[0].suffix and not _is_position(sources):
         raise typer.BadParameter(
             f"{sources[0]!r} is neither a file nor a position string; expected a file, a folder, or BOARD SIDE HANDS "
@@ -152,6 +155,8 @@ def mate(
         print_json([checked.data(notation) for checked in results])
     else:
         _table(results)
+    if problems.interrupted:
+        raise typer.Exit(130)
     raise typer.Exit(2 if problems.unread else 0 if all(checked.solved for checked in results) else 1)
 
 
@@ -166,7 +171,7 @@ class _Problems:
 
     def __init__(self, files: Sequence[Path], variant: Variant | None, assumed: Variant) -> None:
         self._files, self._variant, self._assumed = files, variant, assumed
-        self.unread = 0
+        self.unread, self.interrupted = 0, False
 
     def __iter__(self) -> Iterator[Problem]:
         for path in self._files:
@@ -227,6 +232,7 @@ def _all(problems: _Problems, tsume: bool, time: float | None, nodes: int | None
                     engine = Engine(problem.variant)
                 yield _judge(engine, problem, tsume, time, nodes)
     except KeyboardInterrupt:
+        problems.interrupted = True
         warn("interrupted")
 
 

@@ -20,6 +20,7 @@ from ..notation import STYLES
 from ..spec.move import Move
 from ..variants import build, suggest
 from ..workshop import register
+from .files import GAMES, Use
 
 out = Console(soft_wrap=True)
 
@@ -38,6 +39,7 @@ VariantFiles = Annotated[
     typer.Option(
         "--variant-file", help="A variant file, whose game is known by its id then; repeatable.", metavar="FILE"
     ),
+    Use.READS,
 ]
 
 
@@ -51,9 +53,6 @@ def command_of(name: str, game: str, rules: list[str] | None) -> str:
     return shlex.join(["komadai", name, _FILES.get(game, game), *options])
 
 
-_GAMES = {"game", "variant", "ladder"}  # parameters of commands that are names of games
-
-
 def taking_files(command: Callable[..., object]) -> Callable[..., object]:
     """The command with the option ``--variant-file``, and with variant files in place of the names of games."""
 
@@ -61,7 +60,7 @@ def taking_files(command: Callable[..., object]) -> Callable[..., object]:
     def with_files(*args: object, variant_file: list[Path] | None = None, **named: object) -> object:
         for path in variant_file or []:
             _FILES[register(path).id] = str(path)
-        for name in _GAMES & named.keys():
+        for name in GAMES & named.keys():
             game = named[name]
             if isinstance(game, str) and game.endswith(".toml"):
                 named[name] = id = register(game).id

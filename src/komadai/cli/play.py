@@ -10,6 +10,7 @@ import typer
 from ..book import open as open_book
 from ..variants import entry
 from .engine_worker import Token
+from .files import Use
 from .options import size_of
 
 
@@ -19,7 +20,7 @@ def play(
         str, typer.Option(help="Address to listen on; others than this machine's own are reachable by strangers.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = 8000,
-    data: Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False)] = None,
+    data: Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False), Use.KEEPS] = None,
     store: Annotated[
         str | None,
         typer.Option(
@@ -36,6 +37,14 @@ def play(
         int,
         typer.Option(help="How many times as much as usual clients may ask of this server.", min=1, max=1_000_000),
     ] = 1,
+    network: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NETWORK=NUMBER",
+            help="A network of many people, which counts as so many addresses, such as a school's 203.0.113.5=20 or "
+            "198.51.100.0/24=50; repeatable.",
+        ),
+    ] = None,
     engines: Annotated[
         str,
         typer.Option(
@@ -67,6 +76,7 @@ def play(
     book: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="An opening book, which studies of its game show; repeatable."),
+        Use.READS,
     ] = None,
     engine: Annotated[
         list[str] | None,
@@ -99,6 +109,7 @@ def play(
         store_url=store,
         names=allow_host or (),
         limits=USUAL.times(limits),
+        networks=network or (),
         engines=engines,
         engine_token=engine_token or "",
         searches=searches,

@@ -15,7 +15,9 @@ from ..errors import NotationError
 from ..jobs import unwatched
 from ..puzzles import Puzzle, files
 from ..variants import build, suggest
-from .options import Game, Json, Rules, options_of, print_json
+from .files import Force, Use
+from .files import check as check_files
+from .options import Game, Json, Rules, err, options_of, print_json
 from .solve import Stages
 from .spread import Cluster, MetricsPort, Workers, log, spreading
 
@@ -25,7 +27,11 @@ Theme = Annotated[
     str | None,
     typer.Option(help=f"One of {', '.join(puzzles.THEMES)}; by default what suits the game.", metavar="THEME"),
 ]
-File = Annotated[Path | None, typer.Option("--file", help="A file of puzzles; by default that of the package.")]
+File = Annotated[
+    Path | None,
+    typer.Option("--file", help="A file of puzzles; by default that of the package.", metavar="FILE"),
+    Use.READS,
+]
 
 
 def _theme(name: str | None) -> puzzles.Theme | None:
@@ -51,7 +57,9 @@ def mine(
     option: Rules = None,
     count: Annotated[int, typer.Option(help="How many puzzles to find.", min=1, max=100_000, metavar="N")] = 300,
     out: Annotated[
-        Path | None, typer.Option(help="The file to write; by default GAME.tsv.", dir_okay=False, metavar="FILE")
+        Path | None,
+        typer.Option(help="The file to write; by default GAME.tsv.", dir_okay=False, metavar="FILE"),
+        Use.WRITES,
     ] = None,
     theme: Theme = None,
     seed: Annotated[int, typer.Option(help="Makes the games repeatable.", min=0, metavar="N")] = 1,
@@ -64,12 +72,16 @@ def mine(
         typer.Option(
             help="Keeps what was found, so that an interrupted search goes on.", dir_okay=False, metavar="FILE"
         ),
+        Use.GOES_ON,
     ] = None,
+    force: Force = False,
 ) -> None:
     """Make puzzles from games of the engine with itself; the same seed makes the same file."""
     variant = build(game, **options_of(option))
-    path = out or Path(f"{game}.tsv")
-    played = 0
+    path = out or Path(f"{variant.id}.tsv")
+    if out is None:
+        check_files([("file", path)], going_on=[] if state is None else [("--state", state)], force=force)
+    played, interrupted = 0, False
 
     def progress(number: int, chosen: int, wanted: int) -> None:
         nonlocal played
@@ -77,22 +89,28 @@ def mine(
         stages(f"{number:,} games, {chosen} puzzles", chosen, wanted)
 
     with spreading(workers, cluster, metrics_port) as spread, (stages := Stages(one=True)).bars:
-        found = puzzles.mine(
-            variant,
-            count,
-            theme=_theme(theme),
-            seed=seed,
-            most_games=games,
-            pool=None if spread is None else spread.pool,
-            state=state,
-            progress=progress,
-            log=log,
-            watch=unwatched if spread is None else spread.watch("games"),
-        )
-    files.write(path, variant, found)
+        try:
+            found = puzzles.mine(
+                variant,
+                count,
+                theme=_theme(theme),
+                seed=seed,
+                most_games=games,
+                pool=None if spread is None else spread.pool,
+                state=state,
+                progress=progress,
+                log=log,
+                watch=unwatched if spread is None else spread.watch("games"),
+            )
+        except puzzles.InterruptedSearchError as error:
+            found, interrupted = error.found, True
     print(f"{len(found)} puzzles from {played:,} games: {_lengths(found)}")
+    if interrupted and path.exists():
+        err.print(f"{path} stays as it was", markup=False, highlight=False)
+        raise typer.Exit(130)
+    files.write(path, variant, found)
     print(path)
-    raise typer.Exit(0 if len(found) == count else 1)
+    raise typer.Exit(130 if interrupted else 0 if len(found) == count else 1)
 
 
 @app.command()

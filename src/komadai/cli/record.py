@@ -27,8 +27,10 @@ from ..record.files import (
 from ..record.text import move_lines
 from ..record.tree import Record
 from ..spec.variant import Variant
-from ..storage import write_whole
+from ..storage import is_stream
 from ..variants import build, suggest
+from .files import STANDARD, Force, Use, check, check_in, refused
+from .files import write as write_file
 from .options import Style
 
 app = typer.Typer(
@@ -51,7 +53,7 @@ SUFFIXES: dict[str, Format] = {
 
 _CHOICES = ", ".join(FORMATS)
 
-Source = Annotated[str, typer.Argument(help="A file, or - for standard input.", metavar="IN")]
+Source = Annotated[str, typer.Argument(help="A file, or - for standard input.", metavar="IN"), Use.READS]
 Name = Annotated[
     str | None, typer.Option("--game", "-g", help="The game, where the file does not say.", metavar="GAME")
 ]
@@ -114,31 +116,38 @@ def files_in(paths: Sequence[Path]) -> list[Path]:
     Raises:
         NotationError: a folder has none.
     """
-    found: dict[Path, Path] = {}
+    found: dict[str, Path] = {}
     for path in paths:
-        inside = sorted(one for one in path.rglob("*") if one.suffix.lower() in SUFFIXES) if path.is_dir() else [path]
+        inside = (
+            sorted(one for one in path.rglob("*") if one.suffix.lower() in SUFFIXES) if os.path.isdir(path) else [path]
+        )
         if not inside:
             raise NotationError(f"folder {str(path)!r}", [f"has no file that ends in {', '.join(SUFFIXES)}"])
         for one in inside:
-            found.setdefault(one.resolve(), one)
+            found.setdefault(os.path.realpath(one), one)
     return list(found.values())
 
 
 @app.command()
 def convert(
-    source: Annotated[str, typer.Argument(help="A file, a folder, or - for standard input.", metavar="IN")],
+    source: Annotated[str, typer.Argument(help="A file, a folder, or - for standard input.", metavar="IN"), Use.READS],
     target: Annotated[
         str | None,
         typer.Argument(help="A file, or - for standard output (the default); of a folder a folder.", metavar="[OUT]"),
+        Use.OWN,
     ] = None,
     to: Annotated[str | None, typer.Option(help=f"{_CHOICES}; by default what OUT is called, else text.")] = None,
-    out: Annotated[str | None, typer.Option(help="Of a folder: where to write; by default beside the files.")] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(help="Of a folder: where to write; by default beside the files.", metavar="DIR"),
+        Use.OWN,
+    ] = None,
     game: Name = None,
     option: Rules = None,
     from_: From = None,
     encoding: Annotated[str, typer.Option(help="utf-8 or shift_jis, which older programs need.")] = "utf-8",
     notation: Style = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
+    force: Force = False,
 ) -> None:
     """Turn records into another format; every move is checked against the rules.
 
@@ -146,27 +155,27 @@ def convert(
     one game per file, several games become several files with numbers.
     """
     converter = Converter(_encoding(encoding), force, _variant(game, option), from_, notation)
-    if Path(source).is_dir():
+    if os.path.isdir(source):
         if to is None or (out and target):
             raise NotationError(f"folder {source!r}", ["needs --to FORMAT, and one folder to write to at most"])
         if "-" in (out, target):
             raise NotationError(f"folder {source!r}", ["becomes files, and no standard output; name a folder"])
         form = converter.checked(_format(to))
+        check_in("OUT", Path(out or target or source))
         if not converter.folder(Path(source), form, Path(out or target or source)):
             raise typer.Exit(1)
         return
     if out:
         raise NotationError("--out", [f"goes with a folder, which {source!r} is not; name the file to write behind it"])
-    stdout = target in (None, "-")
+    path = Path(STANDARD if target is None else target)
+    stdout = str(path) == STANDARD
     form = converter.checked(_format(to) if to is not None else "text" if stdout else _form_of(str(target)))
     if not stdout:
-        converter.file(source, form, Path(str(target)))
+        check([("OUT", path)], read=[("IN", Path(source))], force=True)
+        converter.file(source, form, path)
         return
     text = write(load(source, converter.variant, from_), form, notation)
-    if converter.encoding == "utf-8":
-        sys.stdout.write(text)
-    else:
-        sys.stdout.buffer.write(encoded(text, converter.encoding))
+    write_file(path, text if converter.encoding == "utf-8" else encoded(text, converter.encoding))
 
 
 def _form_of(path: str) -> Format:
@@ -214,17 +223,10 @@ class Converter:
         for path in texts:
             if path in self.written:
                 raise NotationError(f"file {str(path)!r}", [f"has just been made from {self.written[path]!r}"])
-            if path.is_file() and not self.force:
-                raise NotationError(f"file {str(path)!r}", ["is there already; --force overwrites it"])
+            if path.is_file() and not is_stream(path) and not self.force:
+                raise refused("file", path, "is there already; --force overwrites it")
         for path, games in texts.items():
-            data = encoded(write(games, form, self.style), self.encoding)
-            try:
-                if path.exists() and not path.is_file():  # a device, or a pipe
-                    path.write_bytes(data)
-                else:
-                    write_whole(path, data)
-            except OSError as error:
-                raise NotationError(f"file {str(path)!r}", [str(error.strerror)]) from None
+            write_file(path, encoded(write(games, form, self.style), self.encoding))
             self.written[path] = source
         return len(records)
 
@@ -266,13 +268,14 @@ def _records_in(source: Path, target: Path, failures: list[tuple[str, str]]) -> 
     What is in the folder to be written is not among them, unless that is the same folder.
     """
     paths, others = list[Path](), Counter[str]()
-    apart = None if target.resolve() == source.resolve() else target.resolve()
+    there = os.path.realpath(target)
+    apart = None if there == os.path.realpath(source) else there
 
     def failed(error: OSError) -> None:
         failures.append((str(error.filename), str(error.strerror)))
 
     for folder, inside, names in os.walk(source, onerror=failed):
-        inside[:] = sorted(name for name in inside if (Path(folder) / name).resolve() != apart)
+        inside[:] = sorted(name for name in inside if os.path.realpath(Path(folder) / name) != apart)
         for path in (Path(folder) / name for name in sorted(names)):
             if path.suffix.lower() in SUFFIXES:
                 paths.append(path)

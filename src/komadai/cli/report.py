@@ -11,9 +11,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ..arena.report import GAMES, NODES, SMALL, Report
 from ..arena.report_jobs import play_all
 from ..arena.report_page import page
-from ..errors import NotationError
-from ..storage import write_whole
 from ..variants import build
+from .files import Use, write
 from .options import Game, Json, Rules, err, options_of, out, print_json
 from .spread import Cluster, MetricsPort, Workers, log, spreading
 
@@ -28,7 +27,9 @@ def report(
     cluster: Cluster = None,
     metrics_port: MetricsPort = None,
     page_file: Annotated[
-        Path | None, typer.Option("--page", help="Write the card as a page (HTML) with plots.", dir_okay=False)
+        Path | None,
+        typer.Option("--page", help="Write the card as a page (HTML) with plots.", dir_okay=False),
+        Use.WRITES,
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -51,10 +52,7 @@ def report(
             progress()
     card = made.card(solve=SMALL)
     if page_file is not None:
-        try:
-            write_whole(page_file, page(card).encode())
-        except OSError as error:
-            raise NotationError(f"page {str(page_file)!r}", [str(error.strerror)]) from None
+        write(page_file, page(card))
     if as_json:
         print_json(card)
         return

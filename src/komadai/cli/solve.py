@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import time
@@ -23,6 +24,7 @@ from ..errors import TableError
 from ..game.position import Position
 from ..spec.variant import Variant
 from ..variants import build
+from .files import Use, read_again
 from .options import Game, Json, Rules, command_of, err, options_of, print_json
 
 if TYPE_CHECKING:
@@ -52,16 +54,19 @@ def solve(
     game: Game,
     option: Rules = None,
     output: Annotated[
-        Path | None, typer.Option(help="Where the table goes; by default into the cache.", dir_okay=False)
+        Path | None, typer.Option(help="Where the table goes; by default into the cache.", dir_okay=False), Use.WRITES
     ] = None,
     table: Annotated[
-        Path | None, typer.Option(help="Use the table in this file, and solve nothing.", dir_okay=False, exists=True)
+        Path | None,
+        typer.Option(help="Use the table in this file, and solve nothing.", dir_okay=False, exists=True),
+        Use.READS,
     ] = None,
     proof: Annotated[
         Path | None,
         typer.Option(
             "--certificate", help="Write a proof of the value of the start, which needs no table.", dir_okay=False
         ),
+        Use.WRITES,
     ] = None,
     threads: Annotated[
         int | None, typer.Option(help="Processor cores to use; by default all.", min=1, max=256, metavar="N")
@@ -103,6 +108,7 @@ def solve(
             dir_okay=False,
             exists=True,
         ),
+        Use.READS,
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -121,7 +127,8 @@ def solve(
         _check_certificate(variant, check_certificate, threads or os.cpu_count() or 1, as_json=as_json)
         return
     started = time.perf_counter()
-    with (stages := Stages()).bars:
+    with (stages := Stages()).bars, contextlib.ExitStack() as stack:
+        path = output and stack.enter_context(read_again(output))
         known = (
             solved.open(variant, path=table)
             if table
@@ -130,7 +137,8 @@ def solve(
             else solved.find(variant, everything=not from_start)
         )
         built = known is None
-        found = known or solved.build(variant, path=output, threads=threads, progress=stages, everything=not from_start)
+        found = known or solved.build(variant, path=path, threads=threads, progress=stages, everything=not from_start)
+        file, size = output if built and output else found.path, found.path.stat().st_size
     seconds = time.perf_counter() - started
     start = found.probe(Position(variant))
     statistics = found.statistics
@@ -139,8 +147,8 @@ def solve(
         "variant": variant.id,
         "version": variant.version,
         "options": found.about["options"],
-        "file": str(found.path),
-        "bytes": found.path.stat().st_size,
+        "file": str(file),
+        "bytes": size,
         "values_sha256": found.about["values"],
         "built_in_seconds": round(seconds, 1) if built else None,
         "start": start and str(start),
@@ -152,7 +160,7 @@ def solve(
         print(f"{variant.name}: {start or 'no value known'} for Black at the start")
         print(f"{sum(shares.values()):,} positions: {', '.join(f'{n:,} {name}' for name, n in shares.items())}")
         print(f"longest win: {data['longest_win']} plies")
-        print(f"{found.path}, {data['bytes']:,} bytes{f', built in {seconds:.1f} s' if built else ''}")
+        print(f"{file}, {size:,} bytes{f', built in {seconds:.1f} s' if built else ''}")
     if audit:
         with (stages := Stages()).bars:
             share = (part or 1) - 1

@@ -11,6 +11,7 @@ import typer
 from ..engine import BOTS, STRONGEST
 from ..errors import NotationError
 from ..variants import suggest
+from .files import Use
 from .options import Rules, Style, options_of
 
 
@@ -27,7 +28,7 @@ def tui(
     option: Rules = None,
     letters: Annotated[bool, typer.Option("--letters", help="Show pieces by letters, not kanji (key k).")] = False,
     notation: Style = None,
-    data: Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False)] = None,
+    data: Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False), Use.KEEPS] = None,
 ) -> None:
     """Play in the terminal; with --level, --bot or --two a game begins at once."""
     try:

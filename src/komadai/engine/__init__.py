@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
+import operator
 import os
 import random
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,8 +20,9 @@ from ..errors import EngineBusyError, NotationError, require_threads
 from ..game.position import Position
 from ..spec.move import Move
 from ..spec.variant import Variant
-from ..variants import suggest, variant_of
-from .bots import BALANCED, BOTS, STYLES, Bot
+from ..typed import typed
+from ..variants import variant_of
+from .bots import BALANCED, BOTS, STYLES, Bot, known_style
 from .clock import Clock
 from .evaluation import evaluation
 from .levels import STRONGEST, Level, ladder
@@ -179,6 +181,7 @@ class Engine:
         True
     """
 
+    @typed
     def __init__(
         self,
         variant: str | Variant,
@@ -218,10 +221,7 @@ class Engine:
         """
         if not _is_whole(level, 1, STRONGEST):
             raise NotationError("engine", [f"level {level!r} is no level; expected 1 to {STRONGEST}"])
-        if style not in STYLES:
-            raise NotationError(
-                "engine", [f"{str(style)[:40]!r} is no style; {suggest(str(style)[:40], tuple(STYLES))}"]
-            )
+        known_style(style)
         if not _is_whole(hash_mb, 1, MAX_HASH_MB):
             raise NotationError("engine", [f"hash size {hash_mb!r} is out of range; expected 1 to {MAX_HASH_MB} MiB"])
         if not _is_whole(threads, 1, MAX_THREADS):
@@ -230,6 +230,14 @@ class Engine:
         if book is not None and not same_game(book.variant, self.variant):
             words = f"the book is of {book.variant.id}, the engine plays {self.variant.id} (or other options)"
             raise NotationError("engine", [words])
+        self._given = {
+            "level": level,
+            "style": style,
+            "hash_mb": hash_mb,
+            "threads": threads,
+            "tables": tables,
+            "weights": weights,
+        }
         self.level, self.style = level, style
         self._handicap: Level | None = ladder(self.variant).levels.get(level)
         self.book, self.best_book_move = book, best_book_move
@@ -239,10 +247,14 @@ class Engine:
             evaluation(self.variant, None if weights is None else str(weights), style), hash_mb, threads
         )
         self._mates = _core.MateSolver(hash_mb)
-        self._random = random.Random(seed)
+        self._random = random.Random(None if seed is None else operator.index(seed))
         self._tables = tables and style == BALANCED
         self._searching, self._mating = _Work(), _Work()
         self._judging: TsumeSearch | None = None  # the latest
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """An engine of the same settings, book and chance, which remembers nothing of its searches."""
+        return _again, (type(self), self.variant, self._given, self.book, self.best_book_move, self.chance)
 
     def __repr__(self) -> str:
         style = "" if self.style == BALANCED else f", {self.style}"
@@ -255,6 +267,7 @@ class Engine:
 
         return find(self.variant) if self._tables else None
 
+    @typed
     def search(
         self,
         position: Position,
@@ -348,12 +361,13 @@ class Engine:
             defects.append(
                 f"the position is of {position.variant.id}, the engine plays {self.variant.id} (or other options)"
             )
-        if time is not None and not (isinstance(time, int | float) and 0 < time < math.inf):
+        if time is not None and not (isinstance(time, int | float) and 0 < time <= sys.float_info.max):
             defects.append(f"time {time!r} is no number of seconds above 0")
         if nodes is not None and not _is_whole(nodes, 1, _NO_NODE_LIMIT):
             defects.append(f"nodes {nodes!r} is out of range; expected a whole number, 1 or more")
         return defects
 
+    @typed
     def mate(
         self, position: Position, *, time: float | None = None, nodes: int | None = None, shortest: bool = True
     ) -> Mate:
@@ -377,6 +391,7 @@ class Engine:
             self._mates.begin()
             return find_mate(self._mates, position, nodes or _NO_NODE_LIMIT, time or 0.0, shortest)
 
+    @typed
     def tsume(
         self,
         position: Position,
@@ -482,3 +497,12 @@ class Engine:
     def clear(self) -> None:
         """Forget what earlier searches learned."""
         self._searcher.clear()
+
+
+def _again(
+    kind: type[Engine], variant: Variant, given: dict[str, Any], book: Book | None, best_book_move: bool, chance: Any
+) -> Engine:
+    """A copied or pickled engine."""
+    engine = kind(variant, book=book, best_book_move=best_book_move, **given)
+    engine.chance = chance
+    return engine

@@ -14,6 +14,8 @@ from math import prod
 from typing import Any
 
 from .. import _core
+from ..errors import NotationError
+from ..variants import suggest
 
 _LATE = "late_"  # before the name of a block: the weights added with many pieces in hand
 _WHOLE = 100  # percent
@@ -48,13 +50,24 @@ BOTS: Mapping[str, Bot] = {data["id"]: Bot(**data) for data in _DATA["bots"]}
 """The bots by their ids, the weakest first."""
 
 
+def known_style(style: str) -> str:
+    """The style, if it is one of :data:`STYLES`.
+
+    Raises:
+        NotationError: it is none.
+    """
+    if style not in STYLES:
+        raise NotationError("engine", [f"{style!r:.40} is no style; {suggest(str(style)[:40], tuple(STYLES))}"])
+    return style
+
+
 def tilted(blocks: Sequence[_core.Block], weights: Sequence[int], style: str) -> list[int]:
     """The weights of an evaluation in a style, one of :data:`STYLES`.
 
     Args:
         blocks: the blocks of weights, in order. ``weights``: all of them, one block after the other.
     """
-    percents, result, at = STYLES[style], list(weights), 0
+    percents, result, at = STYLES[known_style(style)], list(weights), 0
     for block in blocks:
         name, size = block.name.removeprefix(_LATE), prod(block.shape)
         rows = block.shape[0] if name in _BY_PLACE else 1

@@ -18,7 +18,7 @@ from typing import Any
 from .. import _core
 from ..compiler import compile_variant
 from ..errors import WeightsError
-from ..json_text import parsed
+from ..json_text import fits, parsed
 from ..spec.logic import is_compound
 from ..spec.material import piece_values
 from ..spec.variant import CACHED_VARIANTS, Variant
@@ -35,7 +35,12 @@ _WHOLE = 100  # of the weights that are percentages
 
 
 def _flat(table: Any) -> list[int]:
-    return [number for row in table for number in _flat(row)] if isinstance(table, list) else [int(table)]
+    """The whole numbers of nested lists; anything else is a ValueError."""
+    if isinstance(table, list):
+        return [number for row in table for number in _flat(row)]
+    if not fits(table, float) or table != int(table):
+        raise ValueError
+    return [int(table)]
 
 
 def blocks(variant: Variant) -> list[_core.Block]:
@@ -99,7 +104,7 @@ def _weights(tables: Any, variant: Variant, path: str) -> list[int]:
         name, shape = entry.name, entry.shape
         try:
             block = _flat(tables.get(name, [0] * prod(shape)))
-        except (TypeError, ValueError, OverflowError):
+        except (ValueError, OverflowError):
             block = []
         if len(block) != prod(shape) or not all(abs(weight) <= _HEAVIEST for weight in block):
             raise WeightsError(f"{path}: {name} does not fit {variant.id}; expected {prod(shape)} whole numbers")

@@ -14,7 +14,7 @@ from typing import Any, Self
 from .. import _core
 from ..compiler import compile_variant
 from ..errors import WeightsError
-from ..json_text import parsed
+from ..json_text import fits, parsed
 from ..spec.variant import Variant
 from ..storage import write_whole
 
@@ -24,6 +24,7 @@ _DIGEST = hashlib.sha256().digest_size
 _TYPES = {"int8": "b", "int16": "h"}
 """The types that feature weights may have, by their names in a file."""
 _COUNTS = ("features", "hidden", "phases", "handmade")
+_HEAD = {"game": str, "rules": str, "weights": str, **dict.fromkeys(_COUNTS, int)}
 _MOST = 1 << 24  # of a count
 
 
@@ -169,12 +170,6 @@ def _head(text: bytes, path: str) -> dict[str, Any]:
         head = parsed(text)
     except ValueError:
         head = None
-    counts = [head.get(name) for name in _COUNTS] if isinstance(head, dict) else []
-    if (
-        not isinstance(head, dict)
-        or not all(type(count) is int and 0 < count <= _MOST for count in counts)
-        or not all(isinstance(head.get(name), str) for name in ("game", "rules"))
-        or head.get("weights") not in _TYPES
-    ):
-        raise WeightsError(f"{path} does not describe a net; expected game, rules and sizes in its second line")
-    return head
+    if fits(head, _HEAD) and head["weights"] in _TYPES and all(0 < head[name] <= _MOST for name in _COUNTS):
+        return dict(head)
+    raise WeightsError(f"{path} does not describe a net; expected game, rules and sizes in its second line")

@@ -6,7 +6,7 @@ of a game crosses, so a backend may be in this process (:class:`InPlaceBackend`)
 (:class:`NetworkBackend`).
 """
 
-from .backend import Backend, EngineLostError, InPlaceBackend
+from .backend import Backend, EngineFailureError, EngineLostError, InPlaceBackend
 from .child import ChildBackend
 from .messages import EscapeReport, LineReport, Report, SearchRequest, SearchResult, Subject, TsumeReport
 from .network import EngineAwayError, NetworkBackend, parse_addresses
@@ -16,6 +16,7 @@ __all__ = [
     "Backend",
     "ChildBackend",
     "EngineAwayError",
+    "EngineFailureError",
     "EngineLostError",
     "EscapeReport",
     "InPlaceBackend",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable
 from itertools import count
+from threading import Event
 
 import msgspec
 
@@ -15,9 +17,17 @@ from .responder import Answerer, Responder
 
 Reporter = Callable[[Report], object]
 
+CLOSE_WITHIN = 1.0
+"""Seconds that an engine has to end when it is asked to."""
+
 
 class EngineLostError(KomadaiError):
     """The engine has ended, hangs, or answers with nonsense; the message says which. Another request may succeed."""
+
+
+class EngineFailureError(EngineLostError):
+    """The engine says that it cannot answer. The message is in its own words, which may be anything, and are for the
+    log alone."""
 
 
 def unheard(_report: Report) -> None:
@@ -51,7 +61,8 @@ class Backend(ABC):
 
     @abstractmethod
     async def close(self) -> None:
-        """End; no search is under way. Closing twice does nothing."""
+        """End, and soon also a search under way, which is lost; nothing is searched from now on. Closing twice does
+        nothing."""
 
 
 class InPlaceBackend(Backend):
@@ -61,17 +72,31 @@ class InPlaceBackend(Backend):
         self._responder = make()
         self._ids = count()
         self._id: int | None = None  # of the search under way
+        self._work: asyncio.Future[SearchResult] | None = None
+        self._closed = False
 
     async def search(self, request: SearchRequest, report: Reporter = unheard) -> SearchResult:
+        if self._closed:
+            raise EngineLostError("the engine is closed")
         self.subject = request.subject
         self._id = id = next(self._ids)
         loop = asyncio.get_running_loop()
         request = msgspec.structs.replace(request, id=id)
+        latest: deque[Report] = deque(maxlen=1)
+        called = Event()  # the loop hears no more often than it has time for
+
+        def hear() -> None:
+            called.clear()
+            if latest:
+                report(latest.pop())
 
         def reported(reached: Report) -> None:
-            loop.call_soon_threadsafe(report, reached)
+            latest.append(reached)
+            if not called.is_set():
+                called.set()
+                loop.call_soon_threadsafe(hear)
 
-        work = asyncio.ensure_future(asyncio.to_thread(self._responder.answer, request, reported))
+        work = self._work = asyncio.ensure_future(asyncio.to_thread(self._responder.answer, request, reported))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
@@ -79,11 +104,18 @@ class InPlaceBackend(Backend):
             await asyncio.gather(work, return_exceptions=True)
             raise
         finally:
-            self._id = None
+            self._id = self._work = None
 
     def stop(self) -> None:
         if self._id is not None:
             self._responder.stop(self._id)
 
     async def close(self) -> None:
+        self._closed = True
+        self.stop()
+        if self._work is not None:
+            await asyncio.wait([self._work], timeout=CLOSE_WITHIN)
+        if self._work is not None:
+            self._responder.kill()
+            await asyncio.wait([self._work])
         await asyncio.to_thread(self._responder.close)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import subprocess
 import sys
 from collections.abc import Sequence
 
-from .messages import MAX_LINE, Request, encode
+from ..processes import streams
+from .backend import CLOSE_WITHIN
+from .messages import MAX_ANSWER, Request, encode
 from .remote import GRACE, Link, RemoteBackend
 
 MEMORY_MB = 1024
 """Memory that a child may take for data, in MiB; files that it maps, such as solved tables, are not counted."""
-_CLOSE_WITHIN = 2.0  # seconds
-if sys.platform == "win32":
-    _APART = subprocess.CREATE_NEW_PROCESS_GROUP
-else:
-    _APART = 0
 
 
 def command(memory_mb: int = MEMORY_MB) -> list[str]:
@@ -40,18 +36,13 @@ class _ChildLink(Link):
         return await self._answers.readline()
 
     async def kill(self) -> str:
-        with contextlib.suppress(ProcessLookupError):
-            self.process.kill()
-        status = await self.process.wait()
-        transport = getattr(self.process, "_transport", None)
-        if transport is not None:
-            transport.close()  # the pipes
+        status = await streams.end(self.process)
         return f"process {self.process.pid}, exit status {status}"
 
     async def close(self) -> None:
         self._requests.close()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_CLOSE_WITHIN):
+            async with asyncio.timeout(CLOSE_WITHIN):
                 await self.process.wait()
         await self.kill()
 
@@ -75,12 +66,4 @@ class ChildBackend(RemoteBackend):
         return self._link.process.pid if isinstance(self._link, _ChildLink) else None
 
     async def _start(self) -> Link:
-        process = await asyncio.create_subprocess_exec(
-            *self._command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=MAX_LINE,
-            start_new_session=True,  # signals from the terminal are for the server
-            creationflags=_APART,  # likewise on Windows
-        )
-        return _ChildLink(process)
+        return _ChildLink(await streams.start(self._command, MAX_ANSWER))

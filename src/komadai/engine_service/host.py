@@ -13,8 +13,10 @@ from collections.abc import Sequence
 import msgspec
 
 from .. import __version__
+from ..processes import streams
+from .backend import CLOSE_WITHIN
 from .child import command as usual_command
-from .messages import MAX_LINE
+from .messages import MAX_ANSWER, MAX_LINE
 from .network import Challenge, Hello, Welcome, keep_alive, proof
 
 log = logging.getLogger(__name__)
@@ -61,8 +63,10 @@ class EngineHost:
             pass  # the other end is gone, or sends lines without end
         finally:
             writer.close()
-            with contextlib.suppress(OSError):
-                await writer.wait_closed()
+            with contextlib.suppress(OSError, TimeoutError):
+                async with asyncio.timeout(CLOSE_WITHIN):
+                    await writer.wait_closed()
+            writer.transport.abort()  # where it does not read
 
     async def _refusal(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> str | None:
         """Why a connection is refused; empty if it has a place now; ``None`` if it says nothing that is worth an
@@ -94,13 +98,7 @@ class EngineHost:
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Pass messages on between a connection and a process of its own, until either ends."""
-        process = await asyncio.create_subprocess_exec(
-            *self._command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=MAX_LINE,
-            start_new_session=True,  # signals from the terminal are for the host
-        )
+        process = await streams.start(self._command, MAX_ANSWER)
         assert process.stdin is not None
         assert process.stdout is not None
         passing = [
@@ -112,10 +110,8 @@ class EngineHost:
         finally:
             for task in passing:
                 task.cancel()
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
+            await streams.end(process)
             await asyncio.gather(*passing, return_exceptions=True)
-            await process.wait()
 
 
 async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

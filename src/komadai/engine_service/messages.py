@@ -16,6 +16,8 @@ from ..workshop.identity import embedded
 
 MAX_LINE = 1 << 20
 """Bytes of the longest message."""
+MAX_ANSWER = 1 << 18
+"""Bytes of the longest answer: what reads it has other things to do."""
 
 
 def _from_elsewhere(v: Variant) -> tuple[str | None, str | None]:

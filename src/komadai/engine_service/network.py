@@ -22,7 +22,7 @@ from .. import __version__
 from ..errors import NotationError
 from ..i18n import _
 from .backend import EngineLostError
-from .messages import MAX_LINE, Request, encode
+from .messages import MAX_ANSWER, Request, encode
 from .remote import GRACE, Link, RemoteBackend
 
 log = logging.getLogger(__name__)
@@ -107,13 +107,13 @@ class _NetworkLink(Link):
         return await self._reader.readline()
 
     async def kill(self) -> str:
-        await self.close()
+        self._writer.transport.abort()  # by which the host ends the engine
+        with contextlib.suppress(OSError):
+            await self._writer.wait_closed()
         return str(self._address)
 
     async def close(self) -> None:
-        self._writer.close()  # by which the host ends the engine
-        with contextlib.suppress(OSError):
-            await self._writer.wait_closed()
+        await self.kill()
 
 
 _numbers = count()
@@ -148,7 +148,7 @@ class NetworkBackend(RemoteBackend):
         raise EngineAwayError(_("the computer that thinks cannot be reached at present"))
 
     async def _connect(self, address: Address) -> Link:
-        reader, writer = await asyncio.open_connection(address.host, address.port, limit=MAX_LINE)
+        reader, writer = await asyncio.open_connection(address.host, address.port, limit=MAX_ANSWER)
         link = _NetworkLink(address, reader, writer)
         try:
             keep_alive(writer)

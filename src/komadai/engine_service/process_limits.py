@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-_NICE = 5  # the server and its clients come first
+_NICE = 10  # the server and its clients come first, those that are nice themselves too
 
 
 def limit_process(memory_mb: int) -> None:

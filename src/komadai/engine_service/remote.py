@@ -12,8 +12,7 @@ from time import monotonic
 
 import msgspec
 
-from ..errors import KomadaiError
-from .backend import Backend, EngineLostError, Reporter, unheard
+from .backend import Backend, EngineFailureError, EngineLostError, Reporter, unheard
 from .messages import Failure, Report, Request, SearchRequest, SearchResult, StopRequest, decode_answer
 
 log = logging.getLogger(__name__)
@@ -23,6 +22,7 @@ GRACE = 10.0
 _START_WITHIN = 30.0  # seconds more for the first answer over a new link
 _MOST_REPORTS = 1000  # of one search
 _LEAST = 0.05  # seconds of a repeated search
+_SHOWN = 200  # characters of an engine's words in the log
 
 
 class Link(ABC):
@@ -68,7 +68,7 @@ class RemoteBackend(Backend):
         self._link: Link | None = None
         self._request: SearchRequest | None = None  # under way
         self._deadline: asyncio.Timeout | None = None  # of the request under way
-        self._stopped = False
+        self._stopped = self._closed = False
         self._patience = grace  # seconds for the answer under way: a new link takes longer
 
     async def search(self, request: SearchRequest, report: Reporter = unheard) -> SearchResult:
@@ -77,6 +77,8 @@ class RemoteBackend(Backend):
         try:
             return await self._ask(request, report)
         except EngineLostError as error:
+            if self._closed or isinstance(error, EngineFailureError):
+                raise
             log.warning("%s; the search is repeated", error)
         left = _LEAST if self._stopped else max(ends - monotonic(), _LEAST)
         return await self._ask(msgspec.structs.replace(request, seconds=left), report)
@@ -91,8 +93,10 @@ class RemoteBackend(Backend):
         try:
             self._patience = self._grace + (_START_WITHIN if self._link is None else 0)
             async with asyncio.timeout(request.seconds + self._patience) as self._deadline:
-                if self._link is None:
+                if self._link is None and not self._closed:
                     self._link = await self._open()
+                if self._link is None or self._closed:
+                    raise EOFError
                 self._request = request
                 self._link.send(request)
                 if self._stopped:
@@ -106,9 +110,9 @@ class RemoteBackend(Backend):
             raise await self._lost("does not answer in time") from None
         except (EOFError, OSError):
             raise await self._lost("has ended") from None
-        except (ValueError, msgspec.MsgspecError) as error:
-            if isinstance(error, KomadaiError):
-                raise
+        except EngineLostError:
+            raise
+        except (ValueError, msgspec.MsgspecError):
             raise await self._lost("answers with nonsense") from None
         finally:
             self._request = self._deadline = None
@@ -117,7 +121,7 @@ class RemoteBackend(Backend):
         """The answer to a request.
 
         Raises:
-            KomadaiError: it is refused.
+            EngineFailureError: the engine says that there is none.
             ValueError: the answers make no sense. ``EOFError``: they end.
         """
         for _ in range(_MOST_REPORTS):
@@ -127,10 +131,11 @@ class RemoteBackend(Backend):
             match decode_answer(line):
                 case Report(id=known) as reached if known == id:
                     report(reached)
+                    await asyncio.sleep(0)  # there may be many at once
                 case SearchResult(id=known) as result if known == id:
                     return result
                 case Failure(id=known, reason=reason) if known == id:
-                    raise KomadaiError(reason)
+                    raise EngineFailureError(reason[:_SHOWN])
                 case _:
                     raise ValueError("an answer to another request")
         raise ValueError("too many reports")
@@ -155,7 +160,7 @@ class RemoteBackend(Backend):
         try:
             async with asyncio.timeout(self._patience):
                 await self._result(link, request.id, unheard)
-        except KomadaiError:
+        except EngineFailureError:
             pass
         except (TimeoutError, EOFError, OSError, ValueError, msgspec.MsgspecError):
             await self._kill()
@@ -169,6 +174,7 @@ class RemoteBackend(Backend):
         return "not started" if link is None else await link.kill()
 
     async def close(self) -> None:
+        self._closed = True
         link, self._link = self._link, None
         if link is not None:
             await link.close()

@@ -28,6 +28,9 @@ class Answerer(Protocol):
     def stop(self, id: int) -> None:
         """End the request with that id soon, also if it has not begun; may be called from another thread."""
 
+    def kill(self) -> None:
+        """End the request under way now, whatever it does; may be called from another thread."""
+
     def close(self) -> None:
         """Give back what is held between requests; no search is under way."""
 
@@ -76,6 +79,9 @@ class Responder:
         self._stopped = id
         if self._engine is not None:
             self._engine.stop()
+
+    def kill(self) -> None:
+        """Do nothing more: our engine ends when it is stopped."""
 
     def close(self) -> None:
         """Forget the engine."""

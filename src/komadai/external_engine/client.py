@@ -48,6 +48,7 @@ _ELSEWHERE = {
 }
 """Rule options that are a right and no duty, with the name and the values that other engines give them."""
 
+_WORDS = 2000  # of a line that are read
 _SHOWN = 200  # characters of a line that a message quotes
 
 
@@ -247,7 +248,7 @@ class EngineClient(RunningEngine):
             self._send(line)
         thought, deadline, stopped = Thought(), started + timeout, False
         while True:
-            said = (self._process.read(min(max(deadline - perf_counter(), 0), SLICE)) or "").split()
+            said = (self._process.read(min(max(deadline - perf_counter(), 0), SLICE)) or "").split(maxsplit=_WORDS)
             now = perf_counter()
             if said and said[0] in ends:
                 return said[0], said[1:], thought, now - started, stopped

@@ -5,29 +5,28 @@ from __future__ import annotations
 import contextlib
 import os
 import selectors
-import signal
 import subprocess
 import sys
 import weakref
 from collections import deque
-from collections.abc import Sequence
-from time import monotonic
+from collections.abc import Iterator, Sequence
+from time import monotonic, sleep
 
 from ..errors import EngineError
+from ..processes import Program
 
 _LONGEST_LINE = 1 << 20  # bytes; longer than any protocol line
+_AT_ONCE, _A_SECOND = 1 << 18, 1 << 20  # bytes that are read at once, and in the long run: others need the processor
 _LAST_WORDS = 8  # lines of standard error kept for messages
+_SHOWN = 200  # characters of such a line
 _FAREWELL = 2.0  # seconds a program has to end after its input is closed
 _CHUNK = 1 << 16
 _PIPES_CAN_BE_AWAITED = sys.platform != "win32"  # there, selectors take only sockets
 
 
-def _end(program: subprocess.Popen[bytes]) -> None:
+def _end(program: Program) -> None:
     """End the program and whatever it started, at once."""
-    if program.poll() is None and sys.platform != "win32":
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(program.pid, signal.SIGKILL)
-        program.wait()
+    program.end()
     for stream in (program.stdin, program.stdout, program.stderr):
         if stream is not None:
             with contextlib.suppress(OSError):
@@ -53,14 +52,8 @@ class LineProcess:
                 "on Windows, start it in the Windows Subsystem for Linux"
             )
         try:
-            self._program = subprocess.Popen(
-                self.command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-            )
+            pipe = subprocess.PIPE
+            self._program = Program(self.command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise EngineError(f"cannot start {self.command[0]!r}: {reason}") from None
@@ -75,6 +68,7 @@ class LineProcess:
         self._rests = {self._stdout: b"", self._stderr: b""}
         self._lines: deque[str] = deque()
         self._complaints: deque[str] = deque(maxlen=_LAST_WORDS)
+        self._left, self._counted = float(_AT_ONCE), monotonic()  # bytes to be read, and when that was known
 
     @property
     def alive(self) -> bool:
@@ -130,6 +124,10 @@ class LineProcess:
             self._pump(0)
         self._lines.clear()
 
+    def kill(self) -> None:
+        """End the program at once; may be called from another thread, which finds that it has ended."""
+        self._program.kill_group()
+
     def close(self, farewell: str | None = None) -> None:
         """End the program: say the farewell, wait a little, then kill. Harmless if it has ended already."""
         if not self._finalizer.alive:
@@ -139,33 +137,55 @@ class LineProcess:
                 self.write(farewell, _FAREWELL)
             deadline = monotonic() + _FAREWELL
             while self._program.poll() is None and (left := deadline - monotonic()) > 0:
-                with contextlib.suppress(EngineError):
-                    self._pump(min(left, 0.02))
+                self._ignore(min(left, 0.02))
         self._finalizer()
         self._selector.close()
 
-    def _pump(self, seconds: float) -> None:
-        """Take in what comes within that time, on both streams."""
+    def _chunks(self, seconds: float) -> Iterator[tuple[int, bytes]]:
+        """The output that comes within that time, by stream; at a stream's end nothing, for the last time. A program
+        that writes without end waits until it is read."""
+        now = monotonic()
+        self._left = min(self._left + (now - self._counted) * _A_SECOND, _AT_ONCE)
+        self._counted = now
+        if self._left < 0:
+            sleep(min(-self._left / _A_SECOND, max(seconds, 0)))
+            return
         for key, _ in self._selector.select(max(seconds, 0)) if self._rests else ():
-            stream = key.fd
             try:
-                chunk = os.read(stream, _CHUNK)
+                chunk = os.read(key.fd, _CHUNK)
             except BlockingIOError:
                 continue
-            *whole, rest = (self._rests[stream] + chunk).split(b"\n")
-            if not chunk:  # at the end, text without a line break is a line, too
-                whole, rest = [rest] if rest else [], b""
-                self._selector.unregister(stream)
-                del self._rests[stream]
-            else:
-                self._rests[stream] = rest
-            lines = self._lines if stream == self._stdout else self._complaints
-            lines.extend(line.decode("utf-8", "replace").strip() for line in whole)
-            if len(rest) > _LONGEST_LINE:
-                raise self.error(f"wrote a line of more than {_LONGEST_LINE} bytes")
+            self._left -= len(chunk)
+            yield key.fd, chunk
+            if not chunk:
+                self._selector.unregister(key.fd)
+                del self._rests[key.fd]
         if not self._rests and seconds > 0 and self._program.poll() is None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._program.wait(seconds)
+
+    def _ignore(self, seconds: float) -> None:
+        """Let the program write for that time."""
+        for _ in self._chunks(seconds):
+            pass
+
+    def _pump(self, seconds: float) -> None:
+        """Take in what comes within that time, on both streams.
+
+        Raises:
+            EngineError: it is a line without end.
+        """
+        for stream, chunk in self._chunks(seconds):
+            *whole, rest = (self._rests[stream] + chunk).split(b"\n")
+            if not chunk:  # at the end, text without a line break is a line, too
+                whole, rest = [rest] if rest else [], b""
+            self._rests[stream] = rest[:_LONGEST_LINE]
+            if stream == self._stderr:
+                self._complaints.extend(_shown(line) for line in whole[-_LAST_WORDS:])
+                continue
+            if max(map(len, (*whole, rest))) > _LONGEST_LINE:
+                raise self.error(f"wrote a line of more than {_LONGEST_LINE} bytes")
+            self._lines.extend(map(_text, whole))
 
     def _gone(self) -> EngineError:
         """The message for a program whose streams have ended."""
@@ -181,3 +201,12 @@ class LineProcess:
             else f"has ended with status {status}"
         )
         return self.error(how)
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace").strip()
+
+
+def _shown(line: bytes) -> str:
+    """A line as a message quotes it."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in _text(line[:_SHOWN]))

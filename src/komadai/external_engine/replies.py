@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from ..engine.mate import Verdict
 from ..spec.numbers import whole_number
+from ..typed import typed
 from ..variants import standard, suggest
 
 CLAIMS = ("resign", "win")
@@ -37,6 +38,7 @@ class EngineOption:
     most: int | None = None
     values: tuple[str, ...] = ()
 
+    @typed
     def refusal(self, value: str) -> str | None:
         """Why the option cannot have that value, and what it can have; ``None`` if it can."""
         if "\n" in value or "\r" in value:

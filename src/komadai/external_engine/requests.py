@@ -10,6 +10,7 @@ from ..game.game import Game
 from ..game.position import Position
 from ..spec.board import Side
 from ..spec.move import Move
+from ..typed import typed
 
 Dialect = Literal["usi", "uci"]
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
@@ -103,6 +104,7 @@ def milliseconds(seconds: float) -> int:
     return max(round(seconds * 1000), 0)
 
 
+@typed
 def go_command(limits: Limits, dialect: Dialect) -> str:
     """The ``go`` command. UCI calls the first player white, and knows no byo-yomi: it counts as time left."""
     words = ["go"]

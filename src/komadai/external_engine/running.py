@@ -68,9 +68,18 @@ class RunningEngine(ABC):
         """True while the engine runs."""
         return self._process.alive
 
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError(
+            f"{type(self).__name__} runs a program and is not pickled; pickle the program's command instead"
+        )
+
     def close(self) -> None:
         """Send ``quit`` and make sure that the program ends."""
         self._process.close("quit")
+
+    def kill(self) -> None:
+        """End the program while another thread speaks with it, which finds that it has ended."""
+        self._process.kill()
 
     def stop(self) -> None:
         """End a search that is running in another thread soon; it returns the engine's answer."""

@@ -12,6 +12,7 @@ from ..spec.move import Move
 from ..spec.names import royal_name
 from ..spec.setup import Setup
 from ..spec.variant import Variant
+from ..typed import typed
 from .declaration import declared
 from .late import above
 from .outcome import BY_RULE, Outcome, game_over
@@ -185,6 +186,7 @@ class Game(Sequence[Move]):
         else:
             raise IllegalMoveError(located(_("nothing to declare"), joined(found)))
 
+    @typed
     def claim(self, outcome: Outcome) -> None:
         """End the game for a reason outside the rules of play, such as time.
 

@@ -10,6 +10,7 @@ from ..errors import IllegalMoveError, NotationError
 from ..i18n import _
 from ..spec.board import SIDES, Side
 from ..spec.variant import Variant
+from ..typed import typed
 from ..variants import variant_of
 from .game import Game
 from .outcome import CALLED_OFF, Outcome
@@ -151,6 +152,7 @@ class Match:
         return cls.of([Game.from_record(game) for game in games])
 
     @classmethod
+    @typed
     def of(cls, games: Sequence[Game]) -> Match:
         """The match of games that have been begun already, in order. The games stay the caller's: what is played in
         them is seen here.
@@ -158,6 +160,9 @@ class Match:
         Raises:
             NotationError: they are of different variants or options, or one follows where the match was not open.
         """
+        games = list(games)
+        if not games:
+            raise NotationError("match", ["has no games; expected one or more"])
         match = cls(games[0].variant)
         if any(game.variant != match.variant for game in games):
             raise NotationError("match", ["mixes games of different variants or options"])

@@ -10,6 +10,7 @@ from ..i18n import _
 from ..spec.board import SIDES, Side
 from ..spec.names import Message
 from ..spec.variant import Variant
+from ..typed import typed
 
 Reason = Literal[
     "checkmate",
@@ -108,6 +109,7 @@ class Outcome:
         return str(self.message)
 
 
+@typed
 def game_over(outcome: Outcome) -> str:
     """The error message for a move or claim in a game that is over."""
     return _("the game is over: {outcome}", outcome=outcome.message.words())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -84,6 +85,10 @@ class Position:
             self._take(compiled, compiled.start.copy(), 1)
         else:
             setup = position if isinstance(position, Setup) else parse(variant, position)
+            found, held = (len(setup.board), *map(len, setup.hands)), len(variant.hand_order)
+            if found != (expected := (len(compiled.squares), held, held)):
+                words = f"has {found} squares and kinds in hand; expected {expected}"
+                raise NotationError("setup", [words])
             self._take(compiled, compiled.load(setup, problem=problem), setup.ply)
 
     @classmethod
@@ -576,6 +581,13 @@ def _restored(variant: Variant, start: Setup, moves: Iterable[str]) -> Position:
     for move in moves:
         position.push(move)
     return position
+
+
+def _not_pickled(steps: _core.Steps) -> str:
+    raise TypeError("Steps are not pickled; pickle the position instead, whose steps() makes them anew")
+
+
+copyreg.pickle(_core.Steps, _not_pickled)
 
 
 def unexplained(move: object) -> str:

@@ -53,6 +53,9 @@ _MEANT = (
 Minutes and then seconds, apart or in Japanese, are the time and byo-yomi; written as one word they are one duration."""
 
 
+_LONGEST = 100  # characters of a text that is looked at
+
+
 @dataclass(frozen=True, slots=True)
 class TimeControl:
     """The time of each side, in whole seconds. ``TimeControl()`` is a game without clocks.
@@ -135,6 +138,8 @@ class TimeControl:
         Raises:
             NotationError: it is no time control, or one out of range; every defect at once.
         """
+        if len(text) > _LONGEST:
+            raise _no_form(text)
         plain = " ".join(unicodedata.normalize("NFKC", text).split()).lower()
         for written, meant in _MEANT:
             plain = re.sub(written, meant, plain)
@@ -156,7 +161,7 @@ class TimeControl:
             return cls()
         found = _TEXT.fullmatch(plain)
         if found is None or not plain:
-            raise _no_control(text, _("expected a form such as 10m, 10m+5s, 10m 3x30s, 3x30s, 3d or none"))
+            raise _no_form(text)
         if found["days"]:
             return cls(byoyomi=int(found["days"]) * _DAY, periods=1)
         main, increment, byoyomi = (_seconds(found[name]) for name in ("main", "increment", "byoyomi"))
@@ -171,6 +176,10 @@ NO_CLOCK = TimeControl()
 
 def _no_control(text: str, why: str) -> NotationError:
     return NotationError(_("time control {text}", text=repr(text)), [why])
+
+
+def _no_form(text: str) -> NotationError:
+    return _no_control(text, _("expected a form such as 10m, 10m+5s, 10m 3x30s, 3x30s, 3d or none"))
 
 
 def _seconds(duration: str | None) -> int:

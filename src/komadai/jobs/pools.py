@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from concurrent.futures import Executor, Future
+from functools import partial
 from typing import Any
 
 from ..errors import require_threads
+from ..processes import worker_pool
 from .job import JobError, perform
 
 
@@ -56,10 +57,9 @@ class Pool(ABC):
 
 
 def _begin() -> None:
-    """Prepare a process of a pool: it hears no Ctrl-C, which is for the process that started it, and ends with that."""
+    """Prepare a process of a pool: it ends with the process that started it."""
     import multiprocessing
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
 
@@ -72,6 +72,19 @@ def _begin() -> None:
 
 def _work(data: Mapping[str, Any]) -> dict[str, Any]:
     return perform(data, f"process {os.getpid()}")
+
+
+def _pass_on(future: Future[Any], done: Future[Any]) -> None:
+    """Pass on what became of a job. Whoever waits for it may cancel the future that is theirs: an executor with one of
+    its own cancelled fails itself where its processes are lost."""
+    if done.cancelled():
+        future.cancel()
+    elif future.set_running_or_notify_cancel():
+        error = done.exception()
+        if error is None:
+            future.set_result(done.result())
+        else:
+            future.set_exception(error)
 
 
 class LocalPool(Pool):
@@ -88,17 +101,18 @@ class LocalPool(Pool):
         self._executor = self._made()
 
     def _made(self) -> Any:
-        from concurrent.futures import ProcessPoolExecutor  # late: not every system has processes
-        from multiprocessing import get_context
+        from multiprocessing import get_context  # late: not every system has processes
 
-        return ProcessPoolExecutor(self._workers, get_context("spawn"), _begin)
+        return worker_pool(self._workers, get_context("spawn"), _begin)
 
     @property
     def executor(self) -> Executor:
         return self._executor  # type: ignore[no-any-return]
 
     def submit(self, data: Mapping[str, Any], avoid: str = "") -> Future[Any]:
-        return self.executor.submit(_work, data)
+        future: Future[Any] = Future()
+        self.executor.submit(_work, data).add_done_callback(partial(_pass_on, future))
+        return future
 
     def size(self) -> int:
         return self._workers
@@ -111,7 +125,4 @@ class LocalPool(Pool):
         self._executor = self._made()
 
     def close(self) -> None:
-        processes = list((self._executor._processes or {}).values())
         self._executor.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.kill()  # also those that hang

@@ -8,10 +8,10 @@ from typing import Any
 from ..engine.evaluation import user_net
 from ..errors import LearnError
 from ..i18n import _
-from ..json_text import parsed
+from ..json_text import fits, parsed
 from ..spec.variant import Variant
 from ..storage import write_whole
-from .cycle import Cycle
+from .cycle import GAIN, Cycle
 from .manifest import digest
 
 
@@ -28,7 +28,7 @@ def adopt(variant: Variant, cycle: Cycle) -> None:
     known = generations(variant)
     one = {
         "net": digest(cycle.net),
-        **{name: verdict[name] for name in ("elo", "low", "high", "wins", "draws", "losses")},
+        **{name: verdict[name] for name in GAIN},
     }
     try:
         if one["net"] not in [earlier["net"] for earlier in known]:
@@ -47,7 +47,10 @@ def generations(variant: Variant) -> list[dict[str, Any]]:
     """
     path = user_net(variant).with_suffix(".jsonl")
     try:
-        return [parsed(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        found = [parsed(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        if not fits(found, [{"net": str, **GAIN}]):
+            raise ValueError
+        return found
     except FileNotFoundError:
         return []
     except (OSError, ValueError):

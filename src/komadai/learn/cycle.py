@@ -18,7 +18,7 @@ from ..engine.evaluation import evaluation_hash
 from ..errors import LearnError
 from ..i18n import _
 from ..jobs import Pool, Watch, unwatched
-from ..json_text import parsed
+from ..json_text import fits, parsed
 from ..spec.variant import Variant
 from ..storage import write_whole
 from .data import Ledger
@@ -27,6 +27,18 @@ from .play_jobs import play_until
 
 if TYPE_CHECKING:
     from .training import Training
+
+
+GAIN = {"elo": (float, None), "low": (float, None), "high": (float, None), "wins": int, "draws": int, "losses": int}
+"""Of the match of a net that is adopted, what is kept, and of which types."""
+_RESULT = {"accepted": bool, "nodes": int, "nodes_before": int, **GAIN}
+_TIMES = {...: [float]}
+_LOSSES = {
+    "odds": (float, ...),
+    "before": float,
+    "rounded": (float, ...),
+    "epochs": [{"loss": float, "held_out": float}],
+}
 
 
 class Cycle:
@@ -162,22 +174,22 @@ class Cycle:
 
     def count_time(self, step: str, units: int, seconds: float) -> None:
         """Count the seconds of a step and its units of work."""
-        times = _read(self._times)
+        times = _read(self._times, _TIMES)
         known = times.get(step, [0, 0.0])
         times[step] = [known[0] + units, round(known[1] + seconds, 1)]
         write_whole(self._times, json.dumps(times).encode())
 
     def times(self) -> dict[str, tuple[int, float]]:
         """For each step the units of work done, and the seconds they took."""
-        return {step: (units, seconds) for step, (units, seconds) in _read(self._times).items()}
+        return {step: (units, seconds) for step, (units, seconds) in _read(self._times, _TIMES).items()}
 
     def losses(self) -> dict[str, Any]:
         """The losses of training, as :meth:`.training.Training.write_log` writes them; empty before."""
-        return _read(self._log)
+        return _read(self._log, _LOSSES)
 
     def verdict(self) -> dict[str, Any]:
         """The result of the match; empty before."""
-        return _read(self.result)
+        return _read(self.result, _RESULT)
 
     def decide(self, result: Mapping[str, Any]) -> None:
         """Keep the result of the match.
@@ -188,14 +200,16 @@ class Cycle:
         write_whole(self.result, (json.dumps(result, indent=1) + "\n").encode())
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path, shape: dict[Any, Any]) -> dict[str, Any]:
     try:
         found = parsed(path.read_bytes())
+        if not fits(found, shape) or not all(len(one) == 2 for one in found.values() if shape is _TIMES):
+            raise ValueError
     except FileNotFoundError:
         return {}
     except (OSError, ValueError):
         raise LearnError(_("{path} is damaged; remove it", path=path)) from None
-    return found if isinstance(found, dict) else {}
+    return dict(found)
 
 
 def needed() -> None:

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Literal, get_args
 from ..errors import KomadaiError, LearnError
 from ..game.position import Position
 from ..i18n import _
-from ..json_text import parsed
+from ..json_text import fits, parsed
 from ..spec.board import Side
 from ..spec.variant import Variant
 from ..storage import lock
@@ -281,7 +281,9 @@ def _read_description(file: BinaryIO, path: Path) -> tuple[dict[str, Any], int]:
         raise LearnError(_("{path} is damaged; make it again", path=path))
     try:
         about = parsed(text)
-        form, _rules = about["format"], about["rules"]
+        form = about["format"]
+        if not fits(about, {"rules": str}):
+            raise ValueError
     except (ValueError, KeyError, TypeError):
         raise LearnError(_("{path} is damaged; make it again", path=path)) from None
     if form != FORMAT:

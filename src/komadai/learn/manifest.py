@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from ..errors import LearnError
 from ..i18n import _
-from ..json_text import parsed
+from ..json_text import fits, parsed
 from ..spec.variant import Variant
 from ..storage import write_whole
 from ..variants import own_options
@@ -92,6 +92,8 @@ class Manifest:
                     _("{path} is of the schema {found}, not {known}", path=path, found=schema, known=SCHEMA)
                 )
             found = cls(**data)
+            if not fits(asdict(found), _SHAPE):
+                raise ValueError
         except OSError as error:
             raise LearnError(_("{path} cannot be read: {why}", path=path, why=error.strerror)) from None
         except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -145,6 +147,16 @@ class Manifest:
     def settings(self) -> Settings:
         """The settings with which the games are played."""
         return Settings.read(asdict(self))
+
+
+_SHAPES = {
+    "str": str,
+    "int": int,
+    "float": float,
+    "float | None": (float, None),
+    "dict[str, str]": {...: str},
+}
+_SHAPE = {one.name: _SHAPES[str(one.type)] for one in fields(Manifest)}
 
 
 def digest(path: Path) -> str:

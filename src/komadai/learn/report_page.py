@@ -55,7 +55,7 @@ def _facts(variant: Variant, m: Manifest) -> list[tuple[str, str]]:
 
 
 def _training(losses: Mapping[str, Any]) -> list[tuple[str, str]]:
-    if not losses:
+    if not losses.get("epochs"):
         return []
     last = losses["epochs"][-1]["held_out"]
     facts = [("Loss on positions held out", f"{losses['before']:.5f} by hand, {last:.5f} with the net")]
@@ -79,7 +79,7 @@ def _match(verdict: Mapping[str, Any]) -> str:
 def elo_words(verdict: Mapping[str, Any]) -> str:
     """The strength that the match showed, with its interval."""
     elo, low, high = (verdict[name] for name in ("elo", "low", "high"))
-    if elo is None:  # all was won, or all was lost
+    if None in (elo, low, high):  # all was won, or all was lost
         return "Elo beyond measure"
     return f"Elo {elo:+.0f} (95 %: {low:+.0f} to {high:+.0f})"
 

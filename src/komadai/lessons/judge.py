@@ -14,6 +14,7 @@ from ..game.position import Position
 from ..i18n import _, ngettext, safely, sentence
 from ..reference.explain import fault
 from ..spec.move import Move
+from ..typed import typed
 from . import walk as walks
 from .aims import holds_all
 from .model import Avoid, Find, Play, Question, Reach, Stage, Take, Wrong
@@ -70,6 +71,7 @@ class Feedback:
         return data | {"marks": [{key: value for key, value in asdict(mark).items() if value} for mark in self.marks]}
 
 
+@typed
 def judge(stage: Stage, moves: Sequence[str] = (), tries: int = 0, answer: Answer | None = None) -> Feedback:
     """Judge the last of the moves, those before it having been judged; without any, say how the stage begins.
 
@@ -86,6 +88,7 @@ def judge(stage: Stage, moves: Sequence[str] = (), tries: int = 0, answer: Answe
     return _judge(stage, tuple(moves[:-1]), moves[-1] if moves else None, tries, answer)
 
 
+@typed
 def resume(stage: Stage, stand: Sequence[str] = (), tries: int = 0) -> Feedback:
     """How a stage goes on after moves that stand, with the help that is due after so many wrong tries.
 
@@ -124,6 +127,7 @@ def _judge(stage: Stage, stand: tuple[str, ...], new: str | None, tries: int, an
     raise TypeError(stage.goal)
 
 
+@typed
 def next_move(stage: Stage, stand: Sequence[str] = ()) -> str | None:
     """A right move (or number of a choice) after those that stand; ``None`` if none is known."""
     if isinstance(stage.goal, Question):

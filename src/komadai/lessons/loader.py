@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
@@ -13,7 +12,8 @@ from ..engine.levels import STRONGEST
 from ..errors import CourseError, KomadaiError
 from ..i18n import _
 from ..spec.variant import Variant
-from ..toml_table import Table
+from ..toml_table import Table, parsed
+from ..typed import typed
 from ..variants import build, suggest
 from . import walk
 from .drills import drill
@@ -63,6 +63,7 @@ def course_of(game: str) -> str | None:
     return next((one for one in (game, build(game).about.of) if one in courses()), None)
 
 
+@typed
 def load(game: str, text: str) -> Course:
     """A course from the text of its file.
 
@@ -71,8 +72,8 @@ def load(game: str, text: str) -> Course:
     """
     defects: list[str] = []
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        data = parsed(text)
+    except ValueError as error:
         raise CourseError(_("course {game}", game=game), [str(error)]) from None
     reader = Table(data, "", defects)
     variant = build(game)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..errors import NotationError
 from ..i18n import _
+from ..typed import typed
 
 if TYPE_CHECKING:
     from ..game.position import Position
@@ -36,6 +37,7 @@ STYLES = ("usi", "hodges", "compass", "japanese", "fen")
 """The notations of moves (the move string, the three that people write, and coordinates as in chess)."""
 
 
+@typed
 def of(variant: Variant) -> Notation:
     """The notation in which moves of the variant are written for people."""
     return _written(variant.notation)
@@ -49,6 +51,7 @@ def _written(style: str) -> Notation:
 _JAPANESE = re.compile("[☗☖▲△▼▽\u3040-\u30ff\u4e00-\u9fff]")
 
 
+@typed
 def read(position: Position, text: str) -> Move:
     """The legal move as people write it: in Japanese if it has a Japanese sign, else in the variant's notation.
 
@@ -59,6 +62,7 @@ def read(position: Position, text: str) -> Move:
     return _written("japanese" if _JAPANESE.search(text) else position.variant.notation).read(position, text)
 
 
+@typed
 def notate(position: Position, move: Move, style: str | None = None) -> str:
     """The legal move in one of :data:`STYLES`; ``None`` is the notation of the variant.
 
@@ -75,6 +79,7 @@ def notate(position: Position, move: Move, style: str | None = None) -> str:
     return _written(style).write(position, move)
 
 
+@typed
 def parse(position: Position, text: str, style: str | None = None) -> Move:
     """The legal move that a text names in one of :data:`STYLES`.
 

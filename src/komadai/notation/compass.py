@@ -48,6 +48,7 @@ from ..spec.material import royals
 from ..spec.move import Move
 from ..spec.names import owned_name, side_name
 from ..spec.variant import CACHED_VARIANTS, Variant
+from ..typed import typed
 
 Offset = tuple[int, int]
 """Steps east and steps north."""
@@ -247,6 +248,7 @@ def _written(scene: _Scene, move: Move) -> str:
     return _form(scene, move) + ("+" if scene.checks(move) else "")
 
 
+@typed
 def write(position: Position, move: Move) -> str:
     """The move in its strict and shortest form; ``position`` is the one it is made in.
 
@@ -519,6 +521,7 @@ def _nearest(scene: _Scene, clues: _Clues) -> str:
     return _("; nearest legal: {moves}", moves=shown) if near else ""
 
 
+@typed
 def read(position: Position, text: str) -> Move:
     """The one legal move of the position that fits the text.
 

@@ -35,6 +35,7 @@ from ..spec.numbers import whole_number
 from ..spec.setup import Piece, Setup
 from ..spec.sfen import code_text, parse, row_text
 from ..spec.variant import CACHED_VARIANTS, Variant
+from ..typed import typed
 from .landings import chosen
 
 _LONGEST = 400
@@ -48,6 +49,7 @@ _TURN = re.compile(rf"([a-y][0-9]+\*?[a-y][0-9]+(?:,[a-y][0-9]+\*?[a-y][0-9]+)*)
 _LEG = re.compile(r"([a-y][0-9]+)(\*?)([a-y][0-9]+)")
 
 
+@typed
 def square_name(board: Rect, point: int) -> str:
     """The name of a square as in chess.
 
@@ -59,6 +61,7 @@ def square_name(board: Rect, point: int) -> str:
     return f"{chr(ord('a') + x)}{board.height - y}"
 
 
+@typed
 def parse_square(board: Rect, text: str) -> int:
     """The point of a square named as in chess.
 
@@ -353,6 +356,7 @@ _HOUSE = re.compile(r"(?<![\w*])[1-9][0-9]?[a-y](?:\*?[1-9][0-9]?[a-y])*(?!\w)")
 _HOUSE_ITEM = re.compile(r"(\*?)([1-9][0-9]?[a-y])")
 
 
+@typed
 def legs_of(move: Move) -> tuple[Leg, ...]:
     """The legs of a move that is no drop."""
     legs, at = list[Leg](), move.origin_point or 0
@@ -364,6 +368,7 @@ def legs_of(move: Move) -> tuple[Leg, ...]:
     return tuple(legs)
 
 
+@typed
 def path_of(move: Move) -> tuple[int, ...]:
     """The points a move's legs go through, its start and the ways of its shots there and back included.
 
@@ -374,7 +379,7 @@ def path_of(move: Move) -> tuple[int, ...]:
 
 def _squares(legs: Sequence[Leg]) -> tuple[int, ...]:
     ends = ((leg.end, leg.start) if leg.shoots else (leg.end,) for leg in legs)
-    return (legs[0].start, *chain.from_iterable(ends))
+    return (*(leg.start for leg in legs[:1]), *chain.from_iterable(ends))
 
 
 def _house_string(variant: Variant, kind: Kind | None, squares: tuple[int, ...]) -> str:
@@ -397,6 +402,7 @@ def _of(variant: Variant) -> Fen:
     return Fen(variant)
 
 
+@typed
 def fen(position: Position) -> str:
     """The FEN of a position.
 
@@ -407,6 +413,7 @@ def fen(position: Position) -> str:
     return _of(position.variant).write(position)
 
 
+@typed
 def parse_fen(variant: Variant, text: str) -> Setup:
     """The position that a FEN of the variant tells; what follows the turn may be left out.
 
@@ -416,6 +423,7 @@ def parse_fen(variant: Variant, text: str) -> Setup:
     return _of(variant).read(text)
 
 
+@typed
 def move_text(position: Position, move: Move) -> str:
     """The text of a legal move of the position.
 
@@ -427,6 +435,7 @@ def move_text(position: Position, move: Move) -> str:
     return _of(position.variant).write_move(position, move)
 
 
+@typed
 def parse_move(position: Position, text: str) -> Move:
     """The legal move that the text names; ``=`` at the end says that the piece does not turn over.
 

@@ -45,6 +45,7 @@ from ..spec.board import Rect
 from ..spec.logic import is_compound
 from ..spec.move import Landing, Move
 from ..spec.names import kind_name, no_such_piece, owned_name, side_name
+from ..typed import typed
 from .landings import (
     START,
     Board,
@@ -196,6 +197,7 @@ def _result_said(kind: str | None, end: str) -> str | None:
     return None if not end else f"+{kind}" if end == "+" else end[1:].upper() or kind
 
 
+@typed
 def write(position: Position, move: Move) -> str:
     """The move in its strict and shortest form; ``position`` is the one it is made in.
 
@@ -435,6 +437,7 @@ def _by_other_ways(position: Position, board: Board, clues: _Clues, legal: Itera
     return found
 
 
+@typed
 def read(position: Position, text: str) -> Move:
     """The one legal move of the position that fits the text.
 

@@ -14,6 +14,7 @@ from ..game.position import Position
 from ..spec.board import SIDE_NAMES, Side, other
 from ..spec.move import Move
 from ..spec.variant import Variant
+from ..typed import typed
 from ..view.steps import ladder
 from .board import CELL, View, labels, last_move, lines, view_of
 from .pieces import Look, piece
@@ -29,6 +30,7 @@ _PLAIN = Look()
 _KOMA = "0,-15 9,-11 13,15 -13,15 -9,-11"
 
 
+@typed
 def svg(position: Position, look: Look = _PLAIN, *, last: Move | None = None) -> str:
     """The position as SVG; ``last`` is the move that led to it, to be marked."""
     variant = position.variant
@@ -73,6 +75,7 @@ def svg(position: Position, look: Look = _PLAIN, *, last: Move | None = None) ->
     )
 
 
+@typed
 def png(position: Position, look: Look = _PLAIN, *, last: Move | None = None) -> bytes:
     """The same as PNG; needs the extra ``png``.
 

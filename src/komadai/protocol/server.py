@@ -6,7 +6,6 @@ protocol; ``stop`` ends a count, anything else waits for it.
 
 from __future__ import annotations
 
-import contextlib
 import io
 import sys
 import threading
@@ -67,7 +66,7 @@ class Server:
             raise NotationError(f"unknown protocol {protocol!r}", [f"choose from {', '.join(PROTOCOLS)}"])
         self._out = write or (lambda line: print(line, flush=True))
         self._writing = threading.Lock()
-        self._gone = False  # the reader is gone
+        self._gone: OSError | None = None  # why nothing can be written any more
         self.session = Session(variant)
         self._chosen = protocol is not None
         self._speak(protocol or next(iter(PROTOCOLS)))
@@ -79,14 +78,18 @@ class Server:
     def write(self, line: str) -> None:
         """Write one line whole, whichever thread it comes from."""
         with self._writing:
-            if not self._gone:
+            if self._gone is None:
                 try:
                     self._out(line)
-                except OSError:
-                    self._gone = True
+                except OSError as error:
+                    self._gone = error
 
     def run(self, lines: Iterable[str] | None = None) -> None:
-        """Answer every line (standard input by default) until ``quit`` or the end."""
+        """Answer every line (standard input by default) until ``quit`` or the end.
+
+        Raises:
+            OSError: standard input cannot be read, or the answers cannot be written, unless the reader has gone.
+        """
         if lines is None:
             # Bytes that are no text are answered like any unknown line.
             for stream in (sys.stdin, sys.stdout):
@@ -95,15 +98,14 @@ class Server:
             lines = sys.stdin
         try:
             for line in lines:
-                if not self.handle(line) or self._gone:
+                if not self.handle(line) or self._gone is not None:
                     break
             self._wait_for_count()
             self.dialect.finish()
         finally:
             self.session.stop(answer=False)  # after Ctrl-C no thread may be left in the core
-            if self._gone:
-                with contextlib.suppress(OSError):
-                    sys.stdout.close()
+        if self._gone is not None and not isinstance(self._gone, BrokenPipeError):
+            raise self._gone
 
     def handle(self, line: str) -> bool:
         """Answer one line; ``False`` after ``quit``."""

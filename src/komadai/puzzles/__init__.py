@@ -11,7 +11,7 @@ from ..variants import variant_of
 from . import files
 from .answers import Answer, judge, onward, refute
 from .files import games
-from .mine import mine
+from .mine import InterruptedSearchError, mine
 from .proofs import Defect, check
 from .puzzle import THEMES, Puzzle, Theme
 
@@ -19,6 +19,7 @@ __all__ = [
     "THEMES",
     "Answer",
     "Defect",
+    "InterruptedSearchError",
     "Puzzle",
     "Theme",
     "check",

@@ -13,6 +13,7 @@ from ..game.position import Position
 from ..i18n import _
 from ..solve import find
 from ..spec.move import Move
+from ..typed import typed
 from .puzzle import Puzzle
 
 Verdict = Literal["solved", "right", "no check", "escapes", "draws", "loses", "too slow", "unknown"]
@@ -62,6 +63,7 @@ def _here(position: Position, turns: int) -> Escape:
     return escape(Engine(position.variant, hash_mb=4, tables=False), position, turns)
 
 
+@typed
 def judge(puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here) -> Answer:
     """Judge the last of the moves made since the puzzle's position, which is the solver's.
 
@@ -96,6 +98,7 @@ def judge(puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here)
     return Answer(found.chance, found.line)
 
 
+@typed
 def onward(puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here) -> Move | None:
     """The solver's next move, if one that wins is known; arguments and errors are those of :func:`judge`.
 

@@ -6,10 +6,9 @@ that neither the number of workers nor an interruption changes a file.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from itertools import islice
 from math import ceil
 from pathlib import Path
@@ -17,8 +16,9 @@ from typing import Any
 
 from ..errors import PuzzleError
 from ..jobs import Answer, Job, Pool, Rates, Runner, Watch, unwatched
-from ..json_text import parsed
+from ..json_text import fits, parsed
 from ..spec.variant import Variant
+from ..storage import Journal
 from .files import line_of, parse_line
 from .puzzle import Puzzle, Theme
 from .self_play import SelfPlay
@@ -98,14 +98,23 @@ class State:
         Raises:
             PuzzleError: it cannot be used, or is of another search.
         """
-        self._path = path
+        self._journal: Journal | None = None
         self.found: dict[int, list[str]] = {}
         if path is None:
             return
         try:
-            lines = _whole_lines(path) if path.exists() else []
-        except (OSError, UnicodeDecodeError) as error:
-            raise PuzzleError(f"{path} cannot be read: {error}") from None
+            self._journal = Journal(path)
+        except BlockingIOError:
+            raise PuzzleError(f"{path} is in use by another search") from None
+        except OSError as error:
+            raise PuzzleError(f"{path} cannot be used: {error.strerror}") from None
+        try:
+            self._load(path, self._journal.lines, settings, rules)
+        except BaseException:
+            self.close()
+            raise
+
+    def _load(self, path: Path, lines: Sequence[bytes], settings: dict[str, Any], rules: Collection[str]) -> None:
         if not lines:
             self._write(settings)
         same = {"rules": settings["rules"]}
@@ -113,11 +122,13 @@ class State:
             try:
                 data = parsed(line)
                 if number > 1:
-                    self.found[int(data["number"])] = list(data["puzzles"])
+                    if not fits(data, {"number": int, "puzzles": [str]}):
+                        raise ValueError
+                    self.found[data["number"]] = data["puzzles"]
             except (ValueError, KeyError, TypeError):
                 raise PuzzleError(f"{path}: line {number} is no part of a search for puzzles") from None
             if number == 1 and not (isinstance(data, dict) and data.get("rules") in rules and data | same == settings):
-                raise PuzzleError(f"{path} holds a search with other settings: {line[:200]}")
+                raise PuzzleError(f"{path} holds a search with other settings: {line[:200].decode(errors='replace')}")
 
     def add(self, number: int, puzzles: Sequence[Puzzle]) -> None:
         """Keep what was found in a game."""
@@ -125,22 +136,21 @@ class State:
         self._write({"number": number, "puzzles": self.found[number]})
 
     def _write(self, data: dict[str, Any]) -> None:
-        if self._path is None:
-            return
-        try:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(data, ensure_ascii=False) + "\n")
-        except OSError as error:
-            raise PuzzleError(f"{self._path} cannot be written: {error.strerror}") from None
+        if self._journal is not None:
+            self._journal.add(data)
+
+    def close(self) -> None:
+        """Close the file; another process may use it."""
+        if self._journal is not None:
+            self._journal.close()
 
 
-def _whole_lines(path: Path) -> list[str]:
-    """The lines of a file, from which an incomplete last one, left by an interruption, is cut off."""
-    with path.open("r+b") as file:
-        whole, _, rest = file.read().rpartition(b"\n")
-        if rest:
-            file.truncate(len(whole) + 1 if whole else 0)
-    return whole.decode().split("\n") if whole else []
+class InterruptedSearchError(KeyboardInterrupt):
+    """The search was interrupted; ``found``: the puzzles until then."""
+
+    def __init__(self, found: list[Puzzle]) -> None:
+        super().__init__()
+        self.found = found
 
 
 def mine(
@@ -167,13 +177,15 @@ def mine(
 
     Raises:
         PuzzleError: the game has no such theme, or the state is of another search.
+        NotationError: the state cannot be written.
         JobError: workers disagree, or none is left.
+        InterruptedSearchError: Ctrl-C; it has what was found until then.
     """
     miner = Miner(variant, theme, seed)
     choice = Choice(miner.prover, wanted)
     settings = {"game": variant.id, "rules": variant.play_hash, "theme": miner.prover.theme, "seed": seed}
     kept = State(state, settings, variant.play_hashes)
-    with suppress(KeyboardInterrupt):
+    try:
         rates = Rates(most_games, len(kept.found))
         known = {number: [parse_line(variant, line) for line in lines] for number, lines in kept.found.items()}
         if pool is None:
@@ -188,6 +200,10 @@ def mine(
                 rates.total = min(most_games, ceil((number + 1) * wanted / max(len(choice.puzzles), 1)))
                 if choice.complete:
                     break
+    except KeyboardInterrupt:
+        raise InterruptedSearchError(list(choice.puzzles.values())) from None
+    finally:
+        kept.close()
     return list(choice.puzzles.values())
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ..errors import KomadaiError
+from ..typed import typed
 from .puzzle import Puzzle
 from .themes import Prover, prover
 
@@ -18,6 +19,7 @@ class Defect:
     why: str
 
 
+@typed
 def check(puzzles: Iterable[Puzzle]) -> Iterator[Defect | None]:
     """Prove each puzzle as it was proved when it was made: ``None`` for one that is right."""
     provers: dict[object, Prover | None] = {}

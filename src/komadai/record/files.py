@@ -11,6 +11,7 @@ from ..game.game import Game
 from ..i18n import _
 from ..notation import known
 from ..spec.variant import Variant
+from ..typed import typed
 from ..variants import names, standard, suggest, variant_of
 from . import csa, jkf, json, kif, text, usi
 from .tree import Record
@@ -29,6 +30,7 @@ _STANDARD: tuple[Format, ...] = ("jkf", "kif", "ki2", "csa")
 MOST_BYTES = 10_000_000
 
 _MARK_OF_ORDER = re.compile(r"^\ufeff", re.MULTILINE)  # at the beginning of each of the files that were joined
+_BLANKS = r"[^\S\n]*+"  # of one line, so that no blank is looked at from many lines
 _JSON = re.compile(r'\{\s*["}]|\[\s*[{\]]')
 _OURS = re.compile(r'"(?:schema|variant)"\s*:')
 _JKF = re.compile(r'"(?:header|moves)"\s*:\s*[\[{]')
@@ -36,12 +38,12 @@ _TAG = re.compile(r"\[\s*[^\s\"\[\]]")
 _SIGN = "[1-9１-９一二三四五六七八九]"  # of a file or a rank
 _KIF = re.compile(
     r"^(?:#KIF|手数-|(?:手合割|先手|後手|下手|上手|開始日時|[先後下上]手の持駒)\s*[：:]"
-    rf"|変化[：:]|\s*[0-9０-９]+[\s.]+[▲△▼▽☗☖]?\s*(?:{_SIGN}[一二三四五六七八九]|同|投了|中断)"
-    rf"|\s*[▲△▼▽☗☖]\s*(?:{_SIGN}|同)|まで[0-9０-９]+手)",
+    rf"|変化[：:]|{_BLANKS}[0-9０-９]++(?:[^\S\n]|\.)++[▲△▼▽☗☖]?{_BLANKS}(?:{_SIGN}[一二三四五六七八九]|同|投了|中断)"
+    rf"|{_BLANKS}[▲△▼▽☗☖]{_BLANKS}(?:{_SIGN}|同)|まで[0-9０-９]++手)",
     re.MULTILINE,
 )
-_KIF_MOVE = re.compile(r"^\s*[0-9０-９]+[\s.]+\S|^手数-", re.MULTILINE)
-_KI2_MOVE = re.compile(rf"^\s*[▲△▼▽☗☖]\s*(?:{_SIGN}|同)", re.MULTILINE)
+_KIF_MOVE = re.compile(rf"^{_BLANKS}[0-9０-９]++(?:[^\S\n]|\.)++\S|^手数-", re.MULTILINE)
+_KI2_MOVE = re.compile(rf"^{_BLANKS}[▲△▼▽☗☖]{_BLANKS}(?:{_SIGN}|同)", re.MULTILINE)
 _CSA = re.compile(
     r"^(?:'CSA\b|V[23](?:\.[0-9])?\s*(?:,|$)|P1[-+ ]|P[-+][0-9]{2}[A-Z]{2}|PI(?:[1-9]{2}[A-Z]{2})*\s*(?:,|$)"
     r"|[+-][0-9]{4}[A-Z]{2})",
@@ -50,11 +52,13 @@ _CSA = re.compile(
 _MOVE_STRING = re.compile(r"(?:[1-9][0-9]?[a-z]){2}|\+?[A-Z]+\*[1-9][0-9]?[a-z]")
 
 
+@typed
 def forms_of(variant: Variant) -> list[Format]:
     """The formats that can hold games of the variant."""
     return [form for form in FORMATS if form not in _STANDARD or variant.id == standard()]
 
 
+@typed
 def decoded(data: bytes) -> str:
     """The text of a file: UTF-8, UTF-16, Shift_JIS (as Windows writes it) or EUC-JP.
 
@@ -95,6 +99,7 @@ def _encodings(data: bytes) -> Sequence[str]:
     return ("utf-8-sig", "cp932", "euc_jp")
 
 
+@typed
 def encoded(text: str, encoding: Encoding = "utf-8") -> bytes:
     """A text as the contents of a file; the first line of KIF and CSA says which encoding that is.
 
@@ -104,8 +109,6 @@ def encoded(text: str, encoding: Encoding = "utf-8") -> bytes:
     """
     if encoding not in ENCODINGS:
         raise NotationError(_("encoding {name}", name=repr(encoding)), [suggest(str(encoding), ENCODINGS)])
-    if encoding == "utf-8":
-        return text.encode()
     codec = {"shift_jis": "cp932"}.get(encoding, encoding)
     text = text.replace("encoding=UTF-8", f"encoding={encoding.upper()}", 1 if _DECLARED.match(text) else 0)
     text = text.translate(_AS_WINDOWS if codec == "cp932" else {})
@@ -127,6 +130,7 @@ _AS_WINDOWS = str.maketrans("〜−‖—¢£¬", "～－∥―￠￡￢")
 """Characters for which Windows has others in the same places of Shift_JIS."""
 
 
+@typed
 def detect(data: str | bytes) -> Format:
     """Detect the format of a text.
 
@@ -154,6 +158,7 @@ def detect(data: str | bytes) -> Format:
     return "usi" if known or drawn or _MOVE_STRING.match(words[0]) else "text"
 
 
+@typed
 def read(data: str | bytes, variant: str | Variant | None = None, form: Format | None = None) -> list[Record]:
     """Read the records of a file of any format, which :func:`detect` finds unless ``form`` names it.
 

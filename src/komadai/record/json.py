@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import KomadaiError, NotationError
 from ..game.position import Position
 from ..i18n import _, located
+from ..typed import typed
 from ..workshop.identity import embedded, identified
 from .data import kind_words, load, no_text, unknown_fields, value_words
 from .former_words import current_word
@@ -30,6 +31,7 @@ _SCHEMA = re.compile(r"komadai-record/([0-9]{1,6})")
 # --- Writing --------------------------------------------------------------------------------------------------------
 
 
+@typed
 def to_data(record: Record) -> dict[str, Any]:
     """The record as data: dictionaries, lists, strings and numbers."""
     result = record.result

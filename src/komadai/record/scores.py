@@ -18,7 +18,7 @@ from .tree import MARKS, Node, Score, clean
 
 _OWN = re.compile(r"\*(?:評価値=([+-]?[0-9]{1,10})|詰み=(先手|後手)勝ち[:：]([0-9]{1,10})手)")
 _MARK = "*評価記号="
-OWN = re.compile(r"^\s*\*(?:評価値|詰み)=", re.MULTILINE)
+OWN = re.compile(r"^[^\S\n]*+\*(?:評価値|詰み)=", re.MULTILINE)
 """The beginnings of lines for scores that may have a depth, and plies to a mate."""
 _OWN_DEPTH = re.compile(r"\*深さ=([0-9]{1,10})")
 _OTHERS = (

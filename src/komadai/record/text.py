@@ -23,6 +23,7 @@ from ..i18n import _, safely
 from ..notation import notate, parse
 from ..spec.move import Move
 from ..spec.variant import Variant
+from ..typed import typed
 from ..variants import build, standard
 from ..workshop.identity import embedded, identified
 from .former_words import current_word
@@ -51,6 +52,7 @@ _MEANT = ("Variant", "Version", "RulesHash", "VariantFile", "SFEN", "PlyCount")
 # --- Writing --------------------------------------------------------------------------------------------------------
 
 
+@typed
 def write(record: Record, style: str | None = None) -> str:
     """The record as text, with an empty line behind it, so that texts can follow each other.
 
@@ -174,7 +176,7 @@ _TOKEN = re.compile(
     | (?P<comment> \{ (?P<words> (?: [^\\}]++ | \\[\\}]?+ )*+ ) \} | ;(?P<rest> [^\n]*+ ) )
     | (?P<open> \( ) | (?P<close> \) )
     | (?P<points> (?: 1-0 | 0-1 | 1/2-1/2 | \* ) (?= [\s)] | $ ) )
-    | (?P<number> [0-9]++ \.++ )
+    | (?P<number> [0-9]{1,9}+ \.++ )
     | (?P<mark> \$ [0-9]++ | [!?]{1,2} (?= [\s(){] | $ ) )
     | (?P<move> [^\s(){};\[] (?: [^\s(){};] | \( [^\s()]{0,40}+ \) ){0,400}+ )
     """,
@@ -183,6 +185,7 @@ _TOKEN = re.compile(
 _MARKED = re.compile(r"(.*?)([!?]{0,2})", re.DOTALL)
 
 
+@typed
 def read(text: str, variant: Variant | None = None) -> list[Record]:
     """The records of a text of one game or more.
 

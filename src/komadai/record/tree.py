@@ -20,6 +20,7 @@ from ..i18n import _, located
 from ..spec.board import SIDE_NAMES, SIDES, Side
 from ..spec.move import Move
 from ..spec.variant import Variant
+from ..typed import typed
 from ..variants import is_own, standard, suggest
 
 MOST_NODES = 20_000
@@ -116,6 +117,7 @@ class Node:
     seconds: float | None = None
     score: Score | None = None
 
+    @typed
     def __post_init__(self) -> None:
         """Normalize texts and times.
 
@@ -166,7 +168,10 @@ def tidy_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], .
     """
     defects: list[str] = []
     kept: dict[str, str] = {}
-    for given, value in headers:
+    for header in headers:
+        if not isinstance(header, tuple | list) or len(header) != 2:
+            raise TypeError(f"headers are pairs of a name and a value, not {header!r:.60}")
+        given, value = header
         name, value = clean(given), " ".join(clean(value).split())
         if name.split(" ")[0] in RESERVED:
             defects.append(_("header {name} is reserved: the record has its own field for it", name=repr(name)))
@@ -226,6 +231,7 @@ class Record:
     headers: tuple[tuple[str, str], ...] = ()
     result: Result | None = None
 
+    @typed
     def __post_init__(self) -> None:
         object.__setattr__(self, "headers", tidy_headers(self.headers))
         if self.result is not None:
@@ -240,6 +246,7 @@ class Record:
         return cls(position.variant, start_of(position))
 
     @classmethod
+    @typed
     def of(cls, game: Game, headers: Iterable[tuple[str, str]] = ()) -> Record:
         """The record of a game as it stands."""
         moves = (Node(str(move), number) for number, move in enumerate(game.moves))

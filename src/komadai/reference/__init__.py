@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from ..errors import NotationError
 from ..i18n import _
 from ..spec.board import SIDES, FarRanks, Side, Unbounded, other
 from ..spec.conditions import (
@@ -40,6 +41,7 @@ from ..spec.promotion import faces, in_zone, results, suffix_flags
 from ..spec.rules import Forbid, Rule
 from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
+from ..typed import typed
 from .compound import CompoundMoves
 from .standing import Rules, concerns, holds_in_place, taken_at_end
 from .support import is_near, is_supported, supported, supported_links
@@ -51,6 +53,9 @@ Occupied = dict[int, Piece]
 
 def occupied(board: Board) -> Occupied:
     return {point: piece for point, piece in enumerate(board) if piece is not None}
+
+
+_DEEPEST = 99  # plies
 
 
 class Candidate(NamedTuple):
@@ -111,6 +116,7 @@ class Reference:
     Threads may share it: what it remembers is replaced whole, never changed in two steps.
     """
 
+    @typed
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.board = variant.board
@@ -171,6 +177,7 @@ class Reference:
             target in self.paths(piece, origin).reach for piece in self.moved_as(board, origin)
         ) and target in self.targets(board, origin, prey)
 
+    @typed
     def attacked(self, board: Board, target: int, by: Side) -> bool:
         """True if a piece of ``by`` attacks ``target``."""
         return any(
@@ -178,6 +185,7 @@ class Reference:
             for origin, piece in enumerate(board)
         )
 
+    @typed
     def in_check(self, board: Board, side: Side) -> bool:
         """True if a royal piece of ``side`` is attacked, or its survival threatened."""
         if self.royal_attacked(board, side):
@@ -298,6 +306,7 @@ class Reference:
         pieces, lost = self.turns.over(before, there, setup.turn)
         return move._replace(after=self._board(pieces), lost=lost)
 
+    @typed
     def candidates(self, setup: Setup) -> Iterator[Candidate]:
         """Every move that follows the pieces' moves, legal or not; of turns that may have several landings only those
         that obey the rules of the pieces, one for each result."""
@@ -339,9 +348,15 @@ class Reference:
                 if there is None or there.side != setup.turn:
                     yield from self.landings(setup, origin, target)
 
+    @typed
     def hand(self, setup: Setup, side: Side) -> dict[str, int]:
         """The number of pieces of each hand kind that the side holds."""
-        return dict(zip(self.variant.hand_order, setup.hands[SIDES.index(side)], strict=True))
+        if side not in SIDES:
+            raise NotationError(f"side {side!r}", ["expected b (Black) or w (White)"])
+        held = setup.hands[SIDES.index(side)]
+        if len(held) != len(self.variant.hand_order):
+            raise NotationError("setup", [f"{len(held)} numbers in hand; expected {len(self.variant.hand_order)}"])
+        return dict(zip(self.variant.hand_order, held, strict=True))
 
     # --- Playing ---
 
@@ -370,6 +385,7 @@ class Reference:
             known = self._after = setup, move, board  # asked again and again of one move
         return known[2]
 
+    @typed
     def play(self, setup: Setup, move: Candidate) -> Setup:
         """The position after a move, legal or not."""
         mine, theirs = self.hand(setup, setup.turn), self.hand(setup, other(setup.turn))
@@ -407,6 +423,7 @@ class Reference:
 
     # --- Prohibitions ---
 
+    @typed
     def holds(self, condition: Condition, setup: Setup, move: Candidate) -> bool:
         """True if a condition of the vocabulary holds for a move."""
         match condition:
@@ -485,6 +502,7 @@ class Reference:
                 there = [setup.board[point] is not None for point in line]
                 yield from (line[:place] for place in leg.landings(there) if line[place] == move.target)
 
+    @typed
     def broken_rules(self, setup: Setup, move: Candidate, *, mate_rules: bool = True) -> Iterator[Rule]:
         """The rules that forbid the move; without ``mate_rules`` those that ask :class:`Mates` are passed over."""
         if self.turns and move.origin is not None:
@@ -519,6 +537,7 @@ class Reference:
         before, after = occupied(setup.board), occupied(self.board_after(setup, move))
         return self.turns.royals(after, setup.turn) < self.turns.royals(before, setup.turn)
 
+    @typed
     def is_legal(self, setup: Setup, move: Candidate, *, mate_rules: bool = True) -> bool:
         """True if a candidate breaks no rule and leaves the mover's royal piece safe."""
         if next(self.broken_rules(setup, move, mate_rules=mate_rules), None) is not None:
@@ -527,14 +546,22 @@ class Reference:
             return False
         return not self.leaves_royal_attacked(setup, move)
 
+    @typed
     def legal_moves(self, setup: Setup) -> list[Candidate]:
         """All legal moves."""
         if self.decided(setup.board, setup.turn):
             return []
         return [move for move in self.candidates(setup) if self.is_legal(setup, move)]
 
+    @typed
     def perft(self, setup: Setup, depth: int) -> int:
-        """The number of legal move sequences of ``depth`` plies."""
+        """The number of legal move sequences of ``depth`` plies, 0 to 99.
+
+        Raises:
+            NotationError: the depth is out of this range.
+        """
+        if not 0 <= depth <= _DEEPEST:
+            raise NotationError("perft", [f"depth {depth} is out of range; expected 0 to {_DEEPEST}"])
         if depth == 0:
             return 1
         moves = self.legal_moves(setup)

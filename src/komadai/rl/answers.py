@@ -24,6 +24,7 @@ from typing import Any
 from ..errors import AmbiguousMoveError, IllegalMoveError, NotationError
 from ..game.outcome import Outcome
 from ..game.position import Position
+from ..json_text import parsed
 from ..notation import parse, read
 from ..spec.board import SIDE_NAMES, other
 from ..spec.move import Move
@@ -178,8 +179,8 @@ def _inside(data: Any) -> list[Any]:
     if isinstance(data, dict):
         return [*data.values()]
     if isinstance(data, str) and data.lstrip().startswith("{"):
-        with suppress(ValueError, RecursionError):
-            return [json.loads(data)]
+        with suppress(ValueError):
+            return [parsed(data)]
     return data if isinstance(data, list) else []
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import product
@@ -27,6 +28,7 @@ from ..spec.promotion import faces
 from ..spec.rules import Become
 from ..spec.symmetry import Symmetry
 from ..spec.variant import Variant
+from ..typed import typed
 from ..variants import variant_of
 from .answers import DECLARE
 
@@ -283,12 +285,13 @@ class Encoding:
         except ValueError:
             raise IllegalMoveError(f"action {taken[-1]} ({self.actions[taken[-1]]}) cannot be taken here") from None
 
+    @typed
     def _require(self, position: Position) -> None:
         if position._compiled.rules is not self._compiled.rules:
             raise NotationError("position", [f"is one of {position.variant!r}; expected {self.variant!r}"])
 
     def _numbers(self, actions: Iterable[int]) -> list[int]:
-        found = [int(action) for action in actions]
+        found = [operator.index(action) for action in actions]
         for action in found:
             if not 0 <= action < self.num_actions:
                 raise NotationError(f"action {action}", [f"expected 0 to {self.num_actions - 1}"])
@@ -308,6 +311,7 @@ class Encoding:
             raise NotationError("mirror", [f"{self.variant.id} is not the same from left to right"])
         return np.array(self._mirrored_planes(found), np.intp), np.array(self._mirrored_actions(found), np.intp)
 
+    @typed
     def mirror(
         self, obs: NDArray[np.uint8], actions: NDArray[Any] | None = None
     ) -> tuple[NDArray[np.uint8], NDArray[Any] | None]:

@@ -25,10 +25,19 @@ class Judge:
         self._values = np.full(games, np.nan, np.float32)  # for the side to move
         self._over = np.zeros(games, bool)
 
+    @property
+    def state(self) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """All that it knows of the games, which another of them may be given."""
+        return self._values.copy(), self._over.copy()
+
+    @state.setter
+    def state(self, known: tuple[NDArray[np.float32], NDArray[np.bool_]]) -> None:
+        self._values, self._over = known
+
     def clone(self) -> Judge:
         """An independent one."""
         twin = Judge(self._table, len(self._values), self._autoreset, self._cap)
-        twin._values, twin._over = self._values.copy(), self._over.copy()
+        twin.state = self.state
         return twin
 
     def look(self, position: Look, info: dict[str, Any]) -> None:

@@ -13,19 +13,19 @@ import json
 import os
 import queue
 import shlex
-import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import IO, Any
 
 from ..engine import STRONGEST
 from ..errors import KomadaiError, NotationError
 from ..game.position import Position
 from ..json_text import parsed
+from ..processes import Program as Started
 from ..spec.numbers import whole_number
 from ..spec.variant import Variant
 from ..variants import suggest
@@ -149,14 +149,7 @@ class Program:
 
     def _start(self) -> None:
         try:
-            self._process = subprocess.Popen(
-                self._words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                encoding="utf-8",
-                errors="replace",
-                start_new_session=True,  # what it starts ends with it
-            )
+            self._process = Started(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as error:
             raise LearnerError(f"{self._command} does not start: {error.strerror}") from None
         self._lines: queue.Queue[str | None] = queue.Queue()
@@ -203,11 +196,7 @@ class Program:
 
     def close(self) -> None:
         """End the program, and what it has started."""
-        if self._process.poll() is None and sys.platform != "win32":
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.wait()
+        self._process.end()
         if self._writer is not None:
             self._writer.join(_FAREWELL)
         if self._process.stdin is not None and not (self._writer is not None and self._writer.is_alive()):
@@ -215,14 +204,14 @@ class Program:
                 self._process.stdin.close()
 
 
-def _read(lines: TextIO, into: queue.Queue[str | None]) -> None:
+def _read(lines: IO[bytes], into: queue.Queue[str | None]) -> None:
     with lines:
         for line in lines:
-            into.put(line)
+            into.put(line.decode("utf-8", "replace"))
     into.put(None)
 
 
-def _write(to: TextIO, line: str) -> None:
+def _write(to: IO[bytes], line: str) -> None:
     with contextlib.suppress(OSError, ValueError):  # it has ended, which the reader tells
-        to.write(line)
+        to.write(line.encode())
         to.flush()

@@ -16,9 +16,11 @@ Example:
 from __future__ import annotations
 
 import math
+import operator
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ..engine import Engine
 from ..engine.levels import ladder
@@ -119,9 +121,12 @@ def _each_after(position: Position, of: Callable[[Position], int | None]) -> lis
 
 def random_policy(seed: int = 0) -> Policy:
     """The policy that makes any legal move, each as likely as the others; ``seed`` makes it repeatable."""
-    lots = random.Random(seed)
+    return partial(_any_move, random.Random(operator.index(seed)))
+
+
+def _any_move(lots: random.Random, position: Position) -> str:
     # Sorted, so that the choice does not depend on the order of move generation.
-    return lambda position: lots.choice(sorted(position.legal_moves().texts()))
+    return lots.choice(sorted(position.legal_moves().texts()))
 
 
 class LevelPolicy:
@@ -174,19 +179,18 @@ def best_policy(game: str | Variant, **options: str) -> Policy:
         NotationError: unknown game or option.
         SpecError: there is no table of it.
     """
-    table = table_of(variant_of(game, options))
+    return partial(_best_move, table_of(variant_of(game, options)))
 
-    def choose(position: Position) -> Move:
-        twin, ranked = position.copy(), []
-        moves = [(known.move, known.value.rank) for known in table.moves(position)]
-        for move, rank in moves or [(move, (0, 0)) for move in position.legal_moves()]:
-            twin.push(move)
-            after = value(table, twin)  # a repetition may have ended the game
-            twin.pop()
-            ranked.append((-1 if after is None else -after, rank, move))
-        return max(ranked, key=lambda one: one[:2])[2]
 
-    return choose
+def _best_move(table: Table, position: Position) -> Move:
+    twin, ranked = position.copy(), []
+    moves = [(known.move, known.value.rank) for known in table.moves(position)]
+    for move, rank in moves or [(move, (0, 0)) for move in position.legal_moves()]:
+        twin.push(move)
+        after = value(table, twin)  # a repetition may have ended the game
+        twin.pop()
+        ranked.append((-1 if after is None else -after, rank, move))
+    return max(ranked, key=lambda one: one[:2])[2]
 
 
 def table_of(variant: Variant) -> Table:

@@ -13,6 +13,7 @@ Example:
 
 from __future__ import annotations
 
+import operator
 import random
 import re
 from typing import Any
@@ -25,6 +26,7 @@ from ..solve import Table, find
 from ..spec.board import SIDE_NAMES, SIDES, Side, other
 from ..spec.move import Move
 from ..spec.variant import Variant
+from ..typed import typed
 from ..variants import names, variant_of
 from ..view.piece_descriptions import words as words_of
 from ..view.rule_descriptions import ends, special_rules
@@ -95,6 +97,7 @@ class TextEnv:
         self._illegal, self._unparsable, self._tries, self._refused, self._over = 0, 0, 0, "", True
         self._start = 0
 
+    @typed
     def reset(
         self, *, seed: int | None = None, position: Position | None = None, side: Side | None = None
     ) -> tuple[str, dict[str, Any]]:
@@ -113,7 +116,7 @@ class TextEnv:
         if side not in (None, *SIDES):
             raise NotationError(f"side {side!r}", ["expected b (Black) or w (White)"])
         if seed is not None:
-            self._lots = random.Random(seed)
+            self._lots = random.Random(operator.index(seed))
         self.position = Position(self.variant) if position is None else position.copy()
         self._start = len(self.position.move_stack)
         self._mine = None if self._opponent is None else side or self._lots.choice(SIDES)

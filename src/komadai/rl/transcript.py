@@ -47,9 +47,9 @@ class Transcript:
         self._kept: list[dict[str, Any]] = []
         if path is None:
             return
-        if path.exists() and path.stat().st_size and not resume:
-            raise NotationError(self._about, ["exists; go on with it by --resume, or give another name"])
         try:
+            if not resume and path.exists() and path.stat().st_size:
+                raise NotationError(self._about, ["exists; go on with it by --resume, or give another name"])
             path.parent.mkdir(parents=True, exist_ok=True)
             self._journal = journal = Journal(path)
         except BlockingIOError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Sequence
 from functools import cached_property
@@ -17,6 +18,7 @@ from ..game.outcome import BY_RULE
 from ..game.position import Position
 from ..spec.board import SIDES
 from ..spec.variant import Variant
+from ..typed import typed
 from ..variants import variant_of
 from .encoding import Actions, Encoding, _one_of, _whole
 from .judge import Judge
@@ -236,7 +238,10 @@ class VecEnv:
 
     def turn(self, words: Sequence[int] | NDArray[np.uint64]) -> Any:
         """The :class:`~komadai.Move` of the two words of a move in :meth:`legal_turns`."""
-        return self._compiled.move(int(words[0]), int(words[1]))
+        both = [operator.index(word) for word in words]
+        if len(both) != 2:
+            raise NotationError("turn", [f"has {len(both)} words; expected 2"])
+        return self._compiled.move(*both)
 
     # --- Looking ---
 
@@ -271,6 +276,7 @@ class VecEnv:
         words = np.array(self._native.save(), np.uint64)
         return {"format": _STATE, "encoding": self.encoding.id, "max_plies": self.max_plies, "state": words}
 
+    @typed
     def load_state_dict(self, state: dict[str, Any]) -> tuple[Observations, Info]:
         """Go on from a state, of environments with the same encoding and number of games; return what is seen there.
 
@@ -300,6 +306,21 @@ class VecEnv:
 
     def __deepcopy__(self, memo: object) -> VecEnv:
         return self.clone()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Environments of the same arguments in the same state."""
+        given = {
+            "num_envs": self.num_envs,
+            "threads": self.threads,
+            "encoding": self.encoding,
+            "autoreset": self.autoreset,
+            "max_plies": self.max_plies,
+            "seed": self._seed,
+            "copy": self._copy,
+            "values": self._judge is not None,
+        }
+        judged = None if self._judge is None else self._judge.state
+        return _again, (type(self), self.variant, given, self.state_dict() if self._begun else None, judged)
 
     def __repr__(self) -> str:
         return f"<VecEnv {self.encoding.id}, {self.num_envs} games, {self.threads} threads, autoreset {self.autoreset}>"
@@ -449,3 +470,15 @@ class _Room:
 def vec(variant: str | Variant, num_envs: int, **settings: Any) -> VecEnv:
     """Make a :class:`VecEnv`; arguments and errors are its own."""
     return VecEnv(variant, num_envs, **settings)
+
+
+def _again(
+    kind: type[VecEnv], variant: Variant, given: dict[str, Any], state: dict[str, Any] | None, judged: Any
+) -> VecEnv:
+    """Pickled environments."""
+    env = kind(variant, **given)
+    if state is not None:
+        env.load_state_dict(state)
+    if env._judge is not None:
+        env._judge.state = judged
+    return env

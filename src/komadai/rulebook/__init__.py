@@ -11,7 +11,6 @@ Example:
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +21,8 @@ from typing import Literal, get_args
 from ..errors import KomadaiError, RulebookError
 from ..game.position import Position
 from ..i18n import _
-from ..toml_table import Table
+from ..toml_table import Table, parsed
+from ..typed import typed
 from ..variants import build, names
 
 _FOLDER = Path(__file__).parent
@@ -92,6 +92,7 @@ def sections(game: str) -> tuple[Section, ...]:
     return load(game, (_FOLDER / f"{game}.toml").read_text(encoding="utf-8")) if game in written() else ()
 
 
+@typed
 def load(game: str, text: str) -> tuple[Section, ...]:
     """The sections from the text of a game's file.
 
@@ -100,8 +101,8 @@ def load(game: str, text: str) -> tuple[Section, ...]:
     """
     defects: list[str] = []
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        data = parsed(text)
+    except ValueError as error:
         raise RulebookError(_("rules of {game}", game=game), [str(error)]) from None
     reader = Table(data, "", defects)
     base = reader.take("base", str, "")

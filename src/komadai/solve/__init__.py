@@ -40,8 +40,8 @@ def _open(variant: Variant, path: Path) -> Table:
     """The table in that file; the latest ones are kept."""
     try:
         status = path.stat()
-    except OSError as error:
-        raise TableError(f"{path} cannot be read: {error.strerror}") from None
+    except (OSError, ValueError) as error:  # also a name that no file can have
+        raise TableError(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from None
     return _table(variant, path, (status.st_mtime_ns, status.st_size))
 
 

@@ -15,15 +15,18 @@ from typing import Any
 from .. import _core
 from ..compiler import compile_variant
 from ..errors import SpecError, TableError, require_threads
+from ..game.position import Position
 from ..spec.variant import Variant
 from ..storage import locked, write_whole
 from ..variants import own_options, variant_of
 from . import files
-from .compression import Compression
+from .compression import Compression, decompress
 from .shape import Index, Shape, index_of, shape_of
 from .table import Progress, Table, hardest_of, silent
 
 Solver = _core.Solver | _core.RelativeSolver
+_WAVES = 1 << 15  # of a solution, at most
+_AUDITED, _SAMPLED = 1 << 24, 1_000  # numbers up to which all are looked at again, and positions of larger games
 _MANY = 1 << 30  # numbers, whose file zlib would leave too large
 
 
@@ -38,19 +41,27 @@ class _Checkpoint:
         self._about = about | {"width": solver.state, "block": solver.state * solver.part}
         self._saved = time.monotonic()
 
-    def restore(self) -> None:
-        """Take up what is there, if it belongs to this game."""
+    def restore(self) -> bool:
+        """Take up what is there, if it belongs to this game; whether it did."""
         with suppress(TableError, ValueError, KeyError, TypeError, zlib.error):
             found = files.read(self.path)
             if {key: what for key, what in found.about.items() if key not in ("stage", "parts")} != self._about:
-                return
+                return False
             size, block = self._about["size"] * self._about["width"], self._about["block"]
             sizes = [min(block, size - first) for first in range(0, size, block)]
-            parts = map(zlib.decompress, found.blocks)
-            if [len(part) for part in parts] == sizes:
-                self._solver.load_stage(zlib.decompress(b64decode(found.about["stage"])))
-                for number, packed in enumerate(found.blocks):
-                    self._solver.load(number, zlib.decompress(packed))
+            parts = (decompress(packed, "zlib", length) for packed, length in zip(found.blocks, sizes, strict=True))
+            longest = _WAVES * (self._solver.parts + 8)
+            stage = zlib.decompressobj().decompress(b64decode(found.about["stage"]), longest)
+            if all(part is not None for part in parts):
+                self._solver.load_stage(stage)
+                for number, (packed, length) in enumerate(zip(found.blocks, sizes, strict=True)):
+                    self._solver.load(number, decompress(packed, "zlib", length) or b"")
+                return True
+        return False
+
+    def unsound(self) -> TableError:
+        """The error that its states cannot have come from solving this game."""
+        return TableError(f"{self.path} holds wrong states; remove it, and solve the game from the beginning")
 
     def save(self, every: float | None = None) -> None:
         """Keep the states, if the last were kept so many seconds ago."""
@@ -126,16 +137,21 @@ def _built(
     solver = _solver_of(index, everything=everything)
     about = _description(variant, shape, index, everything=everything)
     checkpoint = _Checkpoint(path.with_name(f"{path.name}.unfinished"), about, solver, checkpoint_seconds, threads)
-    checkpoint.restore()
+    resumed = checkpoint.restore()
 
     def tick(stage: str, done: int, total: int) -> None:
         checkpoint.save()
         progress(stage, done, total)
 
-    solver.expand(threads, lambda done, total: tick("moves", done, total))
-    solver.propagate(threads, lambda done, total: tick("values", done, total))
-    checkpoint.save(checkpoint_seconds / 2)
-    summary = solver.summary(threads)
+    try:
+        solver.expand(threads, lambda done, total: tick("moves", done, total))
+        solver.propagate(threads, lambda done, total: tick("values", done, total))
+        checkpoint.save(checkpoint_seconds / 2)
+        summary = solver.summary(threads)
+    except (RuntimeError, ValueError) as error:  # such as a position with more un-moves than moves
+        if resumed and type(error) in (RuntimeError, ValueError):
+            raise checkpoint.unsound() from error
+        raise
     width = 1 if len(summary.positions) < 256 else 2
     digest = hashlib.sha256()
 
@@ -161,6 +177,8 @@ def _built(
         "hardest": [],
     }
     contents = files.Contents(about, blocks)
+    if resumed and not _holds(solver, Table(variant, contents, path), summary, threads):
+        raise checkpoint.unsound()
     longest = max((value - 1 for value, count in enumerate(summary.reachable) if count and value), default=0)
     about["hardest"] = hardest_of(Table(variant, contents, path), solver, longest)
     try:
@@ -169,6 +187,17 @@ def _built(
         raise TableError(f"{path} cannot be written: {error.strerror}") from None
     checkpoint.remove()
     return Table(variant, files.read(path), path)
+
+
+def _holds(solver: Solver, table: Table, summary: _core.Summary, threads: int) -> bool:
+    """Whether the values agree with the rules: all of them, or in some large games many by chance."""
+    if isinstance(solver, _core.RelativeSolver):  # whose summary counts the opening, too
+        again = solver.recheck(threads, lambda part: None)
+        return not again.wrong and again.moves == summary.moves
+    if table.about["size"] > _AUDITED:
+        return table.probe(Position(table.variant)) is not None and not table.check_by_reference(_SAMPLED).wrong
+    audit = table.audit(threads=threads)
+    return (audit.positions, audit.moves, audit.wrong) == (sum(summary.positions), summary.moves, ())
 
 
 def _solver_of(index: Index, *, everything: bool) -> Solver:

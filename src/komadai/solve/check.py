@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import KomadaiError, TableError
-from ..json_text import parsed
+from ..json_text import fits, parsed
 from ..reference import Reference
 from ..spec.setup import Setup
 from ..spec.sfen import parse, print_setup, start_of
@@ -24,6 +24,7 @@ from ..spec.variant import Variant
 from ..variants import build
 
 HEAD, MOST = struct.Struct("<8s32sI"), 1 << 22  # magic, root hash, length of the description; bytes of a block
+ABOUT = {"variant": str, "options": {...: str}, "outcome": str, "plies": (int, None), "images": [dict], "entries": int}
 
 
 class Strategy:
@@ -98,7 +99,10 @@ def read(path: Path, variant: Variant | None = None) -> tuple[dict[str, Any], St
     if magic != b"KMDPROOF" or hashlib.sha256(data[HEAD.size - 4 : at]).digest() != root:
         raise TableError(f"{path} is no certificate, or its root hash is wrong")
     try:
-        about = parsed(data[HEAD.size : at]) | {"root": root.hex()}
+        about = parsed(data[HEAD.size : at])
+        if not fits(about, ABOUT):
+            raise TableError(f"{path} has a description that does not fit")
+        about |= {"root": root.hex()}
         of = " -o ".join([about["variant"], *map("=".join, about["options"].items())])
         variant = variant or build(about["variant"], **about["options"])
         for key, right in ("format", 2), ("rules", variant.play_hash), ("start", variant.start):
@@ -112,7 +116,8 @@ def read(path: Path, variant: Variant | None = None) -> tuple[dict[str, Any], St
                 raise TableError(f"{path}: the hash of block {block} is wrong")
         strategy = Strategy(variant, about, blocks)
     except (KeyError, TypeError, ValueError, RecursionError, zlib.error) as error:
-        raise error if isinstance(error, KomadaiError) else TableError(f"{path} does not fit: {error!r}") from None
+        words = f"{path} does not fit: {type(error).__name__}: {error}"
+        raise error if isinstance(error, KomadaiError) else TableError(words) from None
     if at != len(data):
         raise TableError(f"{path} has {len(data) - at} bytes too many")
     return about, strategy
@@ -138,10 +143,11 @@ def main() -> None:
             after = strategy.check(strategy.number[now or chance.choice(strategy.begin)])
             now, seen = chance.choice(after or [""]), seen + 1
         sure = f", as many in games; at 99 %, no more than {1 - 0.01 ** (1 / max(seen, 1)):.3%} are bad"
-        print(f"{seen:,} of {total:,} entries hold{sure if given.minutes else ''}", flush=True)
+        print(f"{seen:,} of {total:,} entries hold{sure if given.minutes else ''}")
+        what = f"{about['outcome']} at the start, plies {about['plies']}; root hash {about['root']}"
+        print(f"{about['variant']}: {what}", flush=True)
     except (KomadaiError, OSError) as error:
         raise SystemExit(f"refused: {error}") from None
-    print(f"{about['variant']}: {about['outcome']} at the start, plies {about['plies']}; root hash {about['root']}")
 
 
 if __name__ == "__main__":

@@ -150,7 +150,7 @@ def pack(contents: Contents) -> bytes:
 def _count(about: dict[str, Any], name: str) -> int:
     """A whole number above 0 in a description."""
     value = about[name]
-    if not isinstance(value, int) or value < 1:
+    if type(value) is not int or value < 1:
         raise ValueError
     return value
 

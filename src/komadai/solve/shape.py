@@ -22,6 +22,7 @@ from ..spec.rules import Take
 from ..spec.sfen import start_of
 from ..spec.symmetry import IDENTITY, MIRROR, TURN, Map, Symmetry
 from ..spec.variant import Variant
+from ..typed import typed
 
 MAX_SIZE = 3_000_000_000
 """The most positions that can be solved; the solver needs 2 bytes of memory for each."""
@@ -145,6 +146,7 @@ def _same_mirrored(variant: Variant, tables: _core.RuleTables) -> bool:
     )
 
 
+@typed
 def shape_of(variant: Variant) -> Shape:
     """The shape of the variant's table.
 

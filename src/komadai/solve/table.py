@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -13,9 +14,11 @@ from .. import _core
 from ..compiler import compile_variant
 from ..errors import NotationError, TableError
 from ..game.position import Position
+from ..json_text import fits
 from ..reference import Reference
 from ..spec.move import Move
 from ..spec.variant import Variant
+from ..typed import typed
 from . import files
 from .compression import decompress
 from .shape import index_of, shape_of
@@ -23,6 +26,13 @@ from .shape import index_of, shape_of
 Progress = Callable[[str, int, int], object]
 """Called with the name of the stage, the work done and the work in all."""
 
+_DESCRIPTION = {
+    "options": {...: str},
+    "everything": (bool, ...),
+    "values": str,
+    "statistics": {"positions": [int], "reachable": [int], "moves": int},
+    "hardest": [list],
+}
 _CACHED_BLOCKS = 256  # 16 MiB
 _PUZZLES_RANKED, _PUZZLES_KEPT = 200, 3  # of each distance
 
@@ -159,6 +169,7 @@ class Table:
         'win in 1 ply'
     """
 
+    @typed
     def __init__(self, variant: Variant, contents: files.Contents, path: Path) -> None:
         """Use :func:`komadai.solve.open`.
 
@@ -180,6 +191,10 @@ class Table:
         if not files.is_made_for(self.about, variant):
             raise TableError(f"{path} is a table of {variant.id} under other rules or options; {again}")
         self._index = index_of(self._compiled, shape_of(variant))
+        if not fits(self.about, _DESCRIPTION) or not all(
+            list(map(type, hard)) == [str, int, int] for hard in self.about["hardest"]
+        ):
+            raise TableError(f"{path} is no table that can be read: its description does not fit; {again}")
         if self.about["size"] != self._index.size:
             raise TableError(f"{path} has values for {self.about['size']} positions, not {self._index.size}; {again}")
         self._width: int = self.about["width"]
@@ -188,6 +203,10 @@ class Table:
         self.everything: bool = self.about.get("everything", True)
         self._absent = None if self.everything else (1 << 8 * self._width) - 1
         self._values = lru_cache(maxsize=_CACHED_BLOCKS)(self._decompress)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """The table of the same file."""
+        return _opened, (self.variant, self.path)
 
     # --- Looking up ---
 
@@ -253,6 +272,7 @@ class Table:
         number = self._number_of(native) if winner < 0 else 2 if winner == native.side_to_move() else 1
         return None if number is None else value_of(number and number + 1)
 
+    @typed
     def probe(self, position: Position) -> Value | None:
         """The value of a position, regardless of the moves before it.
 
@@ -266,6 +286,7 @@ class Table:
         """
         return self._probe(self._native(position))
 
+    @typed
     def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with its value, best first; an empty list where :meth:`probe` returns ``None``.
 
@@ -289,6 +310,7 @@ class Table:
         worth = WORTH[best.outcome]
         return [MoveValue(move, value, value == best, WORTH[value.outcome] < worth) for move, value in found]
 
+    @typed
     def line(self, position: Position, most: int = 1_000) -> list[Move]:
         """Best play from the position: to the end of the game if it is won or lost, else ``most`` plies of it.
 
@@ -346,7 +368,7 @@ class Table:
 
     def sample(self, count: int, seed: int = 0) -> Iterator[Position]:
         """Random legal positions of the table, each equally likely; the same for the same seed."""
-        chance = random.Random(seed)
+        chance = random.Random(operator.index(seed))
         while count:
             slot = chance.randrange(self._index.size)
             if self._index.counts(slot) and self.number(slot) != self._absent:
@@ -371,6 +393,11 @@ class Table:
             if number % 100 == 0 or number == count:
                 progress("reference", number, count)
         return Audit(count, moves, tuple(wrong))
+
+
+def _opened(variant: Variant, path: Path) -> Table:
+    """A copied or pickled table."""
+    return Table(variant, files.read(path), path)
 
 
 def hardest_of(table: Table, solver: _core.Solver | _core.RelativeSolver, longest: int) -> list[tuple[str, int, int]]:

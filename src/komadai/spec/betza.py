@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 
+from ..errors import KomadaiError
 from ..i18n import _, located, marked
 from .board import Vector
 from .movement import DIAGONAL, KNIGHT, ORTHOGONAL, Captures, Leg, Movement
@@ -119,7 +120,7 @@ def _select(letter: str, modifiers: str, atom: str = "") -> tuple[Vector, ...]:
     return tuple(vector for vector in vectors if vector in chosen)
 
 
-class BetzaError(ValueError):
+class BetzaError(KomadaiError):
     """Betza notation that is not understood; ``at`` is the place in the text."""
 
     def __init__(self, text: str, what: str, at: int) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .board import Side
+from ..errors import NotationError
+from .board import SIDES, Side
 
 
 class Piece(NamedTuple):
@@ -33,3 +34,15 @@ class Setup:
     turn: Side
     ply: int = 1
     taken_on: int | None = None
+
+    def __post_init__(self) -> None:
+        """Check what every game's positions have in common.
+
+        Raises:
+            NotationError: there is no such side.
+            TypeError: the number of the move is no whole number.
+        """
+        if self.turn not in SIDES:
+            raise NotationError(f"side {self.turn!r}", ["expected b (Black) or w (White)"])
+        if not isinstance(self.ply, int):
+            raise TypeError(f"the number of the move to come is {self.ply!r:.60}; expected a whole number")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from ..errors import NotationError
 from ..i18n import _, marked
 from .board import FarRanks, Rect, Side, Vector
 from .conditions import Condition, Owner
@@ -313,25 +314,42 @@ class Variant:
         return (self.play_hash, *(one.play_hash for one in self.same_moves))
 
     def under(self, version: str) -> Variant:
-        """The game under another of :attr:`versions`; ``KeyError`` if that is none."""
+        """The game under another of :attr:`versions`.
+
+        Raises:
+            NotationError: there is no such version.
+        """
         for one in self.same_moves:
             if one.version == version:
                 others = (replace(self, same_moves=()), *(other for other in self.same_moves if other is not one))
                 return replace(one, same_moves=others)
         if version != self.version:
-            raise KeyError(version)
+            raise NotationError(self.id, [f"there is no version {version!r}; there are {', '.join(self.versions)}"])
         return self
 
     def option(self, name: str) -> str:
-        """The value of an option in force (``KeyError`` if the variant has none of that name)."""
-        return dict(self.options)[name]
+        """The value of an option in force.
+
+        Raises:
+            NotationError: the variant has none of that name.
+        """
+        for option, value in self.options:
+            if option == name:
+                return value
+        there = ", ".join(option for option, _value in self.options) or "none"
+        raise NotationError(self.id, [f"there is no option {name!r} in force; there are {there}"])
 
     def kind(self, code: str) -> Kind:
-        """The kind of that code (``KeyError`` if there is none)."""
+        """The kind of that code.
+
+        Raises:
+            NotationError: there is none.
+        """
         for kind in self.kinds:
             if kind.code == code:
                 return kind
-        raise KeyError(code)
+        there = " ".join(kind.code for kind in self.kinds)
+        raise NotationError(self.id, [f"there is no piece {code!r}; there are {there}"])
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)

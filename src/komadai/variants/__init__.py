@@ -26,6 +26,7 @@ from ..errors import NotationError, SpecError
 from ..i18n import _
 from ..spec.names import nearest
 from ..spec.variant import CACHED_VARIANTS, Option, Variant
+from ..typed import typed
 
 ILLEGAL_MOVE = Option(
     "illegal_move", ("refused", "loses"), "whether an illegal move is refused with a reason or loses at once"
@@ -133,6 +134,7 @@ def _clashes(made: Entry, others: Mapping[str, Entry]) -> Iterator[tuple[str, st
             yield option.name, _("another game has it with the values {values}; choose another name", values=values)
 
 
+@typed
 def clashes(made: Entry) -> Iterator[tuple[str, str]]:
     """The options that a game of Komadai's own or of a package has with other values, and what would be right."""
     return _clashes(made, {**registry(shelf=True), **_of_packages()})
@@ -155,6 +157,7 @@ def taken(name: str) -> str:
     )
 
 
+@typed
 def settings(made: Entry) -> Iterator[Variant]:
     """A game under the values of its options, so many as are soon built."""
     for values in islice(product(*(option.values for option in made.options)), _MOST_SETTINGS):
@@ -204,6 +207,7 @@ def suggest(word: str, words: tuple[str, ...], choices: str | None = None) -> st
     return _("choose from {choices}", choices=choices)
 
 
+@typed
 def refusal(option: Option, value: object) -> str:
     """Refuse a value of an option and suggest one; the text follows the option's name."""
     shown = f"{value[:37]}..." if isinstance(value, str) and len(value) > 40 else value
@@ -213,6 +217,7 @@ def refusal(option: Option, value: object) -> str:
     return _("cannot be {value}; {suggestion}", value=repr(shown), suggestion=right)
 
 
+@typed
 def own_name(name: str) -> str:
     """Our name of a variant that other programs call otherwise, else the name itself.
 
@@ -260,6 +265,7 @@ def variant_of(game: str | Variant, options: Mapping[str, str]) -> Variant:
     return game
 
 
+@typed
 def built(name: str, made: Entry, options: Mapping[str, str]) -> Variant:
     """The variant of an entry, which need not be registered, with those rule options.
 
@@ -284,6 +290,7 @@ def _values(name: str, made: Entry, options: Mapping[str, str]) -> tuple[str, ..
     return tuple(options.get(option.name, option.default) for option in made.all_options)
 
 
+@typed
 def is_own(variant: Variant) -> bool:
     """True if the variant is one of :func:`registry` or of the shelf, with the same rules."""
     if variant.id not in registry(shelf=True):
@@ -294,6 +301,7 @@ def is_own(variant: Variant) -> bool:
         return False
 
 
+@typed
 def own_options(variant: Variant) -> tuple[tuple[str, str], ...]:
     """The options in force that differ from the default and belong to this variant alone, so may change its rules."""
     made = known().get(variant.id)

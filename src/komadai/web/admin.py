@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,7 +20,8 @@ from .game.replay import RefusedError, read
 from .game.seats import digest, new_secret
 from .game.state import GameState
 from .http.middleware import Signer
-from .store import Activity, ConflictError, Event, GameRow, JoinEvent, Profile, Store
+from .store import ConflictError, DamagedError, Event, GameRow, JoinEvent, Profile, Store
+from .store.sql import in_line, shown
 
 _ID = re.compile("[0-9a-f]{64}")  # of a profile
 _TRIES = 5  # to resign a game that others go on with
@@ -60,17 +62,12 @@ class _Person:
         return own
 
 
-def all_games(store: Store) -> Iterator[Activity]:
-    """The games of a store, by id."""
-    after = ""
-    while some := store.games(after):
-        yield from some
-        after = some[-1].id
-
-
 def whole_of(store: Store, game_id: str) -> str | None:
     """The id of the match of a game, or its own; ``None`` if there is no such game."""
-    found = store.load(game_id)
+    try:
+        found = store.load(game_id)
+    except DamagedError:
+        return game_id
     return None if found is None else found[0].match or game_id
 
 
@@ -106,7 +103,10 @@ def _forget(store: Store, person: _Person, joins: dict[str, list[JoinEvent]]) ->
     done = Forgotten()
     for whole in sorted({found for game in games if (found := whole_of(store, game)) is not None}):
         ids = store.match(whole) or [whole]
-        loaded = [found for found in map(store.load, ids) if found is not None]
+        try:
+            loaded = [found for found in map(store.load, ids) if found is not None]
+        except DamagedError:  # nobody can open it, so nobody loses it
+            loaded = []
         if all(_alone(person, row, joins.get(row.id, [])) for row, _ in loaded):
             store.delete(whole)
             done.deleted.append(whole)
@@ -143,7 +143,10 @@ def _person(store: Store, secret: str, joins: dict[str, list[JoinEvent]]) -> _Pe
     visitor = digest(known)
     tokens = {join.payload["token"] for there in joins.values() for join in there if join.payload["visitor"] == visitor}
     for game in store.made_by(visitor):
-        found = store.load(game)
+        try:
+            found = store.load(game)
+        except DamagedError:
+            continue
         keys = set(found[0].terms.get("tokens", {}).values()) if found else set()
         if len(keys) == 1:  # a rematch has the tokens of both: which is whose, the game before it says
             tokens |= keys
@@ -242,79 +245,88 @@ def delete_profile(store: Store, found: Profile, *, games: bool) -> Forgotten:
 
 def check(store: Store) -> Iterator[str]:
     """Find what is wrong with a store, each defect in a line: files, numbers of events, games that cannot be replayed,
-    matches with gaps, and records that cannot be read.
+    matches with gaps, and records and profiles that cannot be read.
 
     Raises:
         StoreError: the store fails.
     """
     yield from store.defects()
-    for game in all_games(store):
-        yield from _check_game(store, game)
-    after = ""
-    while some := store.records(after):
-        after = some[-1][0]
-        for id, _created in some:
-            try:
-                records.read(store.load_record(id) or "", form="json")
-            except KomadaiError as error:
-                yield f"record {id}: {error}"
+    lists = list[str]()
+    for game in store.every("game", lists.append):
+        if defect := defect_of_game(store, game):
+            yield f"game {shown(game)}: {defect}"
+    for record in store.every("record", lists.append):
+        try:
+            records.read(store.load_record(record) or "", form="json")
+        except (DamagedError, KomadaiError) as error:
+            yield f"record {shown(record)}: {in_line(str(error))}"
+    for profile in store.every("profile", lists.append):
+        try:
+            store.profile(profile)
+        except DamagedError as error:
+            yield f"profile {shown(profile)}: {in_line(str(error))}"
+    yield from lists
 
 
-def _check_game(store: Store, game: Activity) -> Iterator[str]:
-    loaded = store.load(game.id)
-    if loaded is None:
-        return  # deleted in the meantime
-    row, events = loaded
-    gap = next((number for number, event in enumerate(events, 1) if event.seq != number), None)
-    if gap is not None:
-        yield f"game {game.id}: event {gap} is missing"
-        return
-    if row.match is not None:
-        number = store.match(row.match).index(game.id) + 1
-        if number != row.number:
-            yield f"game {game.id}: it is game {row.number} of its match, of which {number - 1} are there before it"
-            return
+def defect_of_game(store: Store, game: str) -> str:
+    """The defect of a stored game, in a line; nothing if it is sound, or gone."""
     try:
-        stored = read(store, game.id)
+        loaded = store.load(game)
+        if loaded is None:
+            return ""  # deleted in the meantime
+        row, _events = loaded
+        if row.match is not None:
+            number = store.match(row.match).index(game) + 1
+            if number != row.number:
+                return f"it is game {row.number} of its match, of which {number - 1} are there before it"
+        stored = read(store, game)
         if stored is not None:
             GameState(stored)
-    except RefusedError as error:
-        yield f"game {game.id}: {error}"
-    except KomadaiError as error:
-        yield f"game {game.id}: it cannot be begun: {error}"
+    except (DamagedError, RefusedError) as error:
+        return in_line(str(error))
+    return ""
 
 
 # --- Figures --------------------------------------------------------------------------------------------------------
 
 
-def stats(store: Store) -> dict[str, Any]:
+def stats(store: Store, report: Callable[[str], object] = lambda _defect: None) -> dict[str, Any]:
     """Figures of a store: its place and size, events, records, profiles, and games by variant and by progress.
+
+    Args:
+        report: called with a line about each defect, without which the figures are.
 
     Raises:
         StoreError: the store fails.
     """
-    counts = store.counts()
-    events, shared, profiles = (counts.pop(name) for name in ("events", "records", "profiles"))
     progress = {"unstarted": 0, "unfinished": 0, "finished": 0, "unreadable": 0}
-    for game in all_games(store):
-        progress[_progress(store, game)] += 1
+    variants, events = Counter[str](), 0
+    for game in store.every("game", report):
+        try:
+            row, happened = store.load(game) or (None, [])
+            if row is None:
+                continue
+            variants[row.variant] += 1
+            events += len(happened)
+            progress[_progress(store, game, happened)] += 1
+        except (DamagedError, RefusedError) as error:
+            progress["unreadable"] += 1
+            report(f"game {shown(game)}: {in_line(str(error))}")
     return {
         "place": store.place,
         "bytes": store.size(),
         "events": events,
-        "records": shared,
-        "profiles": profiles,
-        "games": sum(counts.values()),
-        "variants": dict(sorted(counts.items())),
+        "records": sum(1 for _record in store.every("record", report)),
+        "profiles": sum(1 for _profile in store.every("profile", report)),
+        "games": sum(progress.values()),
+        "variants": dict(sorted(variants.items())),
         "progress": progress,
     }
 
 
-def _progress(store: Store, game: Activity) -> str:
-    if not game.moved:
+def _progress(store: Store, game: str, events: Sequence[Event]) -> str:
+    stored = read(store, game)
+    ended = stored is not None and over(GameState(stored))
+    if not any(event.kind == "move" for event in events):
         return "unstarted"
-    try:
-        stored = read(store, game.id)
-        return "unreadable" if stored is None else "finished" if over(GameState(stored)) else "unfinished"
-    except (RefusedError, KomadaiError):
-        return "unreadable"
+    return "finished" if ended else "unfinished"

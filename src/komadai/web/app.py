@@ -20,6 +20,8 @@ from ..book import Book
 from ..engine_service import Backend, InPlaceBackend
 from ..errors import NotationError
 from ..i18n import _, sentence
+from ..notation import compass, fen, hodges, japanese, xboard  # noqa: F401 loaded now: no game may fail for want of a file later
+from .engines.addresses import USUAL_NETWORKS, Networks
 from .engines.analysis import Analysts
 from .engines.named import NamedEngine
 from .engines.pool import EnginePool
@@ -38,7 +40,7 @@ from .http.languages import Languages
 from .http.lessons import Lessons
 from .http.listing import Listing
 from .http.measured import Measured
-from .http.middleware import SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
+from .http.middleware import Addresses, SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
 from .http.openapi import described
 from .http.operations import routes
 from .http.printing import Printing
@@ -100,6 +102,8 @@ def create_app(
     named: Sequence[NamedEngine] = (),
     alone: bool = False,
     searches: int | None = None,
+    networks: Networks = USUAL_NETWORKS,
+    here: bool = False,
 ) -> Starlette:
     """Create the application.
 
@@ -114,9 +118,12 @@ def create_app(
         alone: one browser has the application for itself, inside it: pages do not offer what needs other people, such
             requests are refused, and one engine searches at a time.
         searches: how many engines search at a time; by default one for each core of this machine.
+        networks: those that clients count for.
+        here: besides the hosts, it answers to whatever address of this machine a client is connected to.
 
     Returns:
-        The application; ``state.operations`` are those of its HTTP interface.
+        The application; ``state.operations`` are those of its HTTP interface, ``state.engines`` the engines while it
+        runs.
 
     Raises:
         NotationError: two books are of the same game.
@@ -138,28 +145,32 @@ def create_app(
         opened = studies.store = health.store = backups.store = GuardedStore(store(), metrics, keep.bytes)
         signer.key = opened.secret("cookies").encode()
         pool = EnginePool(1 if alone else searches, limits, engines, named)
-        analysts.engines = lessons.engines = puzzles.engines = workshop.engines = pool
+        analysts.engines = lessons.engines = puzzles.engines = workshop.engines = app.state.engines = pool
         bench = workshop.bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
-        profiles.profiles = Profiles(opened)
         games.registry, games.listing = (
-            GameRegistry(opened, pool, metrics, quota, limits.challenges),
+            GameRegistry(opened, pool, metrics, quota, limits),
             Listing(opened),
         )
+        profiles.profiles = Profiles(opened, games.registry.renew)
         metrics.gauge("komadai_engine_searching", "Engines at work.", lambda: pool.searching)
         metrics.gauge("komadai_engine_waiting", "Searches that wait for an engine.", lambda: pool.waiting)
         metrics.counter("komadai_engine_seconds", "Seconds of engines at work.", lambda: pool.thought)
         metrics.gauge("komadai_store_bytes", "Bytes that the store takes.", opened.size_or_nan)
         await games.registry.open()
-        regularly = (prune_regularly(opened, keep.days, games.registry.attended), games.registry.lobby.keep())
+        regularly = (
+            prune_regularly(opened, keep.days, games.registry.attended),
+            games.registry.lobby.keep(),
+            games.registry.heartbeat.keep(),
+        )
         tasks = [asyncio.create_task(work) for work in regularly]
         log.info("started", extra={"event": "start"})
         yield
         for task in tasks:
             task.cancel()
-        await games.registry.close()
-        await pool.close()
-        await bench.close()
+        # Games wait for their searches, which end with the engines.
+        await asyncio.gather(games.registry.close(), pool.close(), bench.close())
         queue.close()
+        analysts.threads.close()
         log.info("stopped", extra={"event": "stop"})
 
     handlers: dict[Any, Any] = {
@@ -184,7 +195,8 @@ def create_app(
             Middleware(Measured, metrics=metrics, routes=every),
             Middleware(SafeHeaders, framed=alone),
             Middleware(Languages),
-            Middleware(SameOrigin, hosts=hosts),
+            Middleware(SameOrigin, hosts=hosts, here=here),
+            Middleware(Addresses, networks=networks),
             Middleware(SocketLimit, most=limits.sockets),
             Middleware(Visitors, signer=signer),
             *([Middleware(Alone)] if alone else []),

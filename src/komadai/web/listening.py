@@ -7,22 +7,30 @@ import contextlib
 import errno
 import logging
 import os
+import signal
 import socket as sockets
 import sys
+import threading
 import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from socket import socket
 from typing import Any
 
 import uvicorn
 
 from ..errors import NotationError
+from ..processes import end_all
+from .engines.addresses import plain_host
 
 _log = logging.getLogger(__name__)
 
 _SAID_EVERY = 60.0  # seconds
+_PATIENCE = 1.5  # seconds that engines have to end with the server; then they are killed
 _OPEN_MAX = 10_240  # files that macOS permits where its limit says that there is none
 _PORTS_TO_TRY = 20
 _TAKEN = {errno.EADDRINUSE} | ({errno.EACCES} if sys.platform == "win32" else set())  # there also: kept by the system
+_SIOCGIFADDR = 0x8915  # the address of an interface
 _FIRST_PASSED = 3  # the first file descriptor that systemd passes: sd_listen_fds(3)
 
 
@@ -82,6 +90,49 @@ def bind(host: str, port: int) -> sockets.socket:
     raise NotationError("play", [f"ports {wanted[0]} to {wanted[-1]} are all taken; name a free one with --port"])
 
 
+def own_names() -> list[str]:
+    """The addresses of this machine's interfaces, as far as the system says them, its name and that with ``.local``.
+
+    Whatever is missing is known when a client has connected to it.
+    """
+    name = sockets.gethostname().lower()
+    first = name.partition(".")[0]
+    found = {name: None, first: None, f"{first}.local": None}
+    for address in (*_addresses_by_name(name), *_addresses_by_route(), *_addresses_by_interface()):
+        found[plain_host(address.partition("%")[0])] = None
+    return [one for one in found if one and one != "localhost"]
+
+
+def _addresses_by_name(name: str) -> list[str]:
+    with contextlib.suppress(OSError, UnicodeError):
+        return [str(found[4][0]) for found in sockets.getaddrinfo(name, None)]
+    return []
+
+
+def _addresses_by_route() -> Iterator[str]:
+    """The addresses from which this machine would send to others. Nothing is sent."""
+    for family, other in ((sockets.AF_INET, "192.0.2.1"), (sockets.AF_INET6, "2001:db8::1")):
+        with contextlib.suppress(OSError), sockets.socket(family, sockets.SOCK_DGRAM) as sending:
+            sending.connect((other, 9))
+            yield sending.getsockname()[0]
+
+
+def _addresses_by_interface() -> Iterator[str]:
+    """The addresses of each interface, on Linux."""
+    if sys.platform != "linux":
+        return
+    import fcntl
+
+    with sockets.socket(sockets.AF_INET, sockets.SOCK_DGRAM) as asking:
+        for _number, interface in sockets.if_nameindex():
+            with contextlib.suppress(OSError):
+                answer = fcntl.ioctl(asking, _SIOCGIFADDR, interface.encode()[:15].ljust(256, b"\0"))
+                yield sockets.inet_ntoa(answer[20:24])
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/net/if_inet6").read_text(encoding="ascii").splitlines():
+            yield sockets.inet_ntop(sockets.AF_INET6, bytes.fromhex(line.split()[0]))
+
+
 def raise_file_limit() -> None:
     """Let this process have as many open files as the system permits: each connection is one."""
     if sys.platform == "win32":
@@ -96,7 +147,7 @@ def raise_file_limit() -> None:
 
 
 class ListeningServer(uvicorn.Server):
-    """Says in a line, once a minute, that no connection can be accepted, for want of files or memory.
+    """Says in a line, once a minute, that no connection can be accepted, for want of files or memory, and ends soon.
 
     asyncio would write a traceback for each connection that it would accept at once, some thousands a second, and as
     many when the server ends before it has tried again.
@@ -104,9 +155,28 @@ class ListeningServer(uvicorn.Server):
 
     _said = -_SAID_EVERY
 
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], object] = lambda: None) -> None:
+        """Prepare; ``ending`` is called as soon as the server begins to end."""
+        super().__init__(config)
+        self._ending = ending
+
     async def serve(self, sockets: list[socket] | None = None) -> None:
         asyncio.get_running_loop().set_exception_handler(self._report)
+        if threading.current_thread() is threading.main_thread():
+            # After its end by a signal the server raises that again: the process ends, whatever its threads wait for.
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            hangup = getattr(signal, "SIGHUP", None)
+            if hangup is not None and signal.getsignal(hangup) is not signal.SIG_IGN:
+                signal.signal(hangup, lambda *_: signal.raise_signal(signal.SIGTERM))
         await super().serve(sockets)
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        self._ending()
+        late = asyncio.get_running_loop().call_later(_PATIENCE, end_all)
+        try:
+            await super().shutdown(sockets)
+        finally:
+            late.cancel()
 
     def _report(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")

@@ -22,10 +22,11 @@ from ..errors import NotationError
 from ..variants import entry
 from .app import Upkeep, create_app
 from .connections import HttpConnection, WebSocketConnection
+from .engines.addresses import Networks, plain_host
 from .engines.named import named_engines
 from .engines.rate_limits import USUAL, Limits
 from .game.pruning import USUAL_DAYS
-from .listening import ListeningServer, bind, passed_socket, raise_file_limit
+from .listening import ListeningServer, bind, own_names, passed_socket, raise_file_limit
 from .logs import LogFormat, configure
 from .metrics import Metrics
 from .store import StoreError
@@ -36,6 +37,7 @@ _LARGEST_FRAME = 64 * 1024  # bytes; longer frames close the connection, shorter
 _SWITCH = 0.0005  # seconds after which a thread gives up the interpreter lock
 _GARBAGE = (10_000, 5, 20)  # new objects after which the garbage collector runs; runs until it looks at older ones
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_SHOWN = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # nobody has all addresses in the place of one
 
 
 def _open_browser(url: str) -> None:
@@ -92,6 +94,7 @@ def serve(
     store_url: str | None = None,
     names: Sequence[str] = (),
     limits: Limits = USUAL,
+    networks: Sequence[str] = (),
     engines: str = "processes",
     engine_token: str = "",
     searches: int | None = None,
@@ -114,8 +117,9 @@ def serve(
         data: folder for the games; ``None``: the user's data folder.
         store_url: the PostgreSQL database for the games, instead of a file in ``data``.
         names: host names, besides those of the loopback address, that the server answers to. Without any, a server that
-            listens on another address answers to all.
+            listens on another address answers to the addresses and names of this machine.
         limits: rate limits for clients.
+        networks: those of many people, each with the number of addresses that it counts as, ``NETWORK=NUMBER``.
         engines: where searches run (:data:`ENGINES`), or the addresses of engine workers, with commas between them.
         engine_token: the secret of the engine workers.
         searches: how many at once; by default one for each core of this machine.
@@ -128,11 +132,12 @@ def serve(
 
     Raises:
         EngineError: an engine does not start.
-        NotationError: unknown game, two books of one game, a bad description of an engine, or an address, data folder
-            or database that cannot be used.
+        NotationError: unknown game, two books of one game, a bad description of an engine or a network, or an address,
+            data folder or database that cannot be used.
     """
     if game is not None:
         entry(game)
+    counted = Networks.parse(networks)
     backends, others = _backends(engines, engine_token), named_engines(named)
     try:
         store = open_store(store_url, data)
@@ -144,18 +149,22 @@ def serve(
     passed = passed_socket()
     bound = passed or bind(host, port)
     host = passed.getsockname()[0] if passed else host
-    shown = f"[{host}]" if ":" in host else host
+    shown = _SHOWN.get(host) or (f"[{host}]" if ":" in host else host)
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"new/{game}" if game else "")
-    hosts = frozenset((*_LOOPBACK, *(name.lower() for name in names))) if names or host in _LOOPBACK else None
-    if hosts is None:
+    beyond = not names and host not in _LOOPBACK
+    own = own_names() if beyond else [plain_host(name) for name in names]
+    hosts = frozenset((*_LOOPBACK, *own))
+    if beyond:
         print(
-            "Anybody who can reach this machine can play here, under any host name: "
-            "name those it should answer to with --allow-host.",
+            f"Anybody who can reach this machine can play here, at its addresses and names ({', '.join(own)}): "
+            "name others that it should answer to with --allow-host.",
             file=sys.stderr,
         )
     metrics = Metrics()
     keep = Upkeep(most_bytes, prune_days, metrics)
-    made = create_app(lambda: store, hosts, limits, backends, keep, books, others, searches=searches)
+    made = create_app(
+        lambda: store, hosts, limits, backends, keep, books, others, searches=searches, networks=counted, here=beyond
+    )
     app = _without_protocol_errors(made)
     config = uvicorn.Config(
         app,
@@ -186,4 +195,4 @@ def serve(
         gc.set_threshold(*_GARBAGE)
         # Threads that compute legal moves must not keep the event loop waiting for the interpreter lock.
         sys.setswitchinterval(_SWITCH)
-        ListeningServer(config).run(sockets=[bound])
+        ListeningServer(config, lambda: made.state.engines.end()).run(sockets=[bound])

@@ -12,6 +12,7 @@ from pathlib import Path
 from ..errors import NotationError
 from ..i18n import _
 from ..spec.variant import Variant
+from ..typed import typed
 from ..variants import Entry, built
 from ..variants import register as register_entry
 from .checking import Checked, Defect, refusal_of
@@ -33,11 +34,13 @@ __all__ = [
 ]
 
 
+@typed
 def check(text: str) -> list[Defect]:
     """Every defect of a variant file's text, in the order of the file; none for a file that is a game."""
     return examine(text)[0]
 
 
+@typed
 def examine(text: str) -> tuple[list[Defect], list[Defect]]:
     """The defects of a variant file's text, and the warnings about one that can be played; as they stand in the file.
 
@@ -54,6 +57,7 @@ def examine(text: str) -> tuple[list[Defect], list[Defect]]:
     return sorted([*checked.defects, *defects]), sorted([*checked.warnings(), *warnings])
 
 
+@typed
 def entry_of(text: str, name: str = "variant file") -> tuple[str, Entry]:
     """The id of the game in a variant file's text and its entry for the registry; ``name`` is for messages.
 
@@ -71,6 +75,7 @@ def entry_of(text: str, name: str = "variant file") -> tuple[str, Entry]:
     return variant.id, Entry(build, tuple(one.option for one in checked.options))
 
 
+@typed
 def loads(text: str, /, name: str = "variant file", **options: str) -> Variant:
     """The variant in the text of a variant file, with these rule options; as :func:`load`."""
     return built(*entry_of(text, name), options)
@@ -135,3 +140,5 @@ def read_file(path: str | Path) -> str:
         raise NotationError(where, [str(error.strerror)]) from None
     except UnicodeDecodeError:
         raise NotationError(where, [_("is not text in UTF-8")]) from None
+    except UnicodeEncodeError:
+        raise NotationError(where, [_("is no name that a file can have")]) from None

@@ -37,6 +37,7 @@ _APART = frozenset(
 )
 _SYNTAX = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 _MOST_SYNTAX = 20
+_READ_AGAIN = 1 << 20  # characters that are read once more because a line before was no TOML
 _STEP = re.compile(r"(\w+)|\[([^\]]*)\]")
 
 
@@ -206,7 +207,7 @@ class Checked:
 
     def _syntax(self, text: str) -> tuple[dict[str, Any] | None, Places, bool]:
         """The data of a TOML text, where its values stand, and whether lines were passed over as no TOML."""
-        for tried in range(_MOST_SYNTAX):
+        for tried in range(min(_MOST_SYNTAX, 1 + _READ_AGAIN // max(len(text), 1))):
             places = Places(text)
             try:
                 return tomllib.loads(text), places, tried > 0

@@ -8,6 +8,7 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from ..spec.variant import Variant
+from ..typed import typed
 from .model import NONE, default_of, fields_of, required, tagged
 
 _WIDTH = 110
@@ -37,6 +38,7 @@ def data_of(value: Any) -> Any:
     return {cls.__name__: changed[first.name] if alone and first is not None else changed}
 
 
+@typed
 def variant_text(variant: Variant, options: Sequence[Mapping[str, Any]] = ()) -> str:
     """The text of a variant's file; ``options`` are its rule options, as data."""
     return text_of(data_of(variant) | ({"options": list(options)} if options else {}))

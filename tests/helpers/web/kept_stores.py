@@ -14,6 +14,7 @@ import json
 import sqlite3
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -35,6 +36,7 @@ from komadai.web.store import postgres as postgres_store
 from komadai.web.store import sqlite as sqlite_store
 from komadai.web.store.postgres import PostgresStore
 from komadai.web.store.sqlite import SqliteStore
+from komadai.web.store.watch import LATE
 
 FOLDER = ROOT / "tests" / "fixtures" / "stores"
 FORMATS = {"sqlite": sqlite_store.FORMAT, "postgres": postgres_store.FORMAT}
@@ -54,6 +56,7 @@ def play(start: Callable[[], Server]) -> dict[str, Any]:
         games = {**_alone(server), **_waiting(server), **_together(server), **_ended(server), **_with_clocks(server)}
         held = {"games": games, "cookie": httpx.get(server.url).cookies["komadai"]}
         held |= {"record": _shared(server), "profile": _profile(server, games["taken back"], games["computer"])}
+    time.sleep(2 * LATE)  # until nobody was there for long enough
     with start() as server, server.join(games["outage"]["id"], token=games["outage"]["b"]) as black:
         assert black.state["clocks"]["running"] == "b"
     return held

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from typing import Any
 
 import pytest
@@ -102,6 +104,26 @@ def test_a_link_holds_the_file_and_another_game_is_a_start(workshop: Any, server
     assert page.locator("#file").input_value() == written()
     page.goto(f"{server.url}/workshop/play#file=nothing")
     expect_that(page.locator("#heading")).to_contain_text("The address holds no file that can be read.")
+
+
+def test_a_link_that_unpacks_to_very_much_and_a_file_that_is_too_large_get_a_message(page: Any, server: Server) -> None:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(b"#" * (200 << 20)) + packer.flush()
+    bomb = base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    for place, element in (("workshop/play", "#heading"), ("workshop", "#checked")):
+        page.goto("about:blank")
+        page.goto(f"{server.url}/{place}#file={bomb}")
+        expect_that(page.locator(element)).to_contain_text("This is too large: at most 256 kB are read.")
+    page.goto("about:blank")
+    page.goto(f"{server.url}/study#record={bomb}")
+    expect_that(page.locator("#open-says")).to_contain_text("This is too large: at most 1 MB are read.")
+    page.goto(f"{server.url}/workshop")
+    page.locator("#checked.fine").wait_for()
+    written_before = page.locator("#file").input_value()
+    chosen = {"name": "big.toml", "mimeType": "text/plain", "buffer": b"#" * (256 * 1024 + 1)}
+    page.locator("#open-file").set_input_files(chosen)
+    expect_that(page.locator("#checked")).to_contain_text("This is too large: at most 256 kB are read.")
+    assert page.locator("#file").input_value() == written_before
 
 
 def test_the_report_card_has_all_games_and_their_plots(workshop: Any) -> None:

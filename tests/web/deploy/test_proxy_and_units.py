@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import configparser
+import http.client
 import shlex
 import shutil
 import socket
@@ -147,6 +148,58 @@ def test_a_game_is_played_through_the_proxy_and_a_restart(
     assert "Traceback" not in log.read_text()
 
 
+@pytest.mark.usefixtures("found")
+def test_what_the_proxy_refuses_is_json_for_programs_and_a_page_for_people(machine: Machine) -> None:
+    """Also with the lines for Debian that the page has; with a lower limit, which takes fewer connections to reach."""
+    text = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    assert "limit_conn addresses 320;" in text
+    machine.write(
+        "/etc/nginx/sites-enabled/komadai", text.replace("limit_conn addresses 320;", "limit_conn addresses 2;")
+    )
+    page = (ROOT / "docs" / "how-to" / "deploy.md").read_text(encoding="utf-8")
+    lines = [line.replace("sudo ", "") for line in page.splitlines() if line.startswith("sudo") and "worker_" in line]
+    lines += [line.replace("sudo ", "") for line in page.splitlines() if line.startswith("echo 'worker_")]
+    for line in lines:
+        machine.run("sh", "-c", line)
+    said = machine.run("nginx", "-T")
+    assert "worker_connections 16384;" in said
+    assert "worker_rlimit_nofile 40000;" in said
+
+    def refused(status: int, words: str, body: bytes = b"") -> None:
+        """Ask as a program and as a person; httpx would be checked against the description of our own answers."""
+        for path, kind in (("/api/records", "application/json"), ("/x", "text/html")):
+            asking = http.client.HTTPSConnection(SITE, context=context(), timeout=WAIT)
+            asking.request("POST", path, body)
+            answer = asking.getresponse()
+            said = answer.read().decode()
+            assert (answer.status, answer.headers["content-type"]) == (status, kind)
+            assert said == f'{{"error":"{words}"}}' if path.startswith("/api/") else said.endswith(f"<p>{words}")
+            assert answer.headers["strict-transport-security"] == "max-age=31536000"
+            asking.close()
+
+    def context() -> ssl.SSLContext:
+        made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        made.load_verify_locations(machine.path(f"{CERTIFICATE}/fullchain.pem"))
+        return made
+
+    def ask() -> None:
+        with proxying(machine), ExitStack() as stack:
+            until_it_listens().close()
+            refused(413, "The request is too long; at most 1 MB is read.", bytes(1_100_000))
+            silent = stack.enter_context(socket.create_server(("127.0.0.1", PORT), backlog=128))
+            for _ in range(2):
+                waiting = context().wrap_socket(stack.enter_context(until_it_listens()), server_hostname=SITE)
+                stack.enter_context(waiting)
+                waiting.sendall(f"GET /lobby HTTP/1.1\r\nHost: {SITE}\r\n\r\n".encode())
+                stack.enter_context(silent.accept()[0])
+            refused(429, "Too many connections at once; wait a moment.")
+        with proxying(machine):
+            until_it_listens().close()
+            refused(502, "The server does not answer at present; try again in a moment.")
+
+    machine.connected(ask)
+
+
 def test_systemd_has_nothing_to_say_about_the_units(machine: Machine) -> None:
     if shutil.which("systemd-analyze") is None:
         pytest.skip("no systemd-analyze on this machine")
@@ -185,9 +238,13 @@ def visit(site: Site) -> None:
         assert page.headers["strict-transport-security"] == "max-age=31536000"
         assert "Secure" in page.headers["set-cookie"], "the server knows that the page came over TLS"
         assert browser.get(f"{site.url}/healthz").json() == {"ok": True}
-        assert browser.get(f"https://{SITE}/", headers={"Host": "evil.example.com"}).status_code == 403
-        foreign = {"Origin": "https://evil.example.com"}
-        assert browser.post(f"{site.url}/api/profile", headers=foreign).status_code == 403
+        for other in ("evil.example.com", "localhost", "127.0.0.1", ADDRESS):
+            assert browser.get(f"https://{SITE}/", headers={"Host": other}).status_code == 421
+            assert browser.get(f"http://{SITE}/", headers={"Host": other}).status_code == 421
+        for origin, status in ((site.url, 201), (f"http://{SITE}", 403), ("https://evil.example.com", 403)):
+            assert browser.post(f"{site.url}/api/profile", headers={"Origin": origin}).status_code == status
+    with pytest.raises(httpx.ConnectError), httpx.Client(verify=False) as nameless:
+        nameless.get(f"https://{ADDRESS}/")
 
 
 def until_it_listens() -> socket.socket:

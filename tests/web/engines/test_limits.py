@@ -17,6 +17,7 @@ from komadai.engine import Clock
 from komadai.engine_service import InPlaceBackend, Report, SearchRequest, SearchResult
 from komadai.engine_service.backend import Reporter, unheard
 from komadai.web.engines import pool, rate_limits
+from komadai.web.engines.addresses import USUAL_NETWORKS
 from komadai.web.engines.pool import EnginePool
 from komadai.web.engines.rate_limits import USUAL, Bucket, Buckets, Limits
 from komadai.web.engines.turns import Payer
@@ -78,8 +79,8 @@ def test_whose_games_have_thought_enough_gets_short_thoughts(time: Time) -> None
     async def run() -> None:
         made, engine, request = EnginePool(1), Thinking(), SearchRequest.of(komadai.Game("nana"), 1.0)
         for owner in (*["ada"] * 6, "ben", ""):
-            await made.search(engine, request, None, Payer("", owner))
-        await made.search(engine, request, Clock(0.2, byoyomi=0.1), Payer("", "ben"))
+            await made.search(engine, request, None, Payer(owner=owner))
+        await made.search(engine, request, Clock(0.2, byoyomi=0.1), Payer(owner="ben"))
 
     in_a_loop(run())
     assert asked[:6] == [1.0] * 5 + [0.05], "300 seconds were saved up, and half a second a second came in"
@@ -122,10 +123,12 @@ def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
     async def run() -> None:
         queue = WorkQueue(Limits(work=(0, 1.04)))
         one, other = (Request({"type": "http", "client": (name, 1)}) for name in ("one", "other"))
+        for request in (one, other):
+            USUAL_NETWORKS.mark(request)
         asked = [asyncio.create_task(answered(queue, request, burn)) for request in (one, one, one, one, other)]
         said = await asyncio.gather(*asked, return_exceptions=True)
         refused = [isinstance(answer, ProblemError) and answer.status == 429 for answer in said]
-        assert refused == [False, False, True, True, False], "two at a time, and others have a share of their own"
+        assert refused == [False, True, True, True, False], "one at a time, others have their own place and share"
         queue.close()
 
     in_a_loop(run())

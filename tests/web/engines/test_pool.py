@@ -9,8 +9,11 @@ import pytest
 import komadai
 from helpers.support import in_a_loop
 from komadai.engine_service import Backend, InPlaceBackend, SearchRequest, Subject
+from komadai.web.engines.addresses import USUAL_NETWORKS
 from komadai.web.engines.pool import EnginePool
+from komadai.web.engines.turns import Payer
 
+STRANGER = Payer(USUAL_NETWORKS.of("198.51.100.7"))
 NANA, SHOGI = komadai.Game("nana"), komadai.Game("shogi")
 
 
@@ -19,7 +22,10 @@ def test_a_backend_is_lent_again_to_whoever_plays_the_same_game_as_well() -> Non
         pool = EnginePool(2)
         async with pool.lend(Subject.of(NANA, 2)) as first:
             await first.search(SearchRequest.of(NANA, 0.05, 2))
-        async with pool.lend(Subject.of(NANA, 5)) as other, pool.lend(Subject.of(NANA, 2)) as again:
+        async with (
+            pool.lend(Subject.of(NANA, 5)) as other,
+            pool.lend(Subject.of(NANA, 2), payer=STRANGER) as again,
+        ):
             assert again is first
             assert other is not first
 
@@ -38,7 +44,8 @@ def test_there_are_never_more_backends_than_may_search_at_once() -> None:
 
         async def think(level: int) -> None:
             nonlocal alive, most
-            async with pool.lend(Subject.of(SHOGI if level % 2 else NANA, level)):
+            payer = Payer(USUAL_NETWORKS.of(f"192.0.2.{level}"))
+            async with pool.lend(Subject.of(SHOGI if level % 2 else NANA, level), payer=payer):
                 alive += 1
                 most = max(most, alive)
                 await asyncio.sleep(0.001)

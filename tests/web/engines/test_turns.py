@@ -1,58 +1,202 @@
-"""Whose turn it is to use an engine."""
+"""Whose turn it is to use what costs."""
 
 from __future__ import annotations
 
 import asyncio
+import random
+from collections import Counter
+from itertools import groupby
 
-from helpers.support import in_a_loop
-from komadai.web.engines.rate_limits import is_loopback, network
+import pytest
+
+from helpers.virtual_time import in_virtual_time
+from komadai.web.engines.addresses import Address, Networks
 from komadai.web.engines.turns import Payer, Turns
+
+RESTED = 10.0
+COUNTED = Networks.parse(["198.51.100.0/24=3"])
+BUSY, QUIET, OTHER = (COUNTED.of(f"192.0.2.{number}") for number in range(3))
+
+
+def household(number: int, site: int = 0) -> Address:
+    """The address of one of 256 households of a /48."""
+    return COUNTED.of(f"2001:db8:{site:x}:{number:02x}00::1")
+
+
+class Hall:
+    """Turns, and what became of whoever asked for one."""
+
+    def __init__(self, places: int) -> None:
+        self.turns = Turns(places)
+        self.begun: list[tuple[float, Payer]] = []
+        self.most: Counter[Address] = Counter()
+        self._now: Counter[Address] = Counter()
+        self._asked: list[asyncio.Task[None]] = []
+
+    def ask(self, address: Address, seconds: float = 1.0, owner: str = "", after: float = 0.0) -> asyncio.Task[None]:
+        """Ask for a turn of so many seconds, now or later."""
+
+        async def work() -> None:
+            await asyncio.sleep(after)
+            async with self.turns.turn(Payer(address, owner)):
+                self.begun.append((asyncio.get_running_loop().time(), Payer(address, owner)))
+                self._now[address] += 1
+                self.most[address] = max(self.most[address], self._now[address])
+                await asyncio.sleep(seconds)
+                self._now[address] -= 1
+
+        self._asked.append(asyncio.create_task(work()))
+        return self._asked[-1]
+
+    async def over(self) -> None:
+        """Wait until all had their turns."""
+        await asyncio.gather(*self._asked)
+        assert not self.turns.waiting
+
+    def times(self, address: Address) -> list[float]:
+        """When the turns of an address began."""
+        return [time for time, payer in self.begun if payer.address == address]
 
 
 def test_addresses_take_turns_and_so_do_owners() -> None:
     async def run() -> list[Payer]:
-        turns, order = Turns(1), list[Payer]()
-        await turns.take(Payer("busy", "o"))
+        hall = Hall(1)
+        for number in range(5):
+            hall.ask(BUSY, owner=str(number % 2))
+        hall.ask(QUIET, owner="q")
+        hall.ask(BUSY, owner="late")
+        await hall.over()
+        return [payer for _, payer in hall.begun]
 
-        async def wait(payer: Payer) -> None:
-            await turns.take(payer)
-            order.append(payer)
-            turns.release()
-
-        asked = [Payer("busy", str(number % 2)) for number in range(4)] + [Payer("quiet", "q"), Payer("busy", "late")]
-        waiting = [asyncio.create_task(wait(payer)) for payer in asked]
-        await asyncio.sleep(0)
-        assert turns.waiting
-        turns.release()
-        await asyncio.gather(*waiting)
-        assert not turns.waiting
-        return order
-
-    names = ["".join(payer) for payer in in_a_loop(run())]
-    assert names == ["quietq", "busy0", "busy1", "busylate", "busy0", "busy1"]
+    order = in_virtual_time(run())
+    assert [payer.owner for payer in order] == ["0", "q", "1", "late", "0", "1", "0"]
 
 
 def test_who_no_longer_waits_takes_no_turn() -> None:
     async def run() -> None:
-        turns = Turns(1)
-        await turns.take(Payer("a"))
-        waiting = [asyncio.create_task(turns.take(Payer(name))) for name in "bcd"]
+        turns, first = Turns(1), Payer(BUSY)
+        await turns.take(first)
+        payers = [Payer(BUSY, name) for name in "bcd"]
+        waiting = [asyncio.create_task(turns.take(payer)) for payer in payers]
         await asyncio.sleep(0)
         waiting[0].cancel()
         await asyncio.sleep(0)
-        turns.release()
+        assert turns.queued == 2
+        turns.release(first)
         waiting[1].cancel()  # its turn has come
         await asyncio.gather(*waiting[1:], return_exceptions=True)
         assert not waiting[2].cancelled()
-        turns.release()
-        assert not turns.full
+        turns.release(payers[2])
+        assert not turns.must_wait(BUSY)
+        assert not turns.waiting
 
-    in_a_loop(run())
+    in_virtual_time(run())
 
 
-def test_a_household_is_counted_as_one() -> None:
-    assert network("192.0.2.7") == network("::ffff:192.0.2.7") == "192.0.2.7"
-    assert network("2001:db8:1:2:3:4:5:6") == network("2001:db8:1:2::9") == "2001:db8:1:2::/64"
-    assert network("2001:db8:1:3::9") != network("2001:db8:1:2::9")
-    assert network("testclient") == "testclient"
-    assert [is_loopback(network(host)) for host in ("127.0.0.1", "::1", "192.0.2.7")] == [True, True, False]
+@pytest.mark.parametrize("places", [2, 3, 8])
+def test_one_place_is_kept_for_whoever_had_none(places: int) -> None:
+    async def run() -> Hall:
+        hall = Hall(places)
+        for _ in range(100):
+            hall.ask(BUSY)
+        hall.ask(QUIET, after=2.5)
+        hall.ask(OTHER, after=4.25)
+        hall.ask(QUIET, after=2.5 + RESTED + 1.5)
+        await hall.over()
+        return hall
+
+    hall = in_virtual_time(run())
+    assert hall.most[BUSY] == places - 1
+    assert hall.times(QUIET) == [2.5, 14.0], "at once, and again when ten seconds have passed since the end"
+    assert hall.times(OTHER) == [4.25]
+
+
+def test_whoever_just_had_a_place_leaves_the_kept_one_free() -> None:
+    async def run() -> Hall:
+        hall = Hall(2)
+        hall.ask(QUIET)
+        hall.ask(BUSY, 100, after=2)
+        hall.ask(QUIET, after=3)
+        hall.ask(OTHER, after=4)
+        await hall.over()
+        return hall
+
+    hall = in_virtual_time(run())
+    assert hall.times(OTHER) == [4.0], "the kept place is there"
+    assert hall.times(QUIET) == [0.0, 1 + RESTED], "nothing has ended when it may take that place"
+
+
+def test_of_one_place_whoever_had_none_is_the_first() -> None:
+    async def run() -> Hall:
+        hall = Hall(1)
+        for _ in range(30):
+            hall.ask(BUSY)
+            hall.ask(OTHER)
+        hall.ask(QUIET, after=6.5)
+        hall.ask(QUIET, after=6.6)
+        await hall.over()
+        return hall
+
+    hall = in_virtual_time(run())
+    assert hall.times(QUIET) == [7.0, 10.0], "then it has its turn as others have"
+
+
+@pytest.mark.parametrize(("many", "shares"), [("site", 4), ("widened", 3)])
+def test_a_network_takes_as_many_turns_as_it_has_shares(many: str, shares: int) -> None:
+    """However many addresses of it ask; a single household of a site takes no more than anybody else."""
+
+    async def run(crowd: list[Address]) -> list[bool]:
+        hall = Hall(1)
+        for number in range(200):
+            hall.ask(crowd[number % len(crowd)])
+        for _ in range(20):
+            hall.ask(QUIET)
+        await hall.over()
+        return [payer.address == QUIET for _, payer in hall.begun]
+
+    crowd = [household(number) for number in range(200)] if many == "site" else [COUNTED.of("198.51.100.7")]
+    served = in_virtual_time(run(crowd))
+    runs = [len(list(turns)) for quiet, turns in groupby(served) if not quiet]
+    assert max(runs[1:-1]) == min(runs[1:-1]) == shares
+    if many == "site":
+        alone = in_virtual_time(run([household(0)]))
+        assert max(len(list(turns)) for quiet, turns in groupby(alone[:39]) if not quiet) == 1
+
+
+def test_a_site_takes_the_kept_place_four_times_at_most() -> None:
+    """In ten seconds, and a newcomer is before all that come after the first."""
+
+    async def run() -> Hall:
+        hall = Hall(2)
+        for number in range(250):
+            hall.ask(household(number), 3)
+        hall.ask(QUIET, after=1)
+        hall.ask(OTHER, after=25)
+        await hall.over()
+        return hall
+
+    hall = in_virtual_time(run())
+    assert hall.times(QUIET) == [3.0], "when the first have ended"
+    assert hall.times(OTHER) == [25.0], "the kept place is free"
+
+
+def test_nobody_waits_for_longer_than_one_turn_whatever_another_asks_for() -> None:
+    """Random floods of one address, one household, and one site."""
+    chance = random.Random(5)
+    for _ in range(60):
+        places, longest = chance.randint(1, 4), chance.uniform(0.1, 12)
+        flood = chance.choice(([BUSY], [household(1)], [household(number, 1) for number in range(40)]))
+        came = chance.uniform(0, 40)
+
+        async def run(places: int, flood: list[Address], longest: float, came: float) -> float:
+            hall = Hall(places)
+            for number in range(120):
+                begins = chance.choice((0.0, chance.uniform(0, 30)))
+                hall.ask(flood[number % len(flood)], chance.uniform(0, longest), after=begins)
+            asked = hall.ask(QUIET, after=came)
+            await asyncio.wait([asked])
+            (begun,) = hall.times(QUIET)
+            await hall.over()
+            return begun - came
+
+        assert in_virtual_time(run(places, flood, longest, came)) <= longest + 1e-6

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from komadai.web.game.clocks import Stamp, between
+from komadai.web.game import clocks
 from komadai.web.game.replay import RefusedError, Stored
 from komadai.web.game.state import GameState
 from komadai.web.schema.commands import MoveCommand
 from komadai.web.schema.model import TimeLeft
 from komadai.web.store import Event, GameRow
+from komadai.web.store.watch import Stamp, Watch, between
 
 MOVES = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e")
 EARLIER = Stamp(1000.0, 50.0, "one boot")
@@ -71,21 +72,28 @@ def test_every_event_leaves_the_clocks_as_the_rules_say() -> None:
     assert main(course(*paused[:4])) == (585, 585, None)
     assert main(course(*paused)) == (585, 585, "w")
     assert main(course(*begun, (700.0, "outage", {}))) == (585, 595, "w")
+    assert main(course(*begun, (700.0, "outage", {"counted": 12.5}))) == (585, 582.5, "w")
+    talk = (140.0, "offer", {"what": "undo", "side": "w"})
+    lost = course(*begun, talk, (700.0, "outage", {"counted": 5.0}), (702.0, "move", {"usi": MOVES[3]}))
+    assert main(lost) == (585, 595 - 10 - 5 - 2 + 5, "b"), "what was used before stays used"
     again = [*moves(100), (110.0, "pause", {}), (120.0, "undo", {"pops": 1}), (130.0, "resume", {})]
     assert main(course(*again)) == (600, 600, None), "the first move is free"
 
 
-def test_a_game_of_days_counts_days_and_no_outage() -> None:
+def test_a_game_of_days_counts_days_and_no_outage(monkeypatch: pytest.MonkeyPatch) -> None:
     made = course(*moves(0, 1000), time="3d")
     said = made.clocks.to_model()
     assert said is not None
     assert said.w == TimeLeft(main=0, periods=1, period=3 * 86_400_000)
-    up = Stamp(1e9 + 5000.0, 5000.0, "boot")
-    assert not made.clocks.missed(up)
+    moments = [Stamp(1e9 + at, at, "boot") for at in (0.0, 1010.0, 5000.0, 5010.0)]
+    there = [Watch(1, *moments[:2], 1e9 + 1010), Watch(2, *moments[2:], 1e9 + 5010)]
+    monkeypatch.setattr(clocks, "Stamp", lambda: moments[-1])
+    assert made.clocks.counted(there) is None
     fast = course(*moves(0, 1000), time="10m")
-    assert fast.clocks.missed(up)
-    assert not fast.clocks.missed(Stamp(1e9 + 500.0, 500.0, "boot"))
-    assert not course(*moves(0, 1000), time="none").clocks.missed(up)
+    assert fast.clocks.counted(there) == 20
+    assert fast.clocks.counted(there[1:]) == 10, "of what was before, nobody knows"
+    assert course(*moves(0, 5000), time="10m").clocks.counted(there) is None
+    assert course(*moves(0, 1000), time="none").clocks.counted(there) is None
 
 
 def test_a_game_made_without_secrets_stays_open_to_all() -> None:

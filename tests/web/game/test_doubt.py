@@ -222,7 +222,7 @@ def test_a_game_that_cannot_be_opened_leaves_nothing_running(store: Failing, mon
         return made.game
 
     async def run(game: str) -> None:
-        monkeypatch.setattr(clocks.GameClocks, "missed", lambda *_: True)
+        monkeypatch.setattr(clocks.GameClocks, "counted", lambda *_: 0.0)
         games = GameRegistry(store)
         store.syncs = False
         with pytest.raises(UnavailableError):

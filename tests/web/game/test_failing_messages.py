@@ -125,7 +125,7 @@ def break_down(maker: str, patch: pytest.MonkeyPatch) -> None:
 
 def stored(v: Variant, moves: list[str]) -> Stored:
     """A game between two people at one screen."""
-    terms = {"rules": v.rules_hash, "file": embedded(v)}
+    terms = {"rules": v.rules_hash} | ({} if (file := embedded(v)) is None else {"file": file})
     row = GameRow("g", v.id, v.version, dict(v.options), {"b": "human", "w": "human"}, terms=terms)
     return Stored(row, [Event(number, "move", {"usi": usi}) for number, usi in enumerate(moves, 1)])
 

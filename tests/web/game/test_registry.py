@@ -14,7 +14,6 @@ from starlette.websockets import WebSocket
 
 from helpers.support import in_a_loop
 from komadai.web.game import registry
-from komadai.web.game.clocks import Stamp
 from komadai.web.game.registry import GameRegistry
 from komadai.web.game.replay import RefusedError
 from komadai.web.game.seats import HUMAN
@@ -96,7 +95,7 @@ def test_no_game_is_opened_while_the_server_ends(tmp_path: Path, monkeypatch: py
         game = (await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game
         opened: list[Session] = []
 
-        async def open_slowly(session: Session, _up: Stamp) -> None:
+        async def open_slowly(session: Session) -> None:
             opened.append(session)
             await hall.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import socket
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import komadai
 from helpers.web.served import WAIT, Server
+from komadai.web.listening import own_names
 
 
 def test_a_move_is_acknowledged_and_sent_to_everyone(server: Server) -> None:
@@ -334,8 +336,57 @@ def test_a_bad_request_gets_a_sentence(server: Server, case: str) -> None:
 def test_a_server_behind_a_proxy_answers_to_the_names_it_is_given(start: Callable[..., Server]) -> None:
     running = start(0, "--allow-host", "Play.example.org")
     for name, status in (("play.example.org", 200), ("localhost", 200), ("rebound.example.com", 403)):
-        headers = {"host": name, "origin": f"https://{name}"}
+        headers = {"host": name, "origin": f"https://{name}", "x-forwarded-proto": "https"}
         assert httpx.get(running.url, headers=headers).status_code == status
+
+
+def test_a_page_and_its_requests_come_by_the_same_scheme(start: Callable[..., Server]) -> None:
+    running = start(0, "--allow-host", "play.example.org")
+
+    def asked(origin: str, scheme: str, host: str = "play.example.org") -> httpx.Response:
+        headers = {"host": host, "origin": origin, "x-forwarded-proto": scheme}
+        return httpx.post(f"{running.url}/api/profile", headers=headers)
+
+    assert asked("https://play.example.org", "https").status_code == 201
+    assert asked("https://play.example.org", "https", "Play.Example.org:443").status_code == 201
+    assert asked("http://play.example.org", "http").status_code == 201
+    for origin, scheme in (("http://play.example.org", "https"), ("https://play.example.org", "http")):
+        answer = asked(origin, scheme)
+        assert answer.status_code == 403
+        assert "a proxy must say so in X-Forwarded-Proto" in answer.json()["error"]
+    for origin in ("https://play.example.org:444", "https://play.example.org.evil.com", "ftp://play.example.org"):
+        assert asked(origin, "https").status_code == 403
+    name, secure = f"127.0.0.1:{running.port}", {"x-forwarded-proto": "https"}
+    with pytest.raises(InvalidStatus), running.client(origin=f"http://{name}", additional_headers=secure):
+        pass
+    with running.client(origin=f"https://{name}", additional_headers=secure) as client:
+        client.send(t="ping")
+        assert client.receive() == {"t": "pong"}
+
+
+def test_a_server_for_the_network_answers_to_the_addresses_and_names_of_its_machine(
+    start: Callable[..., Server],
+) -> None:
+    running = start(0, "--host", "0.0.0.0")
+    name = socket.gethostname().lower()
+    known = ["127.0.0.1", "localhost", "LOCALHOST", "[::1]", name, f"{name.partition('.')[0]}.local", *own_names()]
+    for host in known:
+        host = f"[{host}]" if ":" in host and not host.startswith("[") else host
+        answer = httpx.get(f"{running.url}/healthz", headers={"host": f"{host}:{running.port}"})
+        assert answer.status_code == 200, (host, answer.text)
+    for host in ("rebound.example.com", "8.8.8.8", f"{name}.example.com", "0.0.0.0", "x.local", "", "127.0.0.1.evil"):
+        answer = httpx.get(f"{running.url}/healthz", headers={"host": host})
+        assert answer.status_code == 403
+        assert f"{host!r}; its option --allow-host adds one." in answer.json()["error"]
+    elsewhere = running.url.replace("127.0.0.1", "127.0.0.9")
+    assert httpx.get(f"{elsewhere}/healthz").status_code == 200, "an address that no list of interfaces has"
+    assert httpx.get(f"{running.url}/healthz", headers={"host": "127.0.0.9"}).status_code == 403
+
+
+def test_a_server_for_the_network_that_has_a_name_answers_to_no_other(start: Callable[..., Server]) -> None:
+    running = start(0, "--host", "0.0.0.0", "--allow-host", "play.example.org")
+    for host, status in (("play.example.org", 200), ("localhost", 200), (f"{socket.gethostname()}.local", 403)):
+        assert httpx.get(f"{running.url}/healthz", headers={"host": host}).status_code == status
 
 
 def test_pages_of_other_sites_get_no_socket(server: Server) -> None:

@@ -41,7 +41,7 @@ def test_who_leaves_before_being_refused_leaves_nothing_in_the_log() -> None:
     async def run() -> None:
         faults: list[dict[str, Any]] = []
         asyncio.get_running_loop().set_exception_handler(lambda _loop, fault: faults.append(fault))
-        asked = asyncio.create_task(to_the_end(refuse()))
+        asked = asyncio.create_task(to_the_end(asyncio.create_task(refuse())))
         await asyncio.sleep(0)
         asked.cancel()
         await asyncio.gather(asked, return_exceptions=True)

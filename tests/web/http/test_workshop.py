@@ -18,7 +18,9 @@ from helpers.volume import FULL
 from helpers.web.served import WAIT, Server
 from komadai.engine_service import SearchRequest
 from komadai.engine_service.responder import Responder
+from komadai.web.engines.addresses import USUAL_NETWORKS
 from komadai.web.engines.rate_limits import USUAL
+from komadai.web.engines.turns import Payer
 from komadai.web.engines.work_queue import OverusedError, WorkQueue
 from komadai.web.http.workshop.messages import Ask, Task
 from komadai.web.http.workshop.sandbox import LostError, OwnBench, RefusedError, Sandbox, Workbench
@@ -28,6 +30,7 @@ from komadai.workshop.starting import start_text
 WRONG = sorted((Path(__file__).parents[2] / "workshop" / "wrong").glob("*.toml"))
 FILE = start_text("my-game")
 WIDE = USUAL.times(100)
+X, Y = (Payer(USUAL_NETWORKS.of(host)) for host in ("192.0.2.1", "192.0.2.2"))
 
 
 def post(server: Server, what: str, status: int = 200, **asked: Any) -> Any:
@@ -144,11 +147,11 @@ def test_hostile_files_cost_a_process_at_most() -> None:
                 continue  # the server has refused it before
             found, loss = {"defects": []}, ""
             try:
-                found = msgspec.json.decode(await bench.ask("x", ask("check", file=text)))
+                found = msgspec.json.decode(await bench.ask(X, ask("check", file=text)))
             except LostError as lost:
                 loss = lost.loss
             assert found["defects"] or loss in ("time", "memory"), (name, loss)
-        assert msgspec.json.decode(await bench.ask("x", ask("check", file=FILE)))["defects"] == []
+        assert msgspec.json.decode(await bench.ask(X, ask("check", file=FILE)))["defects"] == []
         await bench.close()
 
     in_a_loop(work())
@@ -159,13 +162,13 @@ def test_a_process_that_takes_too_much_is_ended_and_the_next_question_answered()
         ko = game_text("ko")
         hasty = Sandbox(WIDE, seconds=0)
         with pytest.raises(LostError) as lost:
-            await hasty.ask("x", ask("report", file=ko))
+            await hasty.ask(X, ask("report", file=ko))
         assert lost.value.loss == "time"
-        assert msgspec.json.decode(await hasty.ask("x", ask("check", file=FILE)))["defects"] == []
+        assert msgspec.json.decode(await hasty.ask(X, ask("check", file=FILE)))["defects"] == []
         await hasty.close()
         narrow = Sandbox(WIDE, memory_mb=1)
         with pytest.raises(LostError) as lost:
-            await narrow.ask("x", ask("check", file=hostile()["headings"]))
+            await narrow.ask(X, ask("check", file=hostile()["headings"]))
         assert lost.value.loss in ("memory", "crash")
         await narrow.close()
 
@@ -176,10 +179,10 @@ def test_an_address_has_a_share_of_the_processor() -> None:
     async def work() -> None:
         bench = Sandbox(USUAL.times(0.05))  # a second and a half
         report = ask("report", file=game_text("shogi"))
-        await bench.ask("x", report)
+        await bench.ask(X, report)
         with pytest.raises(OverusedError):
-            await bench.ask("x", report)
-        assert await bench.ask("y", ask("check", file="")), "others are not concerned"
+            await bench.ask(X, report)
+        assert await bench.ask(Y, ask("check", file="")), "others are not concerned"
         await bench.close()
 
     in_a_loop(work())
@@ -191,10 +194,10 @@ def test_in_a_tab_the_same_is_answered_in_place() -> None:
         own: Workbench = OwnBench(queue)
         child: Workbench = Sandbox(WIDE)
         for one in (ask("check", file=FILE), ask("check", file="x"), ask("position", file=FILE, moves=["5d5c"])):
-            assert await own.ask("x", one) == await child.ask("x", one)
+            assert await own.ask(X, one) == await child.ask(X, one)
         for bench in (own, child):
             with pytest.raises(RefusedError, match="1e1a is not legal"):
-                await bench.ask("x", ask("position", file=FILE, moves=["1e1a"]))
+                await bench.ask(X, ask("position", file=FILE, moves=["1e1a"]))
             await bench.close()
         queue.close()
 
@@ -212,7 +215,7 @@ def test_a_position_with_too_many_moves_is_not_shown(monkeypatch: pytest.MonkeyP
 def test_questions_are_answered_side_by_side() -> None:
     async def work() -> None:
         bench = Sandbox(WIDE)
-        asked = [bench.ask("x", ask("check", file=FILE.replace("my-game", f"my-{number}"))) for number in range(6)]
+        asked = [bench.ask(X, ask("check", file=FILE.replace("my-game", f"my-{number}"))) for number in range(6)]
         found = [msgspec.json.decode(one)["rulebook"]["variant"]["id"] for one in await asyncio.gather(*asked)]
         assert found == [f"my-{number}" for number in range(6)]
         await bench.close()

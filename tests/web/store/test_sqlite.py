@@ -13,7 +13,7 @@ import pytest
 
 from helpers.web.old_formats import FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4
 from komadai.web.store import ConflictError, Event, GameRow, StoreError
-from komadai.web.store.sqlite import SqliteStore
+from komadai.web.store.sqlite import FORMAT, SqliteStore
 
 FORMATS = {f"format {number}": script for number, script in enumerate((FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4), 1)}
 GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "easy"}, created=1.5)
@@ -107,7 +107,7 @@ def test_a_store_of_an_older_format_is_brought_up_to_date_and_keeps_its_games(tm
     for _ in range(2):  # migrating, and opening what was migrated
         with closing(SqliteStore(file)) as store:
             assert store.load("g") == (GAME, [EVENT])
-            assert store._db.execute("PRAGMA user_version").fetchone() == (8,)
+            assert store._db.execute("PRAGMA user_version").fetchone() == (FORMAT,)
     with closing(SqliteStore(file)) as store:
         next_event = Event(2, "undo", {"pops": 1})
         store.append("g", next_event)

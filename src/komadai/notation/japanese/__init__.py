@@ -39,6 +39,7 @@ from ...spec.board import Side, other
 from ...spec.geometry import window_shift
 from ...spec.move import Move
 from ...spec.setup import Piece
+from ...typed import typed
 from .reading import find
 from .scene import Scene
 from .writing import text_of
@@ -46,6 +47,7 @@ from .writing import text_of
 MARKS: dict[Side, str] = {"b": "☗", "w": "☖"}
 
 
+@typed
 def last_square(position: Position) -> str | None:
     """The square, by its present name, on which the last move ended; ``None`` if there is none."""
     if not position.move_stack:
@@ -55,6 +57,7 @@ def last_square(position: Position) -> str | None:
     return board.name(move.target_point + right + down * board.width)
 
 
+@typed
 def move_text(position: Position, move: Move, last: str | None) -> str:
     """The move without the mark of its side.
 
@@ -78,6 +81,7 @@ def move_text(position: Position, move: Move, last: str | None) -> str:
     return text_of(scene, own)
 
 
+@typed
 def write(position: Position, move: Move) -> str:
     """The move with the mark of its side; ``position``, with its history, is the one it is made in.
 
@@ -93,6 +97,7 @@ def write(position: Position, move: Move) -> str:
     return MARKS[position.turn] + move_text(position, move, last_square(position))
 
 
+@typed
 def parse_move(position: Position, text: str, last: str | None) -> Move:
     """The one legal move of the position that fits the text, with or without the mark of its side.
 
@@ -117,6 +122,7 @@ def parse_move(position: Position, text: str, last: str | None) -> Move:
     return find(Scene(position, last), text)
 
 
+@typed
 def read(position: Position, text: str) -> Move:
     """The one legal move that fits the text, as :func:`parse_move`, with ``同`` after the position's own history.
 

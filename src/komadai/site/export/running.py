@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from ... import processes
 from ...errors import SiteError
 
 Say = Callable[[str], None]
@@ -56,23 +56,14 @@ def run(
         SiteError: it fails or cannot be started; with its last words.
     """
     try:
-        done = subprocess.run(
-            list(map(str, command)),
-            cwd=folder,
-            env={**os.environ, **environment} if environment else None,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-        )
+        more = {**os.environ, **environment} if environment else None
+        status, written, complained = processes.run(list(map(str, command)), folder, more)
     except OSError as error:
         raise SiteError(f"{doing} failed: {command[0]}: {error.strerror}") from None
-    if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip())[-_SHOWN:]
-        raise SiteError(f"{doing} failed: {Path(command[0]).name} ended with status {done.returncode}\n{said}")
-    return done.stdout
+    if status:
+        said = (complained.strip() or written.strip())[-_SHOWN:]
+        raise SiteError(f"{doing} failed: {Path(command[0]).name} ended with status {status}\n{said}")
+    return written
 
 
 def fetch(command: Sequence[str | Path], doing: str, folder: Path | None = None) -> str:

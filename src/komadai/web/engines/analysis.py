@@ -12,18 +12,27 @@ import logging
 import math
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
-from typing import cast
+from typing import TypeVar, cast
 
 from msgspec import UNSET
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...engine.chances import mark
 from ...engine.mate import can_mate
-from ...engine_service import Backend, EngineLostError, Report, SearchRequest, SearchResult, Subject, TsumeReport
+from ...engine_service import (
+    Backend,
+    EngineAwayError,
+    EngineLostError,
+    Report,
+    SearchRequest,
+    SearchResult,
+    Subject,
+    TsumeReport,
+)
 from ...errors import KomadaiError, NotationError
 from ...game.game import Game
 from ...i18n import _
@@ -31,19 +40,22 @@ from ...spec.board import Side
 from ...spec.move import Move
 from ..schema import events, model
 from ..schema.commands import Analyse, MessageError, Prove, Question, Review, Stop, decode_analysis, internal_error
+from .addresses import address
 from .pool import EnginePool
-from .rate_limits import USUAL, Bucket, Limits, network
+from .rate_limits import USUAL, Bucket, Limits
 from .reports import Reports
-from .threads import in_thread
+from .threads import TurnedThreads
 from .turns import NOBODY, Payer
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 _REPORTS = 0.15  # seconds between reports of one search
 _AGAIN = 4  # factor of the time for a second look at a probable mistake
 _LEAST = 0.05  # seconds of the shortest search
 _PIECE = 5.0  # seconds for which a review has an engine at a time, so that what is lost with one is little
-_THREADS = ThreadPoolExecutor(2, "analysis")  # for everything but searches
+_AT_ONCE = 2  # of everything but searches
 _POLICY = 1008
 
 
@@ -65,11 +77,11 @@ class Analysts:
         cores = os.cpu_count() or 1
         self.budget = Bucket(rate * cores, most * cores)
         self.messages, self.own = limits.analyses, limits.analysing
+        self.threads = TurnedThreads(_AT_ONCE, "analysis")
 
     async def socket(self, socket: WebSocket) -> None:
         """Serve one connection until the client disconnects."""
-        host = network(socket.client.host) if socket.client else ""
-        await Analyst(socket, self, Payer(host)).run()
+        await Analyst(socket, self, Payer(address(socket))).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +175,11 @@ class Analyst:
             except SpentError as error:
                 spent = str(error)
             except KomadaiError as error:
-                await self._send(events.FaultMessage(question.id, str(error) + _(".")))
+                said = str(error) + _(".")
+                if isinstance(error, EngineLostError) and not isinstance(error, EngineAwayError):
+                    log.warning("an analysis: %s", error)  # with words of the engine's, which are for the owner
+                    said = _("The engine was lost; ask again.")
+                await self._send(events.FaultMessage(question.id, said))
                 return
             except (WebSocketDisconnect, RuntimeError):
                 raise
@@ -173,8 +189,11 @@ class Analyst:
                 return
             await self._send(events.DoneMessage(question.id, spent))
 
+    async def _work_out(self, work: Callable[[], T]) -> T:
+        return await self._shared.threads.run(self._payer, work)
+
     async def _analyse(self, question: Analyse) -> None:
-        game = await in_thread(_THREADS, question.game)
+        game = await self._work_out(question.game)
         if game.outcome() is not None:
             return
         reports = Reports(game)
@@ -196,7 +215,7 @@ class Analyst:
                 news.clear()
                 info, latest = latest, None
                 if info is not None:
-                    await self._send(await in_thread(_THREADS, reports.info, question.id, info))
+                    await self._send(await self._work_out(partial(reports.info, question.id, info)))
                 await asyncio.wait([work], timeout=_REPORTS)
         finally:
             work.cancel()
@@ -209,7 +228,7 @@ class Analyst:
         A probable mistake is searched again for longer, before and after the move, before it is reported.
         """
         begin = min(question.begin, len(question.moves))
-        game, moves = await in_thread(_THREADS, _begun, question, begin)
+        game, moves = await self._work_out(partial(_begun, question, begin))
         engine = self._named(question.engine, game)
         found, best = await self._evaluate(game, question.seconds, engine)
         await self._send(found.judged(question.id, begin))
@@ -228,14 +247,14 @@ class Analyst:
             await self._send(found.judged(question.id, ply, lost))
 
     async def _prove(self, question: Prove) -> None:
-        game = await in_thread(_THREADS, question.game)
+        game = await self._work_out(question.game)
         if game.outcome() is not None:
             return
         if not can_mate(game.variant):
             words = _("mates are proved in games of one king a side and one landing a turn")
             raise NotationError(game.variant.name, [words])
         found = await Search(game, 1, self.lend).prove(question.seconds)
-        await self._send(await in_thread(_THREADS, Reports(game).proved, question.id, found))
+        await self._send(await self._work_out(partial(Reports(game).proved, question.id, found)))
 
     def _named(self, engine: str, game: Game) -> str:
         """The name of an engine that plays the game; empty for ours.
@@ -255,8 +274,8 @@ class Analyst:
             return Evaluation(share, outcome=outcome.message.words()), None
         found = await Search(game, 1, self.lend, engine, _PIECE).run(seconds, lambda _: None)
         if not found.lines:
-            raise EngineLostError(_("the engine gave no line"))
-        line = (await in_thread(_THREADS, Reports(game).lines, found))[0]
+            raise EngineLostError("the engine gave no line")
+        line = (await self._work_out(partial(Reports(game).lines, found)))[0]
         return Evaluation(line.chance, line.score, line.mate, line.moves, found.depth), found.lines[0].pv[0]
 
     @asynccontextmanager

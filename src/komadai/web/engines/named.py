@@ -22,6 +22,9 @@ from ...i18n import _
 from ...variants import build
 from ..schema.model import ENGINE_NAME
 
+_BETWEEN = 0.05  # seconds between two reports that are read: some programs write thousands
+_SHOWN = 400  # characters of what a program did and said
+
 
 @dataclass(frozen=True, slots=True)
 class NamedEngine:
@@ -103,8 +106,14 @@ class EngineResponder:
             client = self._prepared(request, game)
             started, line = perf_counter(), _Line(client, game)
 
+            heard = started - _BETWEEN
+
             def reached(thought: Thought) -> None:
-                report(line.report(request.id, thought, perf_counter() - started))
+                nonlocal heard
+                now = perf_counter()
+                if now - heard >= _BETWEEN:
+                    heard = now
+                    report(line.report(request.id, thought, now - started))
 
             with self._lock:
                 self._searching = request.id
@@ -122,7 +131,7 @@ class EngineResponder:
             return SearchResult(request.id, client.parse(game.position, found.word).text, final)
         except KomadaiError as error:
             self.close()
-            raise EngineLostError(str(error)) from None
+            raise EngineLostError(str(error)[:_SHOWN]) from None
 
     def stop(self, id: int) -> None:
         """End the request with that id soon, also if it has not begun."""
@@ -130,6 +139,12 @@ class EngineResponder:
             self._stopped = id
             if self._searching == id and self._client is not None:
                 self._client.stop()
+
+    def kill(self) -> None:
+        """End the program while it is asked."""
+        with self._lock:
+            if self._client is not None:
+                self._client.kill()
 
     def close(self) -> None:
         """End the program."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Self
@@ -13,11 +14,22 @@ from typing import Self
 import msgspec
 
 from ...engine import BALANCED, BOTS, STRONGEST, Clock
-from ...engine_service import Backend, EngineLostError, InPlaceBackend, SearchRequest, SearchResult, Subject
+from ...engine_service import (
+    Backend,
+    EngineAwayError,
+    EngineLostError,
+    InPlaceBackend,
+    SearchRequest,
+    SearchResult,
+    Subject,
+)
+from ...i18n import _
 from ..schema.model import BOT_SEAT, ENGINE_SEAT
 from .named import NamedEngine
-from .rate_limits import USUAL, Buckets, Limits
+from .rate_limits import USUAL, Bucket, Buckets, Limits, Share, Shares
 from .turns import NOBODY, Payer, Turns
+
+log = logging.getLogger(__name__)
 
 _LEAST = 0.05  # seconds that every move gets
 _LOST = 3  # engines, one after the other, before a reply is given up
@@ -107,7 +119,8 @@ class EnginePool:
         self._backends = {name: _Backends(one, self._most) for name, one in makers.items()}
         self.thought = 0.0  # seconds for which backends have been lent
         self._patient: list[Callable[[], object]] = []
-        self._shares, self._shares_from = Buckets(*limits.thinking), Buckets(*limits.thinking_from)
+        self._shares, self._shares_from = Buckets(*limits.thinking), Shares(*limits.thinking_from)
+        self._ending = False
 
     @asynccontextmanager
     async def lend(
@@ -119,6 +132,9 @@ class EnginePool:
             subject: of the search, with a known engine: the backend that last served the same one is preferred.
             give_way: called when others wait for an engine: the search must end soon, and may ask again. A search
                 without it is never interrupted.
+
+        Raises:
+            EngineAwayError: this program is about to end.
         """
         await self._enter(payer)
         began = perf_counter()
@@ -137,7 +153,7 @@ class EnginePool:
             self.thought += perf_counter() - began
             if give_way is not None and give_way in self._patient:
                 self._patient.remove(give_way)
-            self._turns.release()
+            self._turns.release(payer)
 
     def plays(self, engine: str, variant: str) -> bool:
         """True if there is an engine of that name, empty for ours, and it plays the variant."""
@@ -155,9 +171,14 @@ class EnginePool:
 
     async def _enter(self, payer: Payer) -> None:
         """Wait for a free engine."""
-        if self._turns.full and self._patient:
+        if self._patient and self._turns.must_wait(payer.address):
             self._patient.pop(0)()
-        await self._turns.take(payer)
+        if not self._ending:
+            await self._turns.take(payer)
+            if not self._ending:
+                return
+            self._turns.release(payer)
+        raise EngineAwayError(_("the computer that thinks cannot be reached at present"))
 
     def _disturb(self) -> None:
         """Let the longest-running of the interruptible searches give way, if anybody waits."""
@@ -170,7 +191,10 @@ class EnginePool:
         Args:
             request: its time is cut if the clock of the side to move, or the shares of the payer, allow less.
         """
-        shares = self._shares.of("\n".join(payer)), self._shares_from.of(payer.address)
+        shares: list[Bucket | Share] = [
+            self._shares.of(f"{payer.address.name}\n{payer.owner}"),
+            self._shares_from.of(payer.address),
+        ]
         left = max(min(share.left for share in shares), _LEAST)
         limits = [request.seconds, left] + ([] if clock is None else [clock.budget()[1]])
         started = perf_counter()
@@ -187,12 +211,19 @@ class EnginePool:
             KomadaiError: no such variant, position, move or level.
         """
         for _lost in range(_LOST):
-            with suppress(EngineLostError):
+            try:
                 async with self.lend(request.subject, payer=payer) as engine:
                     if (found := await self.search(engine, request, None, payer)).move is not None:
                         return found.move
+            except EngineLostError as error:
+                log.warning("%s", error)
         return None
 
+    def end(self) -> None:
+        """Begin no search any more."""
+        self._ending = True
+
     async def close(self) -> None:
-        """End all backends; no search is under way."""
+        """End all backends, at once, with what they search."""
+        self.end()
         await asyncio.gather(*(backend.close() for backends in self._backends.values() for backend in backends.made))

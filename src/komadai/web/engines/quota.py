@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .rate_limits import Buckets, Rate, is_loopback
+from .addresses import Address
+from .rate_limits import Rate, Shares
 
 GAME_BYTES = 1_000
 """Bytes of a game without its position, at most about."""
@@ -10,20 +11,23 @@ EVENT_BYTES = 600
 """Bytes of the event of a command with its place in the indices, and of the computer's answer, at most about."""
 
 
+_KEPT = 0.5  # part of a share that is for games under way
+
+
 class Quota:
-    """A bucket of bytes for each address but those of this machine. Half of it is kept for games under way."""
+    """A share of bytes for each address but those of this machine."""
 
     def __init__(self, rate: Rate) -> None:
-        self._buckets, self._kept = Buckets(*rate), rate[1] / 2
+        self._shares = Shares(*rate)
 
-    def may_begin(self, address: str) -> bool:
+    def may_begin(self, address: Address) -> bool:
         """True if the address may store a new game or record."""
-        return is_loopback(address) or self._buckets.of(address).left > self._kept
+        return address.local or self._shares.of(address).part > _KEPT
 
-    def may_go_on(self, address: str) -> bool:
+    def may_go_on(self, address: Address) -> bool:
         """True if the address may go on with its games."""
-        return is_loopback(address) or self._buckets.of(address).left > 0
+        return address.local or self._shares.of(address).left > 0
 
-    def spend(self, address: str, size: int) -> None:
+    def spend(self, address: Address, size: int) -> None:
         """Count bytes stored for the address."""
-        self._buckets.of(address).spend(size)
+        self._shares.of(address).spend(size)

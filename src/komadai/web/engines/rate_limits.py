@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any
+
+from .addresses import Address
 
 Rate = tuple[float, float]
 """(sustained rate per second, burst)"""
@@ -24,7 +27,10 @@ class Limits:
         work: seconds of work on such questions, for one address.
         thinking: seconds that the engine thinks for one browser. ``thinking_from``: the same for one address.
         stored: bytes that the games and records of one address take in the store (:class:`.quota.Quota`).
-        sockets: WebSockets open at once from one address. ``challenges``: games that one address has in the lobby.
+        sockets: WebSockets open at once from one address.
+        challenges: games that one address has in the lobby. ``challenges_by_days``: those among them that are played
+            over days, which stay there without their maker.
+        unplayed: games that one address has joined and not yet moved in.
         messages: messages on one connection. ``analyses``: the same for analysis.
         analysing: seconds of analysis on one connection. ``analysing_all``: the same of the server, for each core.
     """
@@ -46,35 +52,20 @@ class Limits:
     stored: Rate = (20_000_000 / 86_400, 40_000_000)
     sockets: int = 256
     challenges: int = 5
+    challenges_by_days: int = 2
+    unplayed: int = 3
 
     def times(self, factor: float) -> Limits:
         """All limits multiplied by a factor."""
-        numbers = ("sockets", "challenges")
-        rates = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in numbers}
-        scaled = {name: (often * factor, most * factor) for name, (often, most) in rates.items()}
-        return Limits(**scaled, sockets=int(self.sockets * factor), challenges=int(self.challenges * factor))
+
+        def scaled(limit: Any) -> Any:
+            return int(limit * factor) if isinstance(limit, int) else (limit[0] * factor, limit[1] * factor)
+
+        return Limits(**{field.name: scaled(getattr(self, field.name)) for field in fields(self)})
 
 
 USUAL = Limits()
 """The default limits."""
-
-
-def network(host: str) -> str:
-    """The address by which a client is counted: of IPv6 its /64, for a household has all of one."""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv4Address):
-        return host
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(ipaddress.ip_network((int(address), 64), strict=False))
-
-
-def is_loopback(host: str) -> bool:
-    """True for an address of this machine itself."""
-    return host == "::/64" or host.startswith("127.")
 
 
 class Bucket:
@@ -83,6 +74,11 @@ class Bucket:
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
         self._tokens, self._at = float(burst), time.monotonic()
+
+    @property
+    def part(self) -> float:
+        """The part of it that is full, 0 to 1."""
+        return self.left / self._burst
 
     @property
     def left(self) -> float:
@@ -111,10 +107,50 @@ class Buckets:
         self._rate, self._burst, self._most = rate, burst, most
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def of(self, name: str) -> Bucket:
-        """The bucket with that name; a new one is full."""
-        bucket = self._buckets.setdefault(name, Bucket(self._rate, self._burst))
+    def of(self, name: str, times: int = 1) -> Bucket:
+        """The bucket with that name; a new one is full, and so many times as large as usual."""
+        bucket = self._buckets.get(name)
+        if bucket is None:
+            bucket = self._buckets[name] = Bucket(self._rate * times, self._burst * times)
         self._buckets.move_to_end(name)
         if len(self._buckets) > self._most:
             self._buckets.popitem(last=False)
         return bucket
+
+
+class Share:
+    """The part of something that an address may take: as much as every network has left that it counts for."""
+
+    def __init__(self, buckets: Sequence[Bucket]) -> None:
+        self._buckets = buckets
+
+    @property
+    def left(self) -> float:
+        """The number of tokens at present."""
+        return min(bucket.left for bucket in self._buckets)
+
+    @property
+    def part(self) -> float:
+        """The part of them that is left, 0 to 1."""
+        return min(bucket.part for bucket in self._buckets)
+
+    def take(self) -> bool:
+        """Take a token; false if there is none."""
+        return self.left >= 1 and all(bucket.take() for bucket in self._buckets)
+
+    def spend(self, tokens: float) -> None:
+        """Take so many tokens, or all if there are fewer."""
+        for bucket in self._buckets:
+            bucket.spend(tokens)
+
+
+class Shares:
+    """The shares of all addresses."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        """``rate`` and ``burst``: of one share."""
+        self._buckets = Buckets(rate, burst)
+
+    def of(self, address: Address) -> Share:
+        """The share of an address."""
+        return Share([self._buckets.of(network.name, network.shares) for network in address.networks])

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from .rate_limits import USUAL, Buckets, Limits
-from .threads import in_thread
+from .rate_limits import USUAL, Limits, Share, Shares
+from .threads import TurnedThreads
+from .turns import Payer
 
 T = TypeVar("T")
 
@@ -23,20 +22,19 @@ class OverusedError(Exception):
 
 
 class WorkQueue:
-    """Threads for questions, which are answered in order; each address has a share of the time."""
+    """Threads for questions, which are answered in turns; each address has a share of the time."""
 
     def __init__(self, limits: Limits = USUAL) -> None:
-        self._threads = ThreadPoolExecutor(_AT_ONCE, "work")
-        self._room = asyncio.Semaphore(_AT_ONCE)
-        self._shares = Buckets(*limits.work)
+        self._threads = TurnedThreads(_AT_ONCE, "work")
+        self._shares = Shares(*limits.work)
 
-    async def run(self, address: str, work: Callable[[], T]) -> T:
+    async def run(self, payer: Payer, work: Callable[[], T]) -> T:
         """Do the work in a thread when its turn has come; errors are those of the work.
 
         Raises:
             OverusedError: the address has used up its share in the meantime.
         """
-        share, seconds = self._shares.of(address), 0.0
+        share, seconds = self._shares.of(payer.address), 0.0
 
         def timed() -> T:
             nonlocal seconds
@@ -46,14 +44,21 @@ class WorkQueue:
             finally:
                 seconds = _clock() - began
 
-        async with self._room:
-            if share.left < _LEAST:
-                raise OverusedError
-            try:
-                return await in_thread(self._threads, timed)
-            finally:
-                share.spend(seconds)
+        try:
+            return await self._threads.run(payer, timed, lambda: require_left(share))
+        finally:
+            share.spend(seconds)
 
     def close(self) -> None:
         """Accept no more work."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._threads.close()
+
+
+def require_left(share: Share) -> None:
+    """Check that a share of work is not used up.
+
+    Raises:
+        OverusedError: it is.
+    """
+    if share.left < _LEAST:
+        raise OverusedError

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ...i18n import current_language, speaking
+from ..engines.addresses import NOWHERE, Address
 from ..schema import events, model
 from ..schema.events import to_text
 from .seats import Seats
@@ -21,7 +22,7 @@ class _Joined(NamedTuple):
 
     token: str | None
     language: str
-    address: str
+    address: Address
 
 
 class Audience:
@@ -36,7 +37,7 @@ class Audience:
     def __len__(self) -> int:
         return len(self._listeners)
 
-    def join(self, listener: Listener, token: str | None, address: str) -> None:
+    def join(self, listener: Listener, token: str | None, address: Address) -> None:
         """Send all messages to ``listener``, a client with that token at that address, from now on."""
         self._listeners[listener] = _Joined(token, current_language(), address)
         self._announce()
@@ -64,10 +65,10 @@ class Audience:
         connected = {side: any(side in sides for sides in present) for side in seats.people}
         return model.Presence(sum(not sides for sides in present), connected)
 
-    def player_address(self) -> str:
-        """The address of a player, the first who is connected; ``""`` if none is."""
+    def player_address(self) -> Address:
+        """The address of a player, the first who is connected."""
         places = [joined.address for joined in self._listeners.values() if self.seats.sides(joined.token)]
-        return places[0] if places else ""
+        return places[0] if places else NOWHERE
 
     def _announce(self) -> None:
         """Send the presence to all clients soon; many connect at once after a restart of the server."""

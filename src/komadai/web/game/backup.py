@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import logging
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
 
-from ...errors import KomadaiError
 from ...spec.board import Side
-from ..store import ConflictError, Event, GameRow, Store
+from ..store import ConflictError, DamagedError, Event, GameRow, Store, Time
 from .replay import RefusedError, Stored
 from .state import GameState
+
+log = logging.getLogger(__name__)
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 
@@ -23,7 +25,7 @@ class BackedUpEvent(msgspec.Struct, forbid_unknown_fields=True):
     kind: str
     payload: dict[str, Any]
     command: str | None
-    at: float
+    at: Time
 
 
 class BackedUpGame(msgspec.Struct, forbid_unknown_fields=True):
@@ -38,7 +40,7 @@ class BackedUpGame(msgspec.Struct, forbid_unknown_fields=True):
     number: int | None
     position: str | None
     terms: dict[str, Any]
-    created: float
+    created: Time
     events: list[BackedUpEvent]
 
     @property
@@ -67,13 +69,6 @@ class Restored(msgspec.Struct):
     unreadable: int
 
 
-def _ids(store: Store) -> Iterator[str]:
-    after = ""
-    while found := store.games(after):
-        yield from (one.id for one in found)
-        after = found[-1].id
-
-
 def _backed_up(row: GameRow, events: list[Event]) -> BackedUpGame:
     settled = (row.id, row.variant, row.version, dict(row.options), _seats(row.seats))
     kept = [BackedUpEvent(one.seq, one.kind, dict(one.payload), one.command, one.at) for one in events]
@@ -85,8 +80,15 @@ def _seats(seats: Mapping[Side, str]) -> dict[Side, str]:
 
 
 def back_up(store: Store) -> Backup:
-    """All games of a store. Blocks on the store."""
-    found = [_backed_up(*loaded) for loaded in map(store.load, _ids(store)) if loaded is not None]
+    """All games of a store but those that are damaged, which the log names. Blocks on the store."""
+    found = []
+    for id in store.every("game", log.error):
+        try:
+            loaded = store.load(id)
+        except DamagedError as error:
+            log.error("a game is damaged, and not in the backup: %s", error, extra={"game": id})
+        else:
+            found += [] if loaded is None else [_backed_up(*loaded)]
     return Backup(sorted(found, key=lambda game: (game.match or game.id, game.number or 0)))
 
 
@@ -100,14 +102,16 @@ def restore(store: Store, backup: Backup) -> Restored:
     """
     restored = Restored(0, 0)
     for game in sorted(backup.games, key=lambda game: (game.match or game.id, game.number or 0)):
-        if store.load(game.id) is not None:
-            continue
         try:
+            if store.load(game.id) is not None:
+                continue
+            if [event.seq for event in game.events] != list(range(1, len(game.events) + 1)):
+                raise RefusedError
             GameState(Stored(game.row, game.stored))
             store.create(game.row)
             for event in game.stored:
                 store.append(game.id, event)
-        except (RefusedError, ConflictError, KomadaiError, KeyError, IndexError, TypeError, ValueError):
+        except (RefusedError, ConflictError, DamagedError):
             restored.unreadable += 1
         else:
             restored.games += 1

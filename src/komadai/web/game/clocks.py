@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Sequence
 
 from ...engine import Clock
 from ...game.game import Game
 from ...game.time_control import Clocks, TimeControl
 from ...spec.board import SIDES
 from ..schema import model
-from ..store import Event, boot
-
-
-class Stamped(Protocol):
-    """A time stamp as in :class:`Event`: wall-clock time, and time of a machine's monotonic clock."""
-
-    @property
-    def at(self) -> float: ...
-    @property
-    def mono(self) -> float | None: ...
-    @property
-    def boot(self) -> str | None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """A time stamp, by default of the present moment."""
-
-    at: float = field(default_factory=time.time)
-    mono: float | None = field(default_factory=time.monotonic)
-    boot: str | None = field(default_factory=boot)
-
-
-def between(earlier: Stamped, later: Stamped) -> float:
-    """The seconds from one time stamp to another, at least 0: by the monotonic clock if both are from the same boot of
-    a machine, otherwise by wall-clock time."""
-    if earlier.mono is not None and later.mono is not None and earlier.boot == later.boot:
-        return max(later.mono - earlier.mono, 0.0)
-    return max(later.at - earlier.at, 0.0)
+from ..store import Event
+from ..store.watch import JUMP, Stamp, Stamped, Watch, between, counted
 
 
 class GameClocks:
@@ -59,7 +30,7 @@ class GameClocks:
     def apply(self, event: Event, game: Game) -> None:
         """Update the clocks after an event that has been played in the game."""
         if self._last is not None:
-            self._moment += between(self._last, event)
+            self._moment += event.payload["counted"] if _counts(event) else between(self._last, event)
         self._last = event
         if not self._clocks.control:
             return
@@ -69,7 +40,7 @@ class GameClocks:
             clocks, self.paused = clocks.stop(at), True
         elif event.kind == "resume":
             clocks, self.paused = clocks if clocks.before is None else clocks.start(at), False
-        elif event.kind == "outage":
+        elif event.kind == "outage" and not _counts(event):
             clocks = clocks.excuse(at)
         elif was_over and not self._over and not self.paused and clocks.before is not None:
             clocks = clocks.start(at)
@@ -93,12 +64,14 @@ class GameClocks:
         falls = self._clocks.falls()
         return None if falls is None else falls - self.now()
 
-    def missed(self, up: Stamped) -> bool:
-        """True if a clock was running when the server started at ``up``, so that nobody could move in the meantime.
-        Games with days per move ignore outages."""
-        if self._last is None or self._clocks.control.days or not self.running:
-            return False
-        return between(self._last, up) > 0
+    def counted(self, watches: Sequence[Watch]) -> float | None:
+        """The seconds since the last event that count for the clock that runs, if not all do: only those in which some
+        server was there. A game of days counts the others too; but nobody loses by a clock on a wall that was set."""
+        if self._last is None or not self.running:
+            return None
+        now = Stamp()
+        seconds = counted(watches, self._last, now, outages=not self._clocks.control.days)
+        return seconds if abs(seconds - between(self._last, now)) > JUMP else None
 
     def for_search(self) -> Clock | None:
         """The clock of the side to move, for the engine; ``None`` while no clock runs."""
@@ -119,6 +92,12 @@ class GameClocks:
             self.paused,
             *(model.TimeLeft(_ms(had.main), had.periods, _ms(had.period)) for had in left),
         )
+
+
+def _counts(event: Event) -> bool:
+    """True for an outage that says how many seconds since the last event count. Those of former versions excused all
+    since the clock was last started."""
+    return event.kind == "outage" and "counted" in event.payload
 
 
 def _ms(seconds: float) -> int:

@@ -9,6 +9,7 @@ from weakref import proxy
 
 from ...engine import Clock
 from ...engine_service import Backend, EngineAwayError, EngineLostError, SearchRequest, Subject
+from ...errors import KomadaiError
 from ...game.game import Game
 from ...i18n import LANGUAGES, _, set_language
 from ..engines.pool import EnginePool, Strength
@@ -61,7 +62,7 @@ class Host(Protocol):
         """Make a move, unless the game has gone on since event ``seq``.
 
         Raises:
-            EngineLostError: the move is not legal.
+            EngineLostError: there is none, or it is not legal.
             RefusedError: the store fails.
         """
 
@@ -98,11 +99,16 @@ class Computer:
         if self._engine is not None:
             self._engine.stop()
 
+    def cancel(self) -> None:
+        """Think no more, and play nothing that is found yet."""
+        if self._thinking is not None:
+            self._thinking.cancel()
+
     async def close(self) -> None:
         """Think no more."""
         self.stop()
+        self.cancel()
         if self._thinking is not None:
-            self._thinking.cancel()
             await asyncio.gather(self._thinking, return_exceptions=True)
         self._cancel_waking()
 
@@ -145,8 +151,10 @@ class Computer:
             self._waking = asyncio.get_running_loop().call_later(_THINK_AGAIN, self._wake_again)
         except RefusedError as error:
             host.complain(str(error))
-        except Exception:
-            log.exception("the computer failed", extra={"game": host.id})
+        except Exception as error:
+            # What an engine says, or does, is no defect of this program, whose place would have to be known.
+            ours = not isinstance(error, KomadaiError)
+            log.error("the computer failed: %s", error, exc_info=ours, extra={"game": host.id})
             host.complain(_("The computer found no move; take back, or reload the page."))
         finally:
             self._thinking = self._engine = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from typing import NamedTuple
 
 import msgspec
@@ -11,6 +11,7 @@ import msgspec
 from ...i18n import _
 from ...spec.board import Side
 from ..schema.commands import Command
+from ..store import Event
 from .replay import RefusedError
 
 
@@ -40,6 +41,15 @@ class DoneCommands:
 
     def __init__(self) -> None:
         self._done: dict[tuple[str, str], tuple[str, int]] = {}
+
+    @classmethod
+    def of(cls, events: Iterable[Event]) -> DoneCommands:
+        """Those of a game with these events."""
+        done = cls()
+        for event in events:
+            if event.command is not None:
+                done.add(event.command, event.seq)
+        return done
 
     def add(self, stored: str, seq: int) -> None:
         """Add the stored key of the command that caused event ``seq``.

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import time
 from base64 import b32decode, b32encode, urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from secrets import token_bytes
 from textwrap import wrap
 from typing import NamedTuple
@@ -101,8 +101,9 @@ async def granted(store: Store, token: str | None) -> str | None:
 class Profiles:
     """The profiles of a store."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, renew: Callable[[Iterable[str]], None]) -> None:
+        """``renew``: lets the sessions of games ask the store again."""
+        self._store, self._renew = store, renew
 
     async def make(self) -> str:
         """Make a profile; its key, which only the caller knows.
@@ -150,8 +151,9 @@ class Profiles:
         Raises:
             RefusedError: as from :meth:`seats`.
         """
-        read, _found = await self._open(key)
+        read, found = await self._open(key)
         await ask_store(self._store.delete_profile, read.profile)
+        self._renew(seat.game for seat in found.seats)
 
     async def _open(self, key: str) -> tuple[_Key, Profile]:
         read = _Key(key)

@@ -6,13 +6,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ...errors import KomadaiError
-from ..store import Store
-from .replay import RefusedError, read
+from ..store import DamagedError, Store
+from .replay import RefusedError, UnreadableError, read
 from .state import GameState
 from .store_calls import ask_store
 
@@ -77,7 +75,10 @@ def idle_games(store: Store, ages: Ages, pause: float = 0.0) -> Iterator[Idle]:
 
 def _look(store: Store, whole: str, now: float) -> Idle | None:
     """The progress of a game or match; ``None`` if it is gone or cannot be replayed."""
-    loaded = [found for found in map(store.load, store.match(whole) or [whole]) if found is not None]
+    try:
+        loaded = [found for found in map(store.load, store.match(whole) or [whole]) if found is not None]
+    except DamagedError:
+        return None
     if not loaded:
         return None
     every = [event for _, events in loaded for event in events]
@@ -89,7 +90,7 @@ def _look(store: Store, whole: str, now: float) -> Idle | None:
         if last is None:
             return None
         return Idle(whole, "finished" if over(GameState(last)) else "unfinished", len(every), days)
-    except (RefusedError, KomadaiError):
+    except RefusedError:
         return None
 
 
@@ -145,11 +146,15 @@ async def prune_regularly(store: Store, days: float, attended: Callable[[], Coll
     """
     await asyncio.sleep(_FIRST)
     while days:
-        with suppress(RefusedError):  # which is in the log
+        try:
             deleted = await ask_store(prune, store, Ages(unstarted=days), attended(), _PAUSE)
             if deleted:
                 log.info("%d games in which nobody moved were deleted", deleted)
             unused = await ask_store(prune_profiles, store)
             if unused:
                 log.info("%d profiles that nobody used were deleted", unused)
+        except UnreadableError as error:
+            log.error("nothing can be pruned: %s", error)
+        except RefusedError:
+            pass  # which is in the log
         await asyncio.sleep(_EVERY)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import Any
 from weakref import WeakValueDictionary
@@ -18,24 +18,27 @@ from ...spec.board import Side
 from ...spec.variant import Variant
 from ...variants import build
 from ...workshop.identity import embedded
+from ..engines.addresses import NOWHERE, Address
 from ..engines.pool import EnginePool
 from ..engines.quota import Quota
-from ..engines.rate_limits import USUAL
-from ..engines.threads import in_thread
+from ..engines.rate_limits import USUAL, Limits
+from ..engines.threads import TurnedThreads
+from ..engines.turns import NOBODY, Payer
 from ..metrics import Metrics
 from ..schema.model import ENGINE_SEAT
 from ..store import Challenge, GameRow, Store, new_id
 from .audience import Listener
-from .clocks import Stamp
+from .guests import Guests
+from .heartbeat import Heartbeat
 from .lobby import INVITATION, Lobby
-from .replay import DeletedError, RefusedError, read
+from .replay import DeletedError, RefusedError, UnavailableError, UnreadableError, read
 from .seats import HUMAN, OPEN, digest, new_secret, plain_name
 from .session import Session
 from .store_calls import ask_store
 
 log = logging.getLogger(__name__)
 
-_OPENING = ThreadPoolExecutor(2, "opening")  # apart from searches
+_AT_ONCE = 2  # games that are opened at a time
 _SWEEP = 1.0  # seconds between looks for idle sessions
 _OF_GAME = "."  # between the game's id and the secret of an invitation
 
@@ -68,19 +71,22 @@ class GameRegistry:
         engines: EnginePool | None = None,
         metrics: Metrics | None = None,
         quota: Quota | None = None,
-        challenges: int = USUAL.challenges,
+        limits: Limits = USUAL,
     ) -> None:
         """``engines``: the pool, if it is shared with other users of engines. ``metrics`` and ``quota``: of the
-        application. ``challenges``: games that one address may have in the lobby."""
+        application."""
         self._store, self._bus = store, store.bus()
         self._refreshing: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # while it is held or waited for
         self._engines = engines or EnginePool()
-        self._up = Stamp()
+        self.heartbeat = Heartbeat(store, self._gap)
+        self._damaged: set[str] = set()  # games of which the log has said so
         self._closed = False
         self._swept = 0.0  # when idle sessions were last dropped
-        self.lobby = Lobby(store, self.challenging, challenges)
+        self.lobby = Lobby(store, self.challenging, limits)
+        self._threads = TurnedThreads(_AT_ONCE, "opening")
+        self._guests = Guests(self._unplayed, limits)
         self.metrics, self.quota = metrics or Metrics(), quota or Quota(USUAL.stored)
         self.metrics.gauge("komadai_challenges", "Games in the lobby when it was last shown.", lambda: self.lobby.size)
         self.metrics.gauge("komadai_games_live", "Games in memory.", lambda: len(self._sessions))
@@ -107,23 +113,38 @@ class GameRegistry:
         if session is not None and seq > session.seq:
             self._refresh(session, seq)
 
+    def renew(self, games: Iterable[str]) -> None:
+        """Let the sessions of these games ask the store again: something besides their events has changed."""
+        for session in filter(None, map(self._sessions.get, games)):
+            self._refresh(session)
+
     def _missed(self) -> None:
         for session in self._sessions.values():
             self._refresh(session)
+
+    def _gap(self) -> None:
+        """Nobody was there for a while: that time does not count in any game."""
+        for session in self._sessions.values():
+            self._work(session, session.outage)
 
     def _refresh(self, session: Session, seq: int | None = None) -> None:
         if session.idle:
             return  # it catches up when a client joins
 
-        async def work() -> None:
+        self._work(session, partial(session.refresh, seq))
+
+    def _work(self, session: Session, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Let a session do something that nobody waits for."""
+
+        async def done() -> None:
             try:
-                await session.refresh(seq)
+                await work()
             except DeletedError:
                 pass
             except RefusedError as error:
                 log.error("a game cannot catch up with other servers: %s", error, extra={"game": session.id})
 
-        task = asyncio.create_task(work())
+        task = asyncio.create_task(done())
         self._refreshing.add(task)
         task.add_done_callback(self._refreshing.discard)
 
@@ -184,35 +205,52 @@ class GameRegistry:
             if name != seat and not self._engines.plays(name, variant.id):
                 raise RefusedError(_("This server has no engine {name} for this game.", name=name))
 
-    async def accept(self, invite: str, name: str, visitor: str | None) -> tuple[str, str]:
+    async def accept(self, invite: str, name: str, visitor: str | None, address: Address = NOWHERE) -> tuple[str, str]:
         """Accept an invitation; the game's id and the guest's token.
 
         Args:
-            visitor: the id of the guest's browser.
+            visitor: the id of the guest's browser. ``address``: where that is.
 
         Raises:
+            TooManyGamesError: there are games that guests of that address have joined and not yet moved in.
             RefusedError: the invitation is not valid, or the store fails.
         """
         game, _dot, secret = invite.partition(_OF_GAME)
-        async with self._lock(game):
-            session = await self._session(game)
-        return game, await session.sit_down(secret, name, visitor)
+        async with self._guests.joining(game, address):
+            session = await self._open(game, Payer(address))
+            return game, await session.sit_down(secret, name, visitor)
+
+    async def _unplayed(self, game_id: str) -> bool:
+        """True if the guest of a game has made no move, and still may."""
+        try:
+            return (await self._open(game_id, NOBODY)).unplayed
+        except UnavailableError:
+            raise
+        except RefusedError:  # there is no such game any more
+            return False
+
+    async def _open(self, game_id: str, payer: Payer) -> Session:
+        """The session of a game, for that payer."""
+        async with self._lock(game_id):
+            return await self._session(game_id, payer)
 
     def _lock(self, game_id: str) -> asyncio.Lock:
         """The lock to hold while opening that game."""
         return self._opening.setdefault(game_id, asyncio.Lock())
 
-    async def _session(self, game_id: str) -> Session:
+    async def _session(self, game_id: str, payer: Payer) -> Session:
         """The session of a game, opened if need be and brought up to date; the caller holds its lock."""
         await self._forget_idle()
         if game_id not in self._sessions:
-            stored = await ask_store(read, self._store, game_id)
-            if stored is None:
-                raise RefusedError(_("There is no game of that name here."))
-            # In a thread, because compiling a large board and replaying a long game would block the event loop.
-            session = await in_thread(_OPENING, Session, stored, self._store, self._bus, self._engines)
             try:
-                await session.outage(self._up)
+                session = await self._opened(game_id, payer)
+            except UnreadableError as error:
+                if game_id not in self._damaged:
+                    self._damaged.add(game_id)
+                    log.error("a game is damaged: %s", error, extra={"game": game_id})
+                raise
+            try:
+                await session.outage()
                 if self._closed:  # while the game was opened
                     raise RefusedError(_("The server is about to end; connect again in a moment."))
             except RefusedError:
@@ -222,6 +260,14 @@ class GameRegistry:
         session = self._sessions[game_id]
         await session.refresh()
         return session
+
+    async def _opened(self, game_id: str, payer: Payer) -> Session:
+        stored = await ask_store(read, self._store, game_id)
+        if stored is None:
+            raise RefusedError(_("There is no game of that name here."))
+        # In a thread, because compiling a large board and replaying a long game would block the event loop.
+        open_it = partial(Session, stored, self._store, self._bus, self._engines, self.heartbeat)
+        return await self._threads.run(payer, open_it)
 
     async def _forget_idle(self) -> None:
         """Drop the sessions that nobody needs, if that was not done just now: there may be thousands to look at."""
@@ -234,28 +280,30 @@ class GameRegistry:
         for session in [self._sessions.pop(id) for id in idle]:
             await session.close()
 
-    async def join(self, game_id: str, listener: Listener, token: str | None = None, address: str = "") -> Session:
+    async def join(
+        self, game_id: str, listener: Listener, token: str | None = None, address: Address = NOWHERE
+    ) -> Session:
         """Connect a client with that token, at that address, to a game; the engine resumes thinking if it is to move.
 
         Raises:
             RefusedError: there is no such game, or it cannot be replayed.
         """
         async with self._lock(game_id):
-            session = await self._session(game_id)
+            session = await self._session(game_id, Payer(address))
             await session.admit(token)
             session.join(listener, token, address)
             if session.challenging:
                 self.lobby.wake()
             return session
 
-    async def next_game(self, game_id: str, token: str | None = None) -> str:
+    async def next_game(self, game_id: str, token: str | None = None, address: Address = NOWHERE) -> str:
         """The id of the game after this one in its match, created on the first call.
 
         Raises:
             RefusedError: there is no such game or no next one, or the token is not of a player.
         """
         async with self._lock(game_id):
-            session = await self._session(game_id)
+            session = await self._session(game_id, Payer(address))
             await session.admit(token)
             return await session.next_game(token)
 
@@ -266,7 +314,8 @@ class GameRegistry:
         for task in self._refreshing:
             task.cancel()
         for session in sessions.values():
-            await session.close()
+            session.end()
+        await asyncio.gather(*(session.close() for session in sessions.values()))
         await self._bus.close()
         self._store.close()
 

@@ -86,6 +86,11 @@ class Seats:
         return frozenset(side for side in SIDES if self.occupants[side] == HUMAN)
 
     @property
+    def guest_side(self) -> Side | None:
+        """The side of the seat that was open at first."""
+        return self._invited
+
+    @property
     def waiting(self) -> bool:
         """True while a seat is open."""
         return OPEN in self.occupants.values()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import wraps
 from itertools import takewhile
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ...engine import Clock
 from ...engine_service import EngineLostError
@@ -18,25 +19,26 @@ from ...game.game import Game
 from ...i18n import LANGUAGES, _, safely, sentence, speaking
 from ...solve import find
 from ...spec.board import Side
+from ..engines.addresses import NOWHERE, Address
 from ..engines.pool import EnginePool, Strength, strength_of
 from ..engines.threads import in_thread
 from ..engines.turns import Payer
 from ..schema import encode, events, model
 from ..schema.blocked_squares import explain
-from ..schema.commands import Command
+from ..schema.commands import Command, internal_error
 from ..schema.events import to_text
 from ..schema.solved import Judged
 from ..store import ConflictError, Event, Store, new_id
 from ..store.bus import Bus
 from .audience import Audience, Listener
-from .clocks import Stamp
 from .computer import Computer
-from .done import CommandKey
+from .done import CommandKey, DoneCommands
+from .heartbeat import Heartbeat
 from .replay import DeletedError, InDoubtError, RefusedError, Stored, UnavailableError, read
 from .seats import digest, is_granted
 from .solved import challenge, study, table_of
 from .state import GameState
-from .store_calls import ask_store, to_the_end, unavailable
+from .store_calls import ask_store, in_doubt_by_failure, to_the_end, unavailable
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +46,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _SETTLE_AGAIN = 1.0  # seconds between attempts to find out what became of a write in doubt
+_SETTLE_SELDOM = 64.0  # the most, where the server itself fails: each time it waits twice as long
 _TICK = 0.001  # seconds by which a timer is late, so that it is never early
 _LONGEST_CHALLENGE = 86_400.0  # seconds for which a game is kept in the lobby by its maker's presence
 _FLAG_AGAIN = 0.5  # seconds between attempts to store a fallen flag
@@ -51,25 +54,43 @@ _FAR_BEHIND = 100  # a client that missed more events than this gets the whole s
 _REPLAYS = ThreadPoolExecutor(1, "replays")  # several threads would only share the interpreter lock
 
 
+def _free() -> None:
+    """Permit any command."""
+
+
 class OvertakenError(RefusedError):
     """Another server has written to the game in the meantime; the session has caught up."""
+
+
+def _in_turn(
+    method: Callable[Concatenate[Session, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[Session, P], Coroutine[Any, Any, T]]:
+    """A method that a session carries out after all that was begun before, and to its end whoever leaves: an event on
+    the disk must also be applied here."""
+
+    @wraps(method)
+    async def queued(session: Session, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await to_the_end(session._queue(method(session, *args, **kwargs)))
+
+    return cast("Callable[Concatenate[Session, P], Coroutine[Any, Any, T]]", queued)
 
 
 class Session:
     """One game in memory. All methods except the constructor run in the event loop; the store and the engine run in
     threads."""
 
-    def __init__(self, stored: Stored, store: Store, bus: Bus, engines: EnginePool) -> None:
-        """Replay the events.
+    def __init__(self, stored: Stored, store: Store, bus: Bus, engines: EnginePool, heartbeat: Heartbeat) -> None:
+        """Replay the events. ``heartbeat``: of this server.
 
         Raises:
             RefusedError: they do not fit the rules of this program.
         """
-        self._store = store
-        self._lock = asyncio.Lock()
+        self._store, self._heartbeat = store, heartbeat
+        self._latest: asyncio.Task[Any] | None = None  # of what it does or is to do, one after the other
         self._alarm: asyncio.TimerHandle | None = None  # when the flag falls
         self._flagging: asyncio.Task[None] | None = None
         self._behind = False  # the store may have events that it could not be asked for, or a write in doubt
+        self._torn = False  # the state may lack a stored event or have half of it: it is to be read anew
         self._doubted: dict[CommandKey, int] = {}  # commands that may have been done, with the number of their event
         self._settling: asyncio.Task[None] | None = None  # while they are asked for
         self._deleted = self._closed = False
@@ -99,7 +120,7 @@ class Session:
     @property
     def idle(self) -> bool:
         """True if no client is connected and the engine is not thinking, so that the session may be dropped."""
-        return not (self._audience or self._computer.thinking or self._behind or self._lock.locked())
+        return not (self._audience or self._computer.thinking or self._behind or self._latest)
 
     @property
     def whole(self) -> str:
@@ -117,6 +138,11 @@ class Session:
         row, state = self._state.row, self._state
         fresh = time.time() - row.created < _LONGEST_CHALLENGE
         return "lobby" in row.terms and fresh and not state.seq and any(self._audience.presence().seats.values())
+
+    @property
+    def unplayed(self) -> bool:
+        """True if whoever takes the open seat has made no move, and still may."""
+        return self._state.unplayed
 
     @property
     def strength(self) -> Strength | None:
@@ -166,13 +192,24 @@ class Session:
             RefusedError: the store fails.
         """
         if token is not None and is_granted(token):
-            shown = digest(token)
-            key = await ask_store(self._store.granted, shown)
-            self._state.seats.granted.pop(shown, None)
-            if key is not None:
-                self._state.seats.granted[shown] = key
+            await self._grant(digest(token))
 
-    def join(self, listener: Listener, token: str | None = None, address: str = "") -> None:
+    async def _grant(self, shown: str) -> None:
+        """Ask the store which seat a profile's token with that digest is for."""
+        key = await ask_store(self._store.granted, shown)
+        granted = self._state.seats.granted
+        had = granted.pop(shown, None)
+        if key is not None:
+            granted[shown] = key
+        if had not in (None, key):
+            self._audience.tell_each(self.state)  # which says who may act
+
+    async def _keep_grants(self) -> None:
+        """Ask again for the profiles' tokens that are in use: a profile may be gone."""
+        for shown in tuple(self._state.seats.granted):
+            await self._grant(shown)
+
+    def join(self, listener: Listener, token: str | None = None, address: Address = NOWHERE) -> None:
         """Send all messages to ``listener``, a client with that token at that address, from now on."""
         self._audience.join(listener, token, address)
         self.wake()
@@ -215,37 +252,76 @@ class Session:
         """
         return to_text(events.SeenMessage(moves, self._state.earlier(moves)))
 
-    async def command(self, command: Command, token: str | None = None) -> int:
+    @_in_turn
+    async def command(self, command: Command, token: str | None = None, permit: Callable[[], None] = _free) -> int:
         """Do a command of the person with that token, once; the number of the event that did it.
+
+        Args:
+            permit: called before the command is done, not if it has been done already; it may refuse it.
 
         Raises:
             RefusedError: it is impossible now; the message says why, and nothing has changed.
             InDoubtError: it may have been done, now or when it was sent before.
         """
-        return await to_the_end(self._do(command, token))
+        try:
+            await self._settle()
+            await self.admit(token)
+            sides = self._state.sides(token)
+            return await self._do_once(command, sides, CommandKey.of(command, sides), permit)
+        except DeletedError:
+            raise
+        except Exception as error:
+            key = CommandKey.of(command, self._state.seats.sides(token))  # the sides as they are now
+            done = await self._was_done(key, error)
+            if done is None:
+                raise
+            return done
 
-    async def _do(self, command: Command, token: str | None) -> int:
-        async with self._lock:
-            key = CommandKey.of(command, self._state.seats.sides(token))
-            try:
-                await self._settle()
-                sides = self._state.sides(token)  # as they are now
-                key = CommandKey.of(command, sides)
-                return await self._do_once(command, sides, key)
-            except UnavailableError as error:
-                done = self._state.done(key)
-                if done is not None:
-                    return done
-                # An earlier attempt may still be done while the number of its event is free. Of other writes that are
-                # in doubt, such as a flag's, this command is none.
-                in_doubt = self._doubted.get(key, 0) > self.seq
-                raise unavailable(error.__cause__, in_doubt=in_doubt) from error.__cause__
+    async def _was_done(self, key: CommandKey, error: Exception) -> int | None:
+        """The number of the event of a command that failed, if it was done all the same, now or before; ``None`` if it
+        was not. In turn.
 
-    async def _do_once(self, command: Command, sides: frozenset[Side], key: CommandKey) -> int:
-        """Do the command, unless it has been done. The caller holds the lock."""
+        Raises:
+            RefusedError: in place of an error that is for the log. InDoubtError: nobody knows.
+        """
+        refused = isinstance(error, RefusedError) and not isinstance(error, UnavailableError)
+        if self._torn and refused:
+            return await self._done_in_store(key)
+        if self._torn:
+            raise self._mend(error) from error
+        done = self._state.done(key)
+        if done is not None or refused:
+            return done
+        # An earlier attempt may still be done while the number of its event is free. Of other writes that are in doubt,
+        # such as a flag's, this command is none.
+        in_doubt = self._doubted.get(key, 0) > self.seq
+        if isinstance(error, UnavailableError):
+            raise unavailable(error.__cause__, in_doubt=in_doubt) from error.__cause__
+        if in_doubt:
+            raise self._mend(error) from error
+        log.error("a command failed", exc_info=error, extra={"game": self.id})
+        raise RefusedError(internal_error()) from error
+
+    async def _done_in_store(self, key: CommandKey) -> int | None:
+        """The number of the event of a command in the stored game, which cannot be replayed; ``None`` if it has none.
+
+        Raises:
+            InDoubtError: the store fails.
+        """
+        try:
+            loaded = await ask_store(self._store.load, self.id)
+        except UnavailableError as error:
+            raise unavailable(error.__cause__, in_doubt=True) from error.__cause__
+        return DoneCommands.of(loaded[1] if loaded else ()).seq(key)
+
+    async def _do_once(
+        self, command: Command, sides: frozenset[Side], key: CommandKey, permit: Callable[[], None]
+    ) -> int:
+        """Do the command, unless it has been done. In turn."""
         done = self._state.done(key)
         if done is not None:
             return done
+        permit()
         try:
             await self._flag()
             kind, payload = self._state.check(command, sides)
@@ -265,45 +341,58 @@ class Session:
         await ask_store(self._store.create, self._state.successor(game, match, number, rematch=self.id))
         return game
 
+    @_in_turn
     async def sit_down(self, invite: str, name: str, visitor: str | None) -> str:
         """Let an invited guest take the open seat; the guest's token.
 
         Raises:
             RefusedError: the invitation is not valid, or the store fails.
         """
-        return await to_the_end(self._sit_down(invite, name, visitor))
-
-    async def _sit_down(self, invite: str, name: str, visitor: str | None) -> str:
-        async with self._lock:
-            await self._settle()
-            token, payload = self._state.join(invite, name, visitor)
-            try:
-                await self._record("join", payload)
-            except OvertakenError:
-                if not self._state.seats.sides(token):
-                    raise
-            return token  # also where it was written when the connection to the store broke
+        await self._settle()
+        token, payload = self._state.join(invite, name, visitor)
+        try:
+            await self._record("join", payload)
+        except OvertakenError:
+            if not self._state.seats.sides(token):
+                raise
+        return token  # also where it was written when the connection to the store broke
 
     async def _flag(self) -> None:
-        """Store the fall of a flag, if one has fallen. The caller holds the lock."""
+        """Store the fall of a flag, if one has fallen in the time that counts. In turn."""
         await self._settle()
+        if self._state.fallen() is not None:
+            await self._heartbeat.beat()
+        await self._excuse()
         fallen = self._state.fallen()
         if fallen is not None:
             await self._record(*fallen)
 
-    async def outage(self, up: Stamp) -> None:
-        """Do not count the time before the server started at ``up``, if a clock was running.
+    @_in_turn
+    async def _flag_in_turn(self) -> None:
+        await self._flag()
+
+    @_in_turn
+    async def outage(self) -> None:
+        """Do not count the time in which no server was there, if a clock was running.
 
         Raises:
             RefusedError: the store fails.
         """
-        async with self._lock:
-            if self._state.clocks.missed(up):
-                with suppress(OvertakenError):
-                    await self._record("outage", {})
+        with suppress(OvertakenError):
+            await self._settle()
+            await self._excuse()
+
+    async def _excuse(self) -> None:
+        """Store how much of the time since the last event counts, if not all does. In turn."""
+        if self._state.clocks.running:
+            if self._heartbeat.late:
+                await self._heartbeat.beat()
+            counted = self._state.clocks.counted(self._heartbeat.watches)
+            if counted is not None:
+                await self._record("outage", {"counted": round(counted, 3)})
 
     async def _write(self, write: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Write to the store. The caller holds the lock.
+        """Write to the store. In turn.
 
         Raises:
             OvertakenError: it conflicts with data already stored.
@@ -312,10 +401,13 @@ class Session:
         """
         try:
             return await ask_store(write, *args, **kwargs)
-        except InDoubtError:
-            self._fall_behind()
+        except RefusedError as error:
+            self._torn = False
+            if isinstance(error, InDoubtError):
+                self._fall_behind()
             raise
         except ConflictError as error:
+            self._torn = False
             try:
                 await self._catch_up()
             except UnavailableError as unread:
@@ -332,26 +424,77 @@ class Session:
             self._settling = asyncio.create_task(self._settle_soon())
 
     async def _settle(self) -> None:
-        """Catch up if the session is behind, for instance by a write in doubt. The caller holds the lock.
+        """Catch up if the session is behind, for instance by a write in doubt. In turn.
 
         Raises:
             RefusedError: the store still fails, or the game has been deleted.
         """
         if self._deleted:
             raise DeletedError
-        if self._behind:
+        if self._behind or self._torn:
             await self._catch_up()
 
     async def _settle_soon(self) -> None:
         """Try until the store answers."""
+        wait = _SETTLE_AGAIN
         while self._behind:
-            await asyncio.sleep(_SETTLE_AGAIN)
-            with suppress(RefusedError):
+            await asyncio.sleep(wait)
+            try:
                 await self.refresh()
+            except InDoubtError:  # the server fails
+                wait = min(2 * wait, _SETTLE_SELDOM)
+            except UnavailableError:
+                pass
+            except RefusedError as error:  # the game has been deleted, or cannot be replayed: whoever asks is told
+                self._behind = False
+                if not self._deleted:
+                    self.complain(str(error))
+
+    async def _after(self, before: asyncio.Task[Any] | None, work: Coroutine[Any, Any, T]) -> T:
+        """Do the work when what came before has ended. Where it fails while the state has half of an event, that is
+        soon read anew.
+
+        Raises:
+            InDoubtError: in place of such a failure.
+        """
+        if before is not None:
+            await asyncio.wait((before,))
+        try:
+            return await work
+        except RefusedError:
+            raise
+        except Exception as error:
+            if not self._torn:
+                raise
+            raise self._mend(error) from error
+
+    def _queue(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Begin the work, after all that was begun before."""
+        task = asyncio.create_task(self._after(self._latest, work))
+        self._latest = task
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        if self._latest is task:
+            self._latest = None
+
+    def _mend(self, error: Exception) -> InDoubtError:
+        """Read the state anew, since nobody knows how far something got that failed; the error to be raised."""
+        self._torn = True
+        self._fall_behind()
+        if isinstance(error, UnavailableError):
+            return error if isinstance(error, InDoubtError) else unavailable(error.__cause__, in_doubt=True)
+        log.error("a game is read again, because something failed", exc_info=error, extra={"game": self.id})
+        return InDoubtError(in_doubt_by_failure())
 
     async def _record(self, kind: str, payload: Mapping[str, Any], command: CommandKey | None = None) -> int:
-        """Store an event, then apply it and send it to all clients. The caller holds the lock."""
+        """Store an event, then apply it and send it to all clients. In turn.
+
+        If it fails otherwise than with a RefusedError, the state is torn: the event may be stored, and not applied.
+        """
         event = Event(self.seq + 1, kind, payload, command and str(command))
+        self._torn = True  # until everybody has it
         try:
             await self._write(self._store.append, self.id, event)
         except InDoubtError:
@@ -361,10 +504,11 @@ class Session:
             raise
         self._state.apply(event)
         await self._changed(event.seq - 1)
+        self._torn = False
         return event.seq
 
     async def _catch_up(self) -> None:
-        """Apply the events that other servers have stored, and send them to all clients. The caller holds the lock.
+        """Apply the events that other servers have stored, and send them to all clients. In turn.
 
         Raises:
             RefusedError: the store fails, and will be asked again; its events cannot be replayed; or it has deleted the
@@ -383,25 +527,28 @@ class Session:
         if loaded is None:
             raise self._delete()
         row, new = loaded
-        if row != state.row:
+        if self._torn or row != state.row:
             await self._read_again()
-            return
-        state.replay(new)
-        state.following = state.following or next(iter(games[state.row.number or 1 :]), None)
-        self._behind = False
-        if (state.seq, state.following) != before:
-            await self._changed(before[0])
+        else:
+            self._torn = True
+            state.replay(new)
+            state.following = state.following or next(iter(games[state.row.number or 1 :]), None)
+            if (state.seq, state.following) != before:
+                await self._changed(before[0])
+            self._torn = self._behind = False
+        await self._keep_grants()
 
     async def _read_again(self) -> None:
-        """Replace the state, because something in it has been rewritten. The caller holds the lock."""
+        """Replace the state, because something in it has been rewritten. In turn."""
         stored = await ask_store(read, self._store, self.id)
         if stored is None:
             raise self._delete()
-        granted = self._state.seats.granted
-        self._state, self._behind = await in_thread(_REPLAYS, GameState, stored), False
+        granted, self._torn = self._state.seats.granted, True
+        self._state = await in_thread(_REPLAYS, GameState, stored)
         self._state.seats.granted = granted
         self._audience.seats = self._state.seats
         await self._changed(self.seq - _FAR_BEHIND - 1)
+        self._torn = self._behind = False
 
     def _delete(self) -> DeletedError:
         """Stop everything, since the game is no longer in the store; the error to be raised."""
@@ -416,7 +563,7 @@ class Session:
     async def _changed(self, seq: int) -> None:
         """Send the events after ``seq`` to all clients, and let the engine think about the new position.
 
-        The caller holds the lock.
+        In turn.
         """
         if self.seq - seq > _FAR_BEHIND:
             self._audience.tell_each(self.state)
@@ -425,17 +572,18 @@ class Session:
         self._computer.stop()
         self.wake()
 
+    @_in_turn
     async def refresh(self, seq: int | None = None) -> None:
         """Catch up with the store, unless event ``seq`` is known already.
 
         Raises:
             RefusedError: the store fails, or its events cannot be replayed.
         """
-        async with self._lock:
-            if seq is None or seq > self.seq:
-                await self._catch_up()
+        if seq is None or seq > self.seq or self._torn:
+            await self._catch_up()
         self.wake()
 
+    @_in_turn
     async def next_game(self, token: str | None = None) -> str:
         """The id of the next game of the match, created if need be, with the sides exchanged.
 
@@ -443,26 +591,26 @@ class Session:
             RefusedError: the game belongs to no match or is not over, the match is over, the token is not of a player,
                 or the store fails.
         """
+        await self._settle()
+        match = self._state.match
+        if match is None:
+            raise RefusedError(_("This game is not part of a match, so it has no next game."))
+        if self._state.following is None and match.game.outcome() is None:
+            await self._catch_up()  # it may have ended on another server
         state = self._state
-        async with self._lock:
-            await self._settle()
-            match = state.match
-            if match is None:
-                raise RefusedError(_("This game is not part of a match, so it has no next game."))
-            if state.following is None and match.game.outcome() is None:
-                await self._catch_up()  # it may have ended on another server
-            if state.following is not None:
-                return state.following
-            if not state.seats.sides(token):
-                raise RefusedError(_("Only the players can start the next game."))
-            try:
-                match.require_next()
-            except IllegalMoveError as error:
-                raise RefusedError(sentence(error)) from None
-            following = state.successor(new_id(), state.row.match, len(match.games) + 1)
-            state.following = await self._write(self._store.follow, following, self.id, self.seq)
-            self._audience.tell(self.since(self.seq))
+        match = state.match or match
+        if state.following is not None:
             return state.following
+        if not state.seats.sides(token):
+            raise RefusedError(_("Only the players can start the next game."))
+        try:
+            match.require_next()
+        except IllegalMoveError as error:
+            raise RefusedError(sentence(error)) from None
+        following = state.successor(new_id(), state.row.match, len(match.games) + 1)
+        state.following = await self._write(self._store.follow, following, self.id, self.seq)
+        self._audience.tell(self.since(self.seq))
+        return state.following
 
     # --- What happens by itself ---
 
@@ -485,14 +633,15 @@ class Session:
 
     async def _store_flag(self) -> None:
         try:
-            async with self._lock:
-                await self._flag()
+            await self._flag_in_turn()
         except OvertakenError:
             pass  # another server was first, or a move was
         except DeletedError:
             return
         except RefusedError as error:
             log.error("the flag cannot fall: %s", error, extra={"game": self.id})
+        except Exception:
+            log.exception("the flag cannot fall", extra={"game": self.id})
         self._set_alarm(_FLAG_AGAIN)
 
     def payer(self) -> Payer:
@@ -511,13 +660,15 @@ class Session:
         """Make a move of the computer's, unless the game has gone on since event ``seq``.
 
         Raises:
-            EngineLostError: the move is not legal.
+            EngineLostError: there is none, or it is not legal.
             RefusedError: the store fails.
         """
-        if move is not None:
-            if seq == self.seq and not self.game.position.is_legal(move):
-                raise EngineLostError(f"the engine plays {move[:40]!r}, which is not legal")
-            await self._act("move", {"usi": move}, seq)
+        if seq != self.seq:
+            return
+        if move is None or not self.game.position.is_legal(move):
+            played = "no move" if move is None else f"{move[:40]!r}, which is not legal"
+            raise EngineLostError(f"the engine plays {played}")
+        await self._act("move", {"usi": move}, seq)
 
     async def declare(self, seq: int) -> None:
         """Declare for the computer that its king has entered; as :meth:`play`."""
@@ -527,17 +678,22 @@ class Session:
         """Resign for the computer; as :meth:`play`."""
         await self._act("resign", {"side": self.game.turn}, seq)
 
+    @_in_turn
     async def _act(self, kind: str, payload: dict[str, Any], seq: int) -> None:
         """Record what the computer does, unless the game has gone on since event ``seq``."""
-        async with self._lock:
-            with suppress(OvertakenError):
-                await self._flag()
-                if seq == self.seq:
-                    await self._record(kind, payload)
+        with suppress(OvertakenError):
+            await self._flag()
+            if seq == self.seq:
+                await self._record(kind, payload)
+
+    def end(self) -> None:
+        """Begin nothing any more; :meth:`close` waits for what is under way."""
+        self._closed = True
+        self._computer.cancel()
 
     async def close(self) -> None:
         """Stop thinking, and cancel all timers. A write under way is finished, and nothing begins after it."""
-        self._closed = True
+        self.end()
         self._audience.close()
         if self._alarm is not None:
             self._alarm.cancel()
@@ -545,5 +701,5 @@ class Session:
         for task in tasks:
             task.cancel()
         await asyncio.gather(self._computer.close(), *tasks, return_exceptions=True)
-        async with self._lock:
-            pass
+        if self._latest is not None:
+            await asyncio.wait((self._latest,))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from functools import partial
 from typing import cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...i18n import _
+from ..engines.addresses import NOWHERE, Address
 from ..engines.quota import EVENT_BYTES
 from ..engines.rate_limits import Bucket, Rate
 from ..schema import events
@@ -31,6 +33,7 @@ from .outbox import Outbox
 from .registry import GameRegistry
 from .replay import DeletedError, FullError, InDoubtError, RefusedError, UnavailableError
 from .session import Session
+from .store_calls import in_doubt_by_failure
 
 log = logging.getLogger(__name__)
 
@@ -50,8 +53,8 @@ _REASONS: dict[type[Exception], str] = {
 class Client:
     """A connected client. It follows one game at a time, that of its last ``hello``."""
 
-    def __init__(self, socket: WebSocket, games: GameRegistry, messages: Rate, address: str = "") -> None:
-        """``messages``: the rate at which it may send messages. ``address``: its network."""
+    def __init__(self, socket: WebSocket, games: GameRegistry, messages: Rate, address: Address = NOWHERE) -> None:
+        """``messages``: the rate at which it may send messages. ``address``: where it is."""
         self._socket, self._games = socket, games
         self._address, self._outbox = address, Outbox()
         self._bucket, self._patience = Bucket(*messages), _PATIENCE
@@ -160,18 +163,23 @@ class Client:
         self._send(self._session.since(message.seq, self._token))
 
     async def _command(self, session: Session, command: Command) -> None:
-        quota = self._games.quota
+        answer: events.ServerMessage
         try:
-            if not quota.may_go_on(self._address) and not isinstance(command, (ResignCommand, DrawCommand)):
-                raise RefusedError(_("Your address has stored as much as it may today; go on later."))
-            self._say(events.AckMessage(command.id, await session.command(command, self._token)))
-            quota.spend(self._address, EVENT_BYTES)
+            seq = await session.command(command, self._token, partial(self._permit, command))
+            answer = events.AckMessage(command.id, seq)
+            self._games.quota.spend(self._address, EVENT_BYTES)
         except InDoubtError as error:
             self._refused(error)
-            self._say(events.DoubtMessage(command.id, str(error)))
+            answer = events.DoubtMessage(command.id, str(error))
         except RefusedError as error:
             self._refused(error)
-            self._say(events.RefusedMessage(command.id, str(error)))
-        except Exception:
+            answer = events.RefusedMessage(command.id, str(error))
+        except Exception:  # it may have been done: the same command again finds out
             log.exception("a command failed", extra={"game": session.id})
-            self._say(events.RefusedMessage(command.id, internal_error()))
+            answer = events.DoubtMessage(command.id, in_doubt_by_failure())
+        self._say(answer)
+
+    def _permit(self, command: Command) -> None:
+        """Refuse a command for which its address has no share of the store left."""
+        if not self._games.quota.may_go_on(self._address) and not isinstance(command, (ResignCommand, DrawCommand)):
+            raise RefusedError(_("Your address has stored as much as it may today; go on later."))

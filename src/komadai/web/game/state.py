@@ -37,7 +37,7 @@ from .done import CommandKey, DoneCommands
 from .event_log import EventLog
 from .greetings import Greetings
 from .offers import Offers
-from .replay import BETWEEN_PEOPLE, RefusedError, Stored, begin, play, unreadable
+from .replay import BETWEEN_PEOPLE, RefusedError, Stored, begin, play, readable, require_payload
 from .seats import Seats
 
 NewEvent = tuple[str, dict[str, Any]]
@@ -71,10 +71,12 @@ class GameState:
         self.game = begin(stored.row)
         self.start = self.game.position.copy()
         self.seats, self.offers, self.greetings = Seats(stored.row), Offers(), Greetings()
-        self.clocks = GameClocks(TimeControl.stored(stored.row.terms.get("time", "none")), self.game)
+        with readable():
+            self.clocks = GameClocks(TimeControl.stored(stored.row.terms.get("time", "none")), self.game)
         self._done = DoneCommands()
         self.replay(stored.events)
-        self.match = None if stored.row.match is None else Match.of([*stored.earlier, self.game])
+        with readable():
+            self.match = None if stored.row.match is None else Match.of([*stored.earlier, self.game])
 
     def replay(self, events: Iterable[Event]) -> None:
         """Apply stored events.
@@ -82,11 +84,9 @@ class GameState:
         Raises:
             RefusedError: they do not fit.
         """
-        try:
+        with readable():
             for event in events:
                 self.apply(event)
-        except (KomadaiError, KeyError, IndexError) as error:
-            raise unreadable(error) from error
 
     # --- Queries ---
 
@@ -102,6 +102,12 @@ class GameState:
             RefusedError: another command of that person had its id.
         """
         return self._done.seq(key)
+
+    @property
+    def unplayed(self) -> bool:
+        """True if whoever takes the open seat has made no move, and still may."""
+        before = 0 if self.seats.guest_side == self.start.turn else 1  # moves of the other side
+        return len(self.game.moves) <= before and self.game.outcome() is None
 
     @property
     def computer_to_move(self) -> bool:
@@ -399,6 +405,7 @@ class GameState:
         Raises:
             KomadaiError, KeyError, IndexError: it does not fit.
         """
+        require_payload(event)
         move = self._push(event) if event.kind == "move" else None
         if move is not None:
             self.log.add_move(move)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar, overload
 
 from ...i18n import _
 from ..engines.threads import in_thread
-from ..store import StoreError, StoreFullError, WriteInDoubtError
-from .replay import FullError, InDoubtError, RefusedError, UnavailableError
+from ..store import DamagedError, StoreError, StoreFullError, WriteInDoubtError
+from .replay import FullError, InDoubtError, RefusedError, UnavailableError, unreadable
 
 log = logging.getLogger(__name__)
 
@@ -26,17 +26,24 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 
     Raises:
         FullError: the store takes nothing new.
+        UnreadableError: what is stored is damaged; who asked for it says so in the log.
         UnavailableError: the store fails; :class:`InDoubtError` if it may have written.
     """
     try:
         return await in_thread(_STORE, call, *args, **kwargs)
     except StoreFullError as error:
         raise FullError(_("Nothing was changed: {why}.", why=error)) from error
+    except DamagedError as error:
+        raise unreadable(error) from error
     except StoreError as error:
         log.error("%s", error)
         raise unavailable(error, in_doubt=isinstance(error, WriteInDoubtError)) from error
 
 
+@overload
+def unavailable(why: BaseException | None, *, in_doubt: Literal[True]) -> InDoubtError: ...
+@overload
+def unavailable(why: BaseException | None, *, in_doubt: bool) -> UnavailableError: ...
 def unavailable(why: BaseException | None, *, in_doubt: bool) -> UnavailableError:
     """The error for a failure of the store."""
     if in_doubt:
@@ -44,9 +51,13 @@ def unavailable(why: BaseException | None, *, in_doubt: bool) -> UnavailableErro
     return UnavailableError(_("Nothing was changed: {why}.", why=why))
 
 
-async def to_the_end(work: Coroutine[Any, Any, T]) -> T:
-    """Finish the work even if its client disconnects: an event on the disk must also be applied here."""
-    task = asyncio.create_task(work)
+def in_doubt_by_failure() -> str:
+    """The message for what may have been done although the server failed."""
+    return _("It is not known whether this was done: something went wrong on the server.")
+
+
+async def to_the_end(task: asyncio.Task[T]) -> T:
+    """The result of a task, which is finished even if its client disconnects."""
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:

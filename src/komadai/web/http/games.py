@@ -19,9 +19,10 @@ from ...game.time_control import NO_CLOCK, TimeControl
 from ...i18n import _, sentence
 from ...spec.variant import Variant
 from ...variants import build, entry
+from ..engines.addresses import address
 from ..engines.named import NamedEngine
 from ..engines.quota import EVENT_BYTES, GAME_BYTES
-from ..engines.rate_limits import USUAL, Buckets, Limits
+from ..engines.rate_limits import USUAL, Buckets, Limits, Shares
 from ..engines.work_queue import WorkQueue
 from ..game import solved
 from ..game.lobby import INVITATION
@@ -49,17 +50,16 @@ from ..store import GameRow
 from . import setup_check
 from .alone import nobody_else
 from .listing import Listing
-from .middleware import visitor
 from .operations import OPTIONS, Operation, Query
 from .responses import (
     ProblemError,
-    address,
     answered,
     json_of,
     json_response,
     refusing,
     require_share,
     too_many_questions,
+    visitor,
 )
 from .rulebook import rulebook
 
@@ -77,8 +77,8 @@ class Games:
     ) -> None:
         """``alone``: nobody else can take a seat."""
         self._queue, self._named, self._alone = queue, named, alone
-        self._checks, self._messages = Buckets(*limits.checks), limits.messages
-        self._by_browser, self._by_address = Buckets(*limits.creations), Buckets(*limits.creations_from)
+        self._checks, self._messages = Shares(*limits.checks), limits.messages
+        self._by_browser, self._by_address = Buckets(*limits.creations), Shares(*limits.creations_from)
 
     def operations(self) -> list[Operation]:
         """The operations of this interface."""
@@ -121,9 +121,7 @@ class Games:
             ProblemError: there have been too many.
         """
         who = visitor(request)
-        buckets = [self._by_address.of(address(request))]
-        buckets += [] if who is None else [self._by_browser.of(who)]
-        if not all(bucket.take() for bucket in buckets):
+        if not (self._by_address.of(address(request)).take() and (who is None or self._by_browser.of(who).take())):
             raise ProblemError(429, _("Too many games at once; wait a moment."))
 
     def variants(self, _request: Request) -> Response:
@@ -234,7 +232,7 @@ class Games:
         asked = await json_of(request, JoinGame, _("The game could not be joined"))
         self._count(request)
         with refusing(409):
-            game, token = await self.registry.accept(asked.invite, asked.name, visitor(request))
+            game, token = await self.registry.accept(asked.invite, asked.name, visitor(request), address(request))
         self.registry.quota.spend(address(request), EVENT_BYTES)
         return json_response(JoinedGame(game, token))
 
@@ -245,7 +243,7 @@ class Games:
         asked = await json_of(request, OpenNextGame, fault) if sent else OpenNextGame()
         self._count(request)
         with refusing(409):
-            game = await self.registry.next_game(request.path_params["game"], asked.token)
+            game = await self.registry.next_game(request.path_params["game"], asked.token, address(request))
         self.registry.quota.spend(address(request), GAME_BYTES)
         return json_response(NextGame(game))
 

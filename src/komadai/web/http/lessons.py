@@ -19,22 +19,22 @@ from ...lessons import walk as walks
 from ...lessons.model import Find, Play, Question, Reach, Take
 from ...spec.move import Move
 from ...variants import entry
+from ..engines.addresses import address
 from ..engines.pool import STRENGTHS, EnginePool
-from ..engines.rate_limits import USUAL, Buckets, Limits
+from ..engines.rate_limits import USUAL, Limits, Shares
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
 from ..schema import encode, model
 from ..schema import lessons as wire
 from ..schema.requests import LessonMove
-from .middleware import visitor
 from .operations import Operation
 from .responses import (
     ProblemError,
-    address,
     answered,
     json_of,
     json_response,
     no_move_found,
+    payer,
     too_many_questions,
 )
 
@@ -52,7 +52,7 @@ class Lessons:
 
     def __init__(self, queue: WorkQueue, limits: Limits = USUAL) -> None:
         self._queue = queue
-        self._questions = Buckets(*limits.questions)
+        self._questions = Shares(*limits.questions)
 
     def operations(self) -> list[Operation]:
         """The operations of this interface."""
@@ -91,8 +91,7 @@ class Lessons:
                 work = _Judging(game, name, asked, reply)
                 return json_response(await answered(self._queue, request, work.answer))
             except _OpponentError as waiting:
-                payer = Payer(address(request), visitor(request) or "")
-                reply = await self._think(waiting.search, payer)
+                reply = await self._think(waiting.search, payer(request))
 
     async def _think(self, search: SearchRequest, payer: Payer) -> str:
         """The opponent's move.

@@ -14,10 +14,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from ...i18n import _
-from ..engines.rate_limits import is_loopback
+from ..engines.addresses import Networks, address, plain_host
 from ..game.seats import digest
 from .measured import REFUSED_FOR
-from .responses import address, error_response
+from .responses import VISITOR, error_response
 from .templates import path_of
 
 _POLICY = (
@@ -38,7 +38,6 @@ _COOKIE = "komadai"
 _COOKIE_AGE = 366 * 24 * 3600  # seconds
 _ID_FORM = re.compile(r"[A-Za-z0-9_-]{32}")
 _WITHOUT_COOKIE = (_STATIC, "/healthz")
-_VISITOR = "komadai.visitor"  # of a scope
 
 
 class Signer:
@@ -92,11 +91,15 @@ class SafeHeaders:
         await self._app(scope, receive, sending if scope["type"] == "http" else send)
 
 
+_PORTS = {"http": 80, "https": 443}
+
+
 class SameOrigin:
     """Refuse requests for foreign host names (DNS rebinding), and WebSockets and posts by pages of other sites."""
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str] | None) -> None:
-        self._app, self._hosts = app, hosts
+    def __init__(self, app: ASGIApp, hosts: frozenset[str] | None, here: bool = False) -> None:
+        """``here``: besides the hosts, the address of this machine that the client is connected to is answered to."""
+        self._app, self._hosts, self._here = app, hosts, here
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -112,14 +115,33 @@ class SameOrigin:
 
     def _fault(self, request: HTTPConnection) -> str | None:
         host = request.headers.get("host", "")
-        origin = request.headers.get("origin", f"http://{host}")
+        scheme = "https" if request.scope["scheme"] in ("https", "wss") else "http"
+        origin = request.headers.get("origin", f"{scheme}://{host}")
         try:
-            name, foreign = urlsplit(f"//{host}").hostname, urlsplit(origin).netloc != host
+            asked, page = urlsplit(f"{scheme}://{host}"), urlsplit(origin)
+            own, of_page = ((one.hostname, one.port or _PORTS.get(one.scheme)) for one in (asked, page))
         except ValueError:  # brackets that do not match, for example
             return _("The host or origin of this request is not a valid address.")
-        if self._hosts is not None and name not in self._hosts:
-            return _("This server does not answer to the host name {host}.", host=repr(host[:80]))
-        return _("Pages of other sites are not allowed to use this server.") if foreign else None
+        if not self._answers_to(plain_host(asked.hostname or ""), request):
+            return _(
+                "This server does not answer to the host name {host}; its option --allow-host adds one.",
+                host=repr(host[:80]),
+            )
+        if page.scheme == scheme and of_page == own:
+            return None
+        if page.hostname == asked.hostname and {page.scheme, scheme} == {"http", "https"}:
+            return _(
+                "This page came by {page}, and its request by {request}: a proxy must say so in X-Forwarded-Proto.",
+                page=page.scheme,
+                request=scheme,
+            )
+        return _("Pages of other sites are not allowed to use this server.")
+
+    def _answers_to(self, name: str, request: HTTPConnection) -> bool:
+        if self._hosts is None or name in self._hosts:
+            return True
+        local = request.scope.get("server")
+        return self._here and local is not None and name == plain_host(local[0])
 
 
 class Visitors:
@@ -134,7 +156,7 @@ class Visitors:
             return
         sent = HTTPConnection(scope).cookies.get(_COOKIE, "")
         known = self._signer.read(sent)
-        scope[_VISITOR] = known and digest(known)
+        scope[VISITOR] = known and digest(known)
         if known or scope["type"] == "websocket" or path_of(scope).startswith(_WITHOUT_COOKIE):
             await self._app(scope, receive, send)
             return
@@ -152,10 +174,16 @@ class Visitors:
         await self._app(scope, receive, sending)
 
 
-def visitor(request: HTTPConnection) -> str | None:
-    """The id of a browser, from its signed cookie: a digest, because the cookie itself is not stored."""
-    found: str | None = request.scope.get(_VISITOR)
-    return found
+class Addresses:
+    """Note where each client is."""
+
+    def __init__(self, app: ASGIApp, networks: Networks) -> None:
+        self._app, self._networks = app, networks
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            self._networks.mark(HTTPConnection(scope))
+        await self._app(scope, receive, send)
 
 
 class SocketLimit:
@@ -169,15 +197,18 @@ class SocketLimit:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        host = address(HTTPConnection(scope))
-        if self._open[host] >= self._most and not is_loopback(host):
+        here = address(HTTPConnection(scope))
+        full = any(self._open[network.name] >= self._most * network.shares for network in here.networks)
+        if full and not here.local:
             scope[REFUSED_FOR] = "sockets"
             await WebSocket(scope, receive, send).close()  # before accepting: the client sees HTTP 403
             return
-        self._open[host] += 1
+        names = [network.name for network in here.networks]
+        self._open.update(names)
         try:
             await self._app(scope, receive, send)
         finally:
-            self._open[host] -= 1
-            if not self._open[host]:
-                del self._open[host]
+            self._open.subtract(names)
+            for name in names:
+                if not self._open[name]:
+                    del self._open[name]

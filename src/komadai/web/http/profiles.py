@@ -9,14 +9,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...i18n import _
+from ..engines.addresses import address
 from ..engines.quota import Quota
-from ..engines.rate_limits import USUAL, Buckets, Limits
+from ..engines.rate_limits import USUAL, Limits, Shares
 from ..game.profiles import SEAT_BYTES, Profiles, UnknownProfileError
 from ..metrics import Metrics
 from ..schema.profiles import NewProfile, ProfileGame, ProfileGames
 from ..schema.requests import CloseProfile, OpenProfile
 from .operations import Operation
-from .responses import ProblemError, address, json_of, json_response, refusing, require_share, too_many_questions
+from .responses import ProblemError, json_of, json_response, refusing, require_share, too_many_questions
 
 _GUESS = 4.0  # what a key that opens nothing counts for, beside the request itself
 _MOST_ASKED = 16_384  # bytes of a request
@@ -28,7 +29,7 @@ class ProfilePages:
     profiles: Profiles
 
     def __init__(self, quota: Quota, metrics: Metrics, limits: Limits = USUAL) -> None:
-        self._quota, self._metrics, self._asked = quota, metrics, Buckets(*limits.profiles)
+        self._quota, self._metrics, self._asked = quota, metrics, Shares(*limits.profiles)
 
     def operations(self) -> list[Operation]:
         """The operations of this interface."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -23,17 +24,19 @@ from ...puzzles import THEMES, Puzzle
 from ...spec.move import Move
 from ...spec.variant import Variant
 from ...variants import build, entry
+from ..engines.addresses import address
 from ..engines.pool import EnginePool
-from ..engines.rate_limits import USUAL, Buckets, Limits
+from ..engines.rate_limits import USUAL, Limits, Shares
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
 from ..schema import encode, model
 from ..schema import puzzles as wire
 from ..schema.position_ref import parse_typed
 from ..schema.requests import PuzzleMove
-from .middleware import visitor
 from .operations import Operation
-from .responses import ProblemError, address, answered, json_of, json_response, too_many_questions
+from .responses import ProblemError, answered, json_of, json_response, payer, too_many_questions
+
+log = logging.getLogger(__name__)
 
 State = Literal["going", "right", "wrong", "done"]
 
@@ -53,7 +56,7 @@ class Puzzles:
 
     def __init__(self, queue: WorkQueue, limits: Limits = USUAL) -> None:
         self._queue = queue
-        self._questions = Buckets(*limits.questions)
+        self._questions = Shares(*limits.questions)
 
     def operations(self) -> list[Operation]:
         """The operations of this interface."""
@@ -93,9 +96,7 @@ class Puzzles:
             try:
                 return json_response(await answered(self._queue, request, question.answer))
             except _SearchError as needed:
-                question.found[needed.key] = await self._search(
-                    needed.search, Payer(address(request), visitor(request) or "")
-                )
+                question.found[needed.key] = await self._search(needed.search, payer(request))
         return json_response(await answered(self._queue, request, question.answer))
 
     async def _search(self, search: SearchRequest, payer: Payer) -> Escape:
@@ -107,7 +108,8 @@ class Puzzles:
         try:
             async with self.engines.lend(search.subject, payer=payer) as engine:
                 found = (await self.engines.search(engine, search, None, payer)).escape
-        except EngineLostError:
+        except EngineLostError as error:
+            log.warning("a puzzle: %s", error)
             raise ProblemError(503, _("The move could not be judged; try again.")) from None
         assert found is not None
         at = Position(build(search.variant, **search.options), search.start)

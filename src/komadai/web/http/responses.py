@@ -12,11 +12,11 @@ from starlette.responses import Response
 
 from ...errors import KomadaiError
 from ...i18n import _, located, sentence
+from ..engines.addresses import address
 from ..engines.quota import Quota
-from ..engines.rate_limits import network
+from ..engines.turns import Payer
 from ..engines.work_queue import OverusedError, WorkQueue
-from ..game.lobby import FullLobbyError
-from ..game.replay import FullError, RefusedError, UnavailableError
+from ..game.replay import FullError, RefusedError, TooManyGamesError, UnavailableError
 from ..schema.commands import MAX_BYTES, plain
 from ..schema.model import Error
 from ..store import ConflictError, StoreError
@@ -25,6 +25,8 @@ from .templates import error_page, path_of
 T = TypeVar("T")
 
 NO_LINKS: Mapping[str, str] = {}
+VISITOR = "komadai.visitor"
+"""The entry of a scope with the id of the browser."""
 
 
 class ProblemError(Exception):
@@ -104,15 +106,21 @@ def refusing(status: int, fault: str = "") -> Iterator[None]:
         raise ProblemError(503, sentence(error)) from None
     except OverusedError:
         raise ProblemError(429, _("Too many calculations at once; wait a moment.")) from None
-    except FullLobbyError as error:
+    except TooManyGamesError as error:
         raise ProblemError(429, sentence(error)) from None
     except (KomadaiError, RefusedError) as error:
         raise ProblemError(status, sentence(located(fault, error) if fault else error)) from None
 
 
-def address(request: HTTPConnection) -> str:
-    """The address of the client, by which its requests are counted."""
-    return network(request.client.host) if request.client else ""
+def visitor(request: HTTPConnection) -> str | None:
+    """The id of a browser, from its signed cookie: a digest, because the cookie itself is not stored."""
+    found: str | None = request.scope.get(VISITOR)
+    return found
+
+
+def payer(request: HTTPConnection) -> Payer:
+    """Whose turn it takes to answer."""
+    return Payer(address(request), visitor(request) or "")
 
 
 async def answered(queue: WorkQueue, request: Request, work: Callable[[], T], fault: str = "") -> T:
@@ -125,7 +133,7 @@ async def answered(queue: WorkQueue, request: Request, work: Callable[[], T], fa
         ProblemError: it fails, or the client has used up its share.
     """
     with refusing(422, fault):
-        return await queue.run(address(request), work)
+        return await queue.run(payer(request), work)
 
 
 async def body_of(request: Request, most: int) -> bytes:

@@ -24,8 +24,9 @@ from ...spec.names import side_name
 from ...spec.variant import Variant
 from ...variants import build
 from ...workshop.identity import files_of_strangers
+from ..engines.addresses import address
 from ..engines.quota import Quota
-from ..engines.rate_limits import USUAL, Buckets, Limits
+from ..engines.rate_limits import USUAL, Limits, Shares
 from ..engines.work_queue import WorkQueue
 from ..game import solved
 from ..game.played import record_of
@@ -53,7 +54,6 @@ from .books import Bookshelf
 from .operations import FILE, OPTIONS, Operation, Query
 from .responses import (
     ProblemError,
-    address,
     answered,
     body_of,
     json_of,
@@ -84,7 +84,7 @@ class Studies:
         self._queue, self._quota = queue, quota or Quota(limits.stored)
         self._books = Bookshelf(books)
         rates = limits.questions, limits.records, limits.shared
-        self._questions, self._records, self._shared = (Buckets(*rate) for rate in rates)
+        self._questions, self._records, self._shared = (Shares(*rate) for rate in rates)
 
     def operations(self) -> list[Operation]:
         """The operations of this interface."""
@@ -267,8 +267,8 @@ def _of_strangers(data: bytes, form: records.Format | None) -> list[Record]:
         return records.read(data, form=form)
 
 
-def _admit(buckets: Buckets, request: Request) -> None:
-    if not buckets.of(address(request)).take():
+def _admit(shares: Shares, request: Request) -> None:
+    if not shares.of(address(request)).take():
         raise too_many_questions()
 
 

@@ -9,29 +9,18 @@ from __future__ import annotations
 
 import secrets
 import time
-import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
 
 from ...i18n import _
 from ...spec.board import Side
 from .bus import Bus, LocalBus
-
-
-@cache
-def boot() -> str:
-    """The id of the machine's boot. Times of the monotonic clock are comparable within one boot.
-
-    If the system has no such id, it is random and belongs to this process.
-    """
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-    except OSError:
-        return str(uuid.uuid4())
+from .watch import Stamp, Watch, boot
 
 
 def new_id(size: int = 16) -> str:
@@ -94,6 +83,10 @@ class Event:
     boot: str | None = field(default_factory=boot)
 
 
+Listed = Literal["game", "record", "profile"]
+"""Tables of a store whose rows have ids."""
+
+
 class Activity(NamedTuple):
     """When a game was last played.
 
@@ -118,6 +111,8 @@ class JoinEvent(NamedTuple):
     payload: Mapping[str, Any]
 
 
+Time = Annotated[float, msgspec.Meta(ge=-1e11, le=1e11)]
+"""Seconds that a clock may show."""
 USED_TO = 86_400.0
 """Seconds to which the time of a profile's last use is kept."""
 
@@ -181,6 +176,10 @@ class StoreError(Exception):
     """The store cannot be opened, read or written. Nothing was written."""
 
 
+class DamagedError(StoreError):
+    """Something stored cannot be read, and never will be: the message says what and why."""
+
+
 class StoreFullError(StoreError):
     """The store takes no more games and records; those that are there go on."""
 
@@ -237,7 +236,11 @@ class Store(ABC):
 
     @abstractmethod
     def load(self, game_id: str, after: int = 0) -> tuple[GameRow, list[Event]] | None:
-        """A game with its events after that number, in order; ``None`` if no game has that id."""
+        """A game with its events after that number, in order; ``None`` if no game has that id.
+
+        Raises:
+            DamagedError: something of it is not what it should be, or an event is missing.
+        """
 
     @abstractmethod
     def append(self, game_id: str, event: Event) -> None:
@@ -263,6 +266,14 @@ class Store(ABC):
     def load_record(self, record_id: str) -> str | None:
         """The text of a record; ``None`` if no record has that id."""
 
+    @abstractmethod
+    def beat(self, now: Stamp, own: Stamp | None, known: int) -> list[Watch]:
+        """Write a server's heartbeat; the watches from number ``known`` on.
+
+        Args:
+            own: the heartbeat of that server before this one.
+        """
+
     # --- The lobby ---
 
     @abstractmethod
@@ -272,6 +283,10 @@ class Store(ABC):
     @abstractmethod
     def prolong(self, games: Iterable[str], seconds: float) -> None:
         """List these games for so many seconds more, from now, if they have ever been in the lobby."""
+
+    @abstractmethod
+    def withdraw(self, game_id: str) -> None:
+        """Take a game out of the lobby for good."""
 
     # --- Profiles ---
 
@@ -331,10 +346,6 @@ class Store(ABC):
         """The next records by id, with the times of their creation."""
 
     @abstractmethod
-    def counts(self) -> dict[str, int]:
-        """The number of games by variant, of ``events``, ``records`` and ``profiles``. Reads the whole store."""
-
-    @abstractmethod
     def delete(self, whole: str, events: int | None = None) -> bool:
         """Delete a game that belongs to no match, or a whole match with all its games.
 
@@ -365,6 +376,29 @@ class Store(ABC):
     @abstractmethod
     def rewrite(self, game: GameRow, joins: Iterable[JoinEvent]) -> None:
         """Replace the terms and the owner of a game, and the payloads of some of its events."""
+
+    @abstractmethod
+    def ids(self, table: Listed, past: str | None = None, *, backwards: bool = False) -> list[str]:
+        """Some hundred ids after ``past`` in order, or before it. Nothing else is read, for that may be damaged."""
+
+    def every(self, table: Listed, report: Callable[[str], object]) -> Iterator[str]:
+        """All ids that can be read: where the list is broken, those before and those behind.
+
+        Args:
+            report: called with a line about each defect.
+        """
+        seen = set[str]()
+        for backwards in (False, True):
+            past: str | None = None
+            try:
+                while some := self.ids(table, past, backwards=backwards):
+                    past = some[-1]
+                    yield from (id for id in some if id not in seen)
+                    seen.update(some)
+                return
+            except DamagedError as error:
+                end, way = ("end", "before") if backwards else ("beginning", "after")
+                report(f"the list of {table}s is broken {way} {past or 'its ' + end}: {error}")
 
     @abstractmethod
     def defects(self) -> list[str]:

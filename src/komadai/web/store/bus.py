@@ -5,9 +5,12 @@ Notifications may get lost: the store has all events.
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+_ASK_AGAIN = 1.0  # seconds
 
 Heard = Callable[[str, int], None]
 """Called with a game's id and a number: the store has its events up to that number, or the next game of its match."""
@@ -38,7 +41,7 @@ class Bus(ABC):
 
 
 class LocalBus(Bus):
-    """The bus of a single server, without notifications."""
+    """The bus of a store that one server has for itself, without notifications."""
 
     async def open(self, heard: Heard, missed: Callable[[], None]) -> None:
         pass
@@ -49,3 +52,26 @@ class LocalBus(Bus):
 
     async def close(self) -> None:
         pass
+
+
+class PolledBus(LocalBus):
+    """The bus of a store that other processes may change, which cannot say so: it is asked regularly."""
+
+    def __init__(self, changed: Callable[[], bool]) -> None:
+        """``changed``: whether others have changed the store since it was called last; blocks on the disk."""
+        self._changed = changed
+        self._asking: asyncio.Task[None] | None = None
+
+    async def open(self, heard: Heard, missed: Callable[[], None]) -> None:
+        self._asking = asyncio.create_task(self._ask(missed))
+
+    async def _ask(self, missed: Callable[[], None]) -> None:
+        while True:
+            if await asyncio.to_thread(self._changed):
+                missed()
+            await asyncio.sleep(_ASK_AGAIN)
+
+    async def close(self) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+            await asyncio.gather(self._asking, return_exceptions=True)

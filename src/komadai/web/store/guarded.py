@@ -16,6 +16,7 @@ from . import (
     Event,
     GameRow,
     JoinEvent,
+    Listed,
     OpenChallenge,
     Profile,
     ProfileSeat,
@@ -25,6 +26,7 @@ from . import (
     WriteInDoubtError,
 )
 from .bus import Bus
+from .watch import Stamp, Watch
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -111,11 +113,17 @@ class GuardedStore(Store):
     def load_record(self, record_id: str) -> str | None:
         return self._do(self._store.load_record, record_id)
 
+    def beat(self, now: Stamp, own: Stamp | None, known: int) -> list[Watch]:
+        return self._store.beat(now, own, known)
+
     def challenges(self, most: int) -> list[OpenChallenge]:
         return self._do(self._store.challenges, most)
 
     def prolong(self, games: Iterable[str], seconds: float) -> None:
         self._do(self._store.prolong, games, seconds)
+
+    def withdraw(self, game_id: str) -> None:
+        self._do(self._store.withdraw, game_id)
 
     def make_profile(self, profile: str) -> None:
         self._require_room()
@@ -162,9 +170,6 @@ class GuardedStore(Store):
     def records(self, after: str = "", most: int = 200) -> list[tuple[str, float]]:
         return self._store.records(after, most)
 
-    def counts(self) -> dict[str, int]:
-        return self._store.counts()
-
     def delete(self, whole: str, events: int | None = None) -> bool:
         return self._do(self._store.delete, whole, events)
 
@@ -182,6 +187,9 @@ class GuardedStore(Store):
 
     def rewrite(self, game: GameRow, joins: Iterable[JoinEvent]) -> None:
         self._do(self._store.rewrite, game, joins)
+
+    def ids(self, table: Listed, past: str | None = None, *, backwards: bool = False) -> list[str]:
+        return self._store.ids(table, past, backwards=backwards)
 
     def defects(self) -> list[str]:
         return self._store.defects()

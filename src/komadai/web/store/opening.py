@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 from ...storage import data_folder
-from . import Store, StoreError
+from . import DamagedError, Store, StoreError
 from .sqlite import SqliteStore
 
 
@@ -17,12 +18,15 @@ def open_store(url: str | None, data: Path | None, *, existing: bool = False) ->
         existing: do not make a file that is not there.
 
     Raises:
+        DamagedError: the file is there, but is no store, or ``existing`` and empty.
         StoreError: it cannot be used.
     """
     if url is None:
         file = (data or data_folder()) / "games.sqlite3"
-        if existing and not file.exists():
+        if existing and not os.path.exists(file):
             raise StoreError(f"there is no game store {file}; name its folder with --data, or a database with --store")
+        if existing and file.is_file() and not file.stat().st_size:
+            raise DamagedError(f"the game store {file} is empty: no game was ever in it, or all are lost")
         return SqliteStore(file)
     if not url.startswith(("postgresql://", "postgres://")):
         raise StoreError("--store takes the address of a PostgreSQL database, postgresql://user@host/name")

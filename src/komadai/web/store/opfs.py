@@ -20,14 +20,17 @@ import msgspec
 
 from ...i18n import _
 from . import ConflictError, StoreError, StoreFullError, WriteInDoubtError
-from .sql import Statement
+from .sql import Statement, prolonging
 from .sqlite import SqliteDatabase
+from .watch import Watch
 
 _FRAME = struct.Struct("<II")  # length of a record and its CRC-32, before it
 _HEAD = struct.Struct("<8sQ")  # the record at the beginning of a log: magic, number of the log
 _MAGIC = b"KMDLOG1\n"
 _GROWN = 1 << 19
 """Bytes of records from which on a log is begun anew, if the image at its beginning is smaller than they are."""
+_HEARTBEATS = 60.0
+"""Seconds from one heartbeat in the log to the next: after a tab was closed so much more may not be counted."""
 
 Values = list[str | float | int | None]
 _statements: msgspec.json.Decoder[list[tuple[str, Values]]] = msgspec.json.Decoder(list[tuple[str, Values]])
@@ -149,6 +152,7 @@ class OpfsStore(SqliteDatabase):
         """
         super().__init__()
         self._room = room
+        self._beaten = float("-inf")  # when a heartbeat was last written to the log
         self._logs: list[_Log] = []
         try:
             self._logs += sorted(map(_Log, handles), key=lambda log: log.number)
@@ -211,6 +215,14 @@ class OpfsStore(SqliteDatabase):
 
     def no_room(self) -> str:
         return _words(OSError(errno.ENOSPC, ""))
+
+    def _prolong(self, watch: Watch) -> None:
+        if 0 <= watch.seen - self._beaten < _HEARTBEATS:
+            with self._transaction():
+                self._db.execute(*prolonging(watch))
+        else:
+            super()._prolong(watch)
+            self._beaten = watch.seen
 
     def _write(self, *statements: Statement) -> None:
         try:

@@ -124,7 +124,22 @@ CREATE TABLE challenge (
 )
 """,
 )
-_STEPS = (_TABLES, _UNASKED, _SECRETS, _PROFILES, _LOBBY)
+# When servers were there.
+_WATCHES = (
+    """
+CREATE TABLE watch (
+    number INTEGER PRIMARY KEY,
+    at DOUBLE PRECISION NOT NULL,
+    mono DOUBLE PRECISION NOT NULL,
+    boot TEXT NOT NULL,
+    last_at DOUBLE PRECISION NOT NULL,
+    last_mono DOUBLE PRECISION NOT NULL,
+    last_boot TEXT NOT NULL,
+    seen DOUBLE PRECISION NOT NULL
+)
+""",
+)
+_STEPS = (_TABLES, _UNASKED, _SECRETS, _PROFILES, _LOBBY, _WATCHES)
 """The statements that upgrade each format from the one before; an empty database is format 0."""
 FORMAT = len(_STEPS)  # the number in the table `format`
 _MIGRATING = 0x6B6F6D61646169  # the advisory lock for upgrades of the format
@@ -203,7 +218,10 @@ class PostgresStore(SqlStore):
         return None
 
     def defects(self) -> list[str]:
-        return []  # what PostgreSQL finds only its own tools can ask for
+        return self._odd_rows()  # what PostgreSQL finds by itself, only its own tools can ask for
+
+    def _clock(self) -> float:
+        return float(self._read("SELECT extract(epoch FROM clock_timestamp())")[0][0])
 
     def back_up(self, file: Path) -> None:
         raise StoreError(f"{self._place} is copied by PostgreSQL: pg_dump --format=custom --file={file} ADDRESS")

@@ -6,7 +6,8 @@ import secrets
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from contextlib import suppress
+from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
 import msgspec
 
@@ -15,16 +16,20 @@ from . import (
     Activity,
     Challenge,
     ConflictError,
+    DamagedError,
     Event,
     GameRow,
     JoinEvent,
+    Listed,
     OpenChallenge,
     Profile,
     ProfileSeat,
     Store,
     StoreError,
+    Time,
     WriteInDoubtError,
 )
+from .watch import Stamp, Watch, continued
 
 T = TypeVar("T")
 
@@ -34,6 +39,8 @@ Statement = tuple[str, Sequence[Any]]
 _GAME = "id, variant, version, options, seats, match, number, position, terms, owner, created"
 _GAME_VALUES = ", ".join("?" for _ in _GAME.split(","))
 _EVENT = "seq, kind, payload, command, at, mono, boot"
+_WATCH = "number, at, mono, boot, last_at, last_mono, last_boot, seen"
+_WATCHES = 1000  # kept: a game whose clock has run for longer is over
 _KEPT = 7 * 86_400.0  # seconds for which a game that has left the lobby may come back into it
 _WHOLE = "(SELECT id FROM game WHERE id = ? OR match = ?)"
 
@@ -108,7 +115,7 @@ class SqlStore(Store):
         if not found:
             return None
         events = self._read(f"SELECT {_EVENT} FROM event WHERE game = ? AND seq > ? ORDER BY seq", game_id, after)
-        return _game(*found[0]), [Event(seq, kind, _parsed(payload), *rest) for seq, kind, payload, *rest in events]
+        return _game(*found[0]), [_event(number, *row) for number, row in enumerate(events, after + 1)]
 
     def append(self, game_id: str, event: Event) -> None:
         payload = _json(event.payload)
@@ -119,7 +126,8 @@ class SqlStore(Store):
         if name not in self._secrets:
             made = secrets.token_urlsafe(32)
             self._write(("INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, made)))
-            self._secrets[name] = self._read("SELECT value FROM secret WHERE name = ?", name)[0][0]
+            found = self._read("SELECT value FROM secret WHERE name = ?", name)[0][0]
+            self._secrets[name] = _checked(f"the secret {name}", found, _Secret)
         return self._secrets[name]
 
     def save_record(self, record_id: str, text: str) -> None:
@@ -130,7 +138,56 @@ class SqlStore(Store):
 
     def load_record(self, record_id: str) -> str | None:
         found = self._read("SELECT text FROM record WHERE id = ?", record_id)
-        return found[0][0] if found else None
+        return _checked("its text", found[0][0], str) if found else None
+
+    def _odd_rows(self) -> list[str]:
+        """Rows with odd values, of the tables whose rows are used each by itself."""
+        found = []
+        for table, (columns, kind) in _ROWS.items():
+            for row in self._read(f"SELECT {columns} FROM {table}"):
+                try:
+                    _checked(f"{table} {shown(row[0])}", row, kind)
+                except DamagedError as error:
+                    found.append(str(error))
+        return found
+
+    # --- Heartbeats ---
+
+    def _clock(self) -> float:
+        """The time by the clock that all servers of the store share."""
+        return time.time()
+
+    def beat(self, now: Stamp, own: Stamp | None, known: int) -> list[Watch]:
+        newest = next(iter(self._watches("ORDER BY number DESC LIMIT 1")), None)
+        for watch in continued(newest, now, own, self._clock()):
+            if newest is not None and watch.number == newest.number:
+                self._prolong(watch)
+            else:
+                self._begin_watch(watch)
+        return self._watches("WHERE number >= ? ORDER BY number", known)
+
+    def _watches(self, which: str, *values: Any) -> list[Watch]:
+        found = self._read(f"SELECT {_WATCH} FROM watch {which}", *values)
+        sound = []
+        for row in found:
+            try:
+                number, *began, at, mono, boot, seen = _checked("", row, _Watch)
+            except DamagedError:  # of what is before it nothing is known, then
+                self._write(("DELETE FROM watch WHERE number <= ?", (row[0],)))
+                return self._watches(which, *values)
+            sound.append(Watch(number, Stamp(*began), Stamp(at, mono, boot), seen))
+        return sound
+
+    def _prolong(self, watch: Watch) -> None:
+        """Write the latest heartbeat of a watch."""
+        self._write(prolonging(watch))
+
+    def _begin_watch(self, watch: Watch) -> None:
+        """Write a new watch, unless another server has just begun it."""
+        values = (watch.began.at, watch.began.mono, watch.began.boot, watch.last.at, watch.last.mono, watch.last.boot)
+        add = f"INSERT INTO watch ({_WATCH}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        prune = "DELETE FROM watch WHERE number <= ?"
+        self._write((add, (watch.number, *values, watch.seen)), (prune, (watch.number - _WATCHES,)))
 
     # --- The lobby ---
 
@@ -141,12 +198,19 @@ class SqlStore(Store):
             time.time(),
             most,
         )
-        return [OpenChallenge(_game(*row), maker) for maker, *row in found]
+        listed = []
+        for maker, *row in found:
+            with suppress(DamagedError):  # the others are listed
+                listed.append(OpenChallenge(_game(*row), maker))
+        return listed
 
     def prolong(self, games: Iterable[str], seconds: float) -> None:
         until = time.time() + seconds
         later = "UPDATE challenge SET until = ? WHERE game = ? AND until < ?"
         self._write(*((later, (until, game, until)) for game in games))
+
+    def withdraw(self, game_id: str) -> None:
+        self._write(("DELETE FROM challenge WHERE game = ?", (game_id,)))
 
     # --- Profiles ---
 
@@ -165,7 +229,9 @@ class SqlStore(Store):
         if not found:
             return None
         [(id, created, used)] = found
-        return Profile(id, created, used, [ProfileSeat(*seat) for seat in seats])
+        _checked("its times", (created, used), tuple[Time, Time])
+        sound = [_checked("a seat", seat, tuple[str, str, Literal["b", "w", "bw"], str, str]) for seat in seats]
+        return Profile(id, created, used, [ProfileSeat(*seat) for seat in sound])
 
     def add_seats(self, profile: str, seats: Iterable[ProfileSeat], most: int) -> None:
         now = time.time()
@@ -189,7 +255,8 @@ class SqlStore(Store):
 
     def delete_profile(self, profile: str) -> bool:
         found = bool(self._read("SELECT 1 FROM profile WHERE id = ?", profile))
-        self._write(("DELETE FROM profile WHERE id = ?", (profile,)))
+        notices = self._notices("profile", profile)
+        self._write(("DELETE FROM profile WHERE id = ?", (profile,)), *notices)
         return found
 
     # --- Upkeep ---
@@ -205,7 +272,22 @@ class SqlStore(Store):
 
     def forget_seats(self, keys: Iterable[str]) -> None:
         for key in keys:
-            self._write(("DELETE FROM profile_seat WHERE key = ?", (key,)))
+            notices = self._notices("key", key)
+            self._write(("DELETE FROM profile_seat WHERE key = ?", (key,)), *notices)
+
+    def _notices(self, column: str, value: str) -> list[Statement]:
+        """Notices of the games in which seats of profiles end."""
+        games = self._read(f"SELECT game FROM profile_seat WHERE {column} = ?", value)
+        return [statement for (game,) in games for statement in self._notice(game)]
+
+    def ids(self, table: Listed, past: str | None = None, *, backwards: bool = False) -> list[str]:
+        which, order = ("<", "DESC") if backwards else (">", "ASC")
+        first = "" if past is None else f"WHERE id {which} CAST(? AS TEXT) "
+        found = self._read(
+            f"SELECT id FROM {table} {first}ORDER BY id {order} LIMIT 200", *([] if past is None else [past])
+        )
+        named = [id for (id,) in found if isinstance(id, str)]
+        return named or (self.ids(table, found[-1][0], backwards=backwards) if found else [])
 
     def games(self, after: str = "", most: int = 200) -> list[Activity]:
         found = self._read(
@@ -213,22 +295,18 @@ class SqlStore(Store):
             "EXISTS (SELECT 1 FROM event WHERE game = game.id AND kind = 'move'), "
             "coalesce((SELECT max(seq) FROM event WHERE game = game.id), 0), "
             "coalesce((SELECT at FROM event WHERE game = game.id ORDER BY seq DESC LIMIT 1), created) "
-            "FROM game WHERE id > ? ORDER BY id LIMIT ?",
+            "FROM game WHERE id > CAST(? AS TEXT) ORDER BY id LIMIT ?",
             after,
             most,
         )
-        return [Activity(id, whole, bool(moved), events, last) for id, whole, moved, events, last in found]
+        named = [Activity(id, whole, bool(moved), *rest) for id, whole, moved, *rest in found if isinstance(id, str)]
+        return named or (self.games(found[-1][0], most) if found else [])
 
     def records(self, after: str = "", most: int = 200) -> list[tuple[str, float]]:
-        found = self._read("SELECT id, created FROM record WHERE id > ? ORDER BY id LIMIT ?", after, most)
-        return [(id, created) for id, created in found]
-
-    def counts(self) -> dict[str, int]:
-        every = (
-            "SELECT variant, count(*) FROM game GROUP BY variant UNION ALL SELECT 'events', count(*) FROM event "
-            "UNION ALL SELECT 'records', count(*) FROM record UNION ALL SELECT 'profiles', count(*) FROM profile"
-        )
-        return dict(self._read(every))
+        every = "SELECT id, created FROM record WHERE id > CAST(? AS TEXT) ORDER BY id LIMIT ?"
+        found = self._read(every, after, most)
+        named = [(id, created) for id, created in found if isinstance(id, str)]
+        return named or (self.records(found[-1][0], most) if found else [])
 
     def delete(self, whole: str, events: int | None = None) -> bool:
         pair = (whole, whole)
@@ -264,13 +342,23 @@ class SqlStore(Store):
 
     def joins(self) -> list[JoinEvent]:
         found = self._read("SELECT game, seq, payload FROM event WHERE kind = 'join' ORDER BY game, seq")
-        return [JoinEvent(game, seq, _parsed(payload)) for game, seq, payload in found]
+        joins = []
+        for game, seq, payload in found:
+            with suppress(DamagedError):  # nobody can find themselves in it
+                joins.append(JoinEvent(game, seq, _decoded("", payload, _joined)))
+        return joins
 
     def rewrite(self, game: GameRow, joins: Iterable[JoinEvent]) -> None:
         terms = ("UPDATE game SET terms = ?, owner = ? WHERE id = ?", (_json(game.terms), game.owner, game.id))
         update = "UPDATE event SET payload = ? WHERE game = ? AND seq = ?"
         payloads = [(update, (_json(join.payload), join.game, join.seq)) for join in joins]
         self._write(terms, *payloads, *self._notice(game.id))
+
+
+def prolonging(watch: Watch) -> Statement:
+    """The statement that writes the latest heartbeat of a watch."""
+    last = (watch.last.at, watch.last.mono, watch.last.boot, watch.seen, watch.number)
+    return "UPDATE watch SET last_at = ?, last_mono = ?, last_boot = ?, seen = ? WHERE number = ?", last
 
 
 def newer(place: str, found: int, known: int) -> StoreError:
@@ -298,15 +386,100 @@ def _game_values(game: GameRow) -> tuple[str | float | None, ...]:
     return (*settled, game.match, game.number, game.position, _json(game.terms), game.owner, game.created)
 
 
-def _game(id_: str, variant: str, version: str, options: str, seats: str, *rest: Any) -> GameRow:
-    match, number, position, terms, owner, created = rest
-    settled = (id_, variant, version, _parsed(options), _parsed(seats))
-    return GameRow(*settled, match, number, position, _parsed(terms), owner, created)
+class _Seats(TypedDict):
+    b: str
+    w: str
+
+
+class _Joined(TypedDict):
+    """Whoever joined, as ``komadai admin`` must know them."""
+
+    side: Literal["b", "w"]
+    token: str
+    visitor: str | None
+
+
+_Watch = tuple[int, Time, Time, str, Time, Time, str, Time]
+_Secret = Annotated[str, msgspec.Meta(min_length=32)]
+_ROWS: dict[str, tuple[str, Any]] = {
+    "watch": (_WATCH, _Watch),
+    "secret": ("name, value", tuple[str, _Secret]),
+    "challenge": ("game, maker, until", tuple[str, str, Time]),
+    "record": ("id, created", tuple[str, Time]),
+}
+_texts = msgspec.json.Decoder(dict[str, str])
+_anything = msgspec.json.Decoder(dict[str, Any])
+_seats = msgspec.json.Decoder(_Seats)
+_joined = msgspec.json.Decoder(_Joined)
+_EVENT_KINDS: dict[str, Any] = {
+    "kind": str,
+    "payload": str,
+    "command": str | None,
+    "time": Time,
+    "monotonic time": Time | None,
+    "boot": str | None,
+}
+_GAME_KINDS: dict[str, Any] = {
+    "variant": str,
+    "version": str,
+    "options": str,
+    "seats": str,
+    "match": str | None,
+    "number": Annotated[int, msgspec.Meta(ge=1)] | None,
+    "position": str | None,
+    "terms": str,
+    "owner": str | None,
+    "time of creation": Time,
+}
+
+
+def _game(id: str, *values: Any) -> GameRow:
+    kept = {
+        name: _checked(f"its {name}", value, kind)
+        for (name, kind), value in zip(_GAME_KINDS.items(), values, strict=True)
+    }
+    for name, decoder in (("options", _texts), ("seats", _seats), ("terms", _anything)):
+        kept[name] = _decoded(f"its {name}", kept[name], decoder)
+    return GameRow(id, *kept.values())
+
+
+def _event(number: int, seq: int, *values: Any) -> Event:
+    """An event, which is to have that number."""
+    if seq != number:
+        raise DamagedError(f"event {number} is missing")
+    kind, payload, *rest = (
+        _checked(f"event {seq}, its {name}", value, kind)
+        for (name, kind), value in zip(_EVENT_KINDS.items(), values, strict=True)
+    )
+    return Event(seq, kind, _decoded(f"event {seq}, its payload", payload, _anything), *rest)
+
+
+def _checked(what: str, value: Any, kind: Any) -> Any:
+    """The value, which must be of that kind."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        wrong = "it is not in UTF-8" if isinstance(value, bytes) else error
+        raise DamagedError(f"{what}: {wrong}") from error
+
+
+def _decoded(what: str, text: str, decoder: msgspec.json.Decoder[Any]) -> Any:
+    try:
+        return decoder.decode(text)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError) as error:
+        raise DamagedError(f"{what}: {error}") from error
+
+
+def in_line(text: str) -> str:
+    """A text as a line, without what cannot be seen."""
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in " ".join(text.split()))
+
+
+def shown(id: str | bytes | int) -> str:
+    """An id for a line of text, whatever has become of it."""
+    text = id.decode("ascii", "backslashreplace") if isinstance(id, bytes) else str(id)
+    return in_line(text[:80]) or "''"
 
 
 def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
-
-
-def _parsed(text: str) -> Any:
-    return msgspec.json.decode(text)

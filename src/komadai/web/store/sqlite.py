@@ -8,13 +8,15 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import ConflictError, StoreError, WriteInDoubtError
-from .sql import SqlStore, Statement, newer
+from ...storage import replacing
+from . import ConflictError, DamagedError, StoreError, WriteInDoubtError
+from .bus import Bus, PolledBus
+from .sql import SqlStore, Statement, newer, shown
 
 _TABLES = (
     """
@@ -97,9 +99,33 @@ CREATE TABLE challenge (
 ) STRICT
 """,
 )
-_STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED, _SECRETS, _PROFILES, _LOBBY)
+# When servers were there.
+_WATCHES = (
+    """
+CREATE TABLE watch (
+    number INTEGER PRIMARY KEY,
+    at REAL NOT NULL,
+    mono REAL NOT NULL,
+    boot TEXT NOT NULL,
+    last_at REAL NOT NULL,
+    last_mono REAL NOT NULL,
+    last_boot TEXT NOT NULL,
+    seen REAL NOT NULL
+) STRICT
+""",
+)
+_STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED, _SECRETS, _PROFILES, _LOBBY, _WATCHES)
 """The statements that upgrade each format from the one before; an empty file is format 0."""
 FORMAT = len(_STEPS)  # PRAGMA user_version of the file
+_NAMES = {
+    "game": ("id",),
+    "event": ("game",),
+    "record": ("id",),
+    "profile": ("id",),
+    "profile_seat": ("profile", "game"),
+}
+"""The columns by which rows are found; what else is in a row, its readers check."""
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BEFORE_WRITING = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_LOCK)
 
 
@@ -116,17 +142,30 @@ class SqliteDatabase(SqlStore):
         """Upgrade the database to the present format in one transaction; false if it has that format.
 
         Raises:
-            StoreError: it was written by a newer version.
+            StoreError: as :meth:`_format`.
         """
         with self._transaction():
-            found: int = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if found > FORMAT:
-                raise newer(self.place, found, FORMAT)
+            found = self._format()
             for step in _STEPS[found:]:
                 for statement in step:
                     self._db.execute(statement)
             self._db.execute(f"PRAGMA user_version={FORMAT}")
         return found < FORMAT
+
+    def _format(self) -> int:
+        """The format of the database.
+
+        Raises:
+            DamagedError: it is of another program.
+            StoreError: it was written by a newer version.
+        """
+        found: int = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if found > FORMAT:
+            raise newer(self.place, found, FORMAT)
+        tables = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables if not found else not {"game", "event"} <= tables:
+            raise DamagedError(f"{self.place} is a database, but no game store of Komadai")
+        return found
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -154,16 +193,60 @@ class SqliteDatabase(SqlStore):
         return int(pages) * int(self._read("PRAGMA page_size")[0][0])
 
     def defects(self) -> list[str]:
-        broken = [str(row[0]) for row in self._read("PRAGMA integrity_check") if row[0] != "ok"]
-        orphans = [f"table {table}: row without its game" for table, *_ in self._read("PRAGMA foreign_key_check")]
-        return broken + orphans
+        found = []
+        for look in (self._broken, self._orphans, self._unnamed, self._odd_rows):
+            try:
+                found += look()
+            except StoreError as error:
+                found.append(str(error))
+        return list(dict.fromkeys(found))
+
+    def _broken(self) -> list[str]:
+        rows = self._read("PRAGMA integrity_check")
+        return [f"the file: {' '.join(str(row[0]).split())}" for row in rows if row[0] != "ok"]
+
+    def _orphans(self) -> list[str]:
+        """Rows of games and profiles that are not there."""
+        found = []
+        for table, name, other in (
+            ("event", "game", "game"),
+            ("challenge", "game", "game"),
+            ("profile_seat", "game", "game"),
+            ("profile_seat", "profile", "profile"),
+        ):
+            rows = self._read(f"SELECT DISTINCT {name} FROM {table} WHERE {name} NOT IN (SELECT id FROM {other})")
+            found += [f"{other} {shown(row[0])}: it is missing, but not its rows in the table {table}" for row in rows]
+        return found
+
+    def _unnamed(self) -> list[str]:
+        """Rows that nobody can find, because their names are not in UTF-8."""
+        found = []
+        for table, names in _NAMES.items():
+            for name in names:
+                rows = self._read(f"SELECT DISTINCT CAST({name} AS BLOB) FROM {table}")
+                found += [f"{table} {shown(id)}: its {name} is not in UTF-8" for (id,) in rows if not _utf8(id)]
+        return found
 
     def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         try:
             with self._lock:
-                return self._db.execute(sql, values).fetchall()
+                try:
+                    return self._db.execute(sql, values).fetchall()
+                except sqlite3.OperationalError as error:
+                    if "UTF-8" not in str(error):
+                        raise
+                    return self._read_bytes(sql, *values)
         except sqlite3.Error as error:
-            raise StoreError(f"the game store cannot be read: {error}") from error
+            kind = DamagedError if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE else StoreError
+            raise kind(f"the game store cannot be read: {error}") from error
+
+    def _read_bytes(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """As :meth:`_read`, where some text is not in UTF-8: that stays bytes. The caller holds the lock."""
+        self._db.text_factory = lambda text: text.decode() if _utf8(text) else text
+        try:
+            return self._db.execute(sql, values).fetchall()
+        finally:
+            self._db.text_factory = str
 
 
 @dataclass(eq=False)
@@ -186,25 +269,42 @@ class SqliteStore(SqliteDatabase):
         """Open the file, or create it.
 
         Raises:
-            StoreError: it cannot be opened, is no Komadai store, or was written by a newer version.
+            DamagedError: it is no Komadai store, or broken at its beginning.
+            StoreError: it cannot be opened, or was written by a newer version.
         """
         super().__init__()
         self._waiting: deque[_Write] = deque()
+        self._version: int | None = None  # which changes when another connection writes
         self.path = path
+        if path.is_dir():
+            raise DamagedError(f"the game store {path} is a folder, not a file")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+            self._format()  # before anything is written
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.execute("PRAGMA foreign_keys=ON")
             self._db.execute("PRAGMA secure_delete=ON")  # what is deleted must not be found in the file
             self._migrate()
         except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"the game store {path} cannot be opened: {error}") from error
+            kind = DamagedError if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE else StoreError
+            raise kind(f"the game store {path} cannot be opened: {error}") from error
 
     @property
     def place(self) -> str:
         return str(self.path)
+
+    def bus(self) -> Bus:
+        return PolledBus(self._changed)
+
+    def _changed(self) -> bool:
+        """True if another process has written to the file since this was asked last; false, too, if it cannot be
+        read."""
+        with suppress(StoreError):
+            before, [(self._version,)] = self._version, self._read("PRAGMA data_version")
+            return before not in (None, self._version)
+        return False
 
     def disk(self) -> tuple[int, int] | None:
         try:
@@ -214,17 +314,16 @@ class SqliteStore(SqliteDatabase):
             raise StoreError(f"the disk of the game store cannot be read: {error}") from error
 
     def back_up(self, file: Path) -> None:
-        if file.exists():
-            raise StoreError(f"{file} is there already")
-        part = file.with_name(f"{file.name}.part")
+        if os.path.exists(file) and os.path.samefile(file, self.path):
+            raise StoreError(f"{file} is the store itself; name another file for the copy")
         try:
-            with closing(sqlite3.connect(self.path, timeout=10)) as source, closing(sqlite3.connect(part)) as target:
+            with (
+                replacing(file) as part,
+                closing(sqlite3.connect(self.path, timeout=10)) as source,
+                closing(sqlite3.connect(part)) as target,
+            ):
                 source.backup(target)  # in one step, during which others may write
-            with part.open("rb+") as written:
-                os.fsync(written.fileno())
-            part.replace(file)
         except (sqlite3.Error, OSError) as error:
-            part.unlink(missing_ok=True)
             raise StoreError(f"the copy {file} cannot be written: {error}") from error
 
     def _write(self, *statements: Statement) -> None:
@@ -240,6 +339,8 @@ class SqliteStore(SqliteDatabase):
             raise kind(f"the game store cannot be written: {write.error}") from write.error
         if write.error is not None:
             raise write.error
+        if not write.done:  # whoever took it to do it has failed
+            raise WriteInDoubtError("the game store cannot be written: the write was broken off")
 
     def _commit(self, writes: Sequence[_Write]) -> None:
         """Do the writes in one transaction or, where that is certain to have failed, each in one of its own."""
@@ -258,6 +359,14 @@ class SqliteStore(SqliteDatabase):
                 write.error = error
         for write in writes:
             write.done = True
+
+
+def _utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _may_be_written(error: Exception) -> bool:

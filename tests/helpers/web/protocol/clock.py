@@ -80,9 +80,10 @@ class Clock:
     def _spent(self, now: float) -> float:
         return self.used + (0.0 if self.since is None else max(now - self.since, 0.0))
 
-    def after(self, kind: str, now: float, mover: str, moves: int, running: bool) -> Clock:
+    def after(self, kind: str, now: float, mover: str, moves: int, running: bool, lost: float) -> Clock:
         """The clocks after an event, after which there are so many moves, and the clock is running or not.
 
+        ``lost``: the seconds of a turn that an outage says do not count.
         The first move is free. A takeback gives both what they had when that turn began.
         """
         if self.control.text == "none":
@@ -95,7 +96,9 @@ class Clock:
             return Clock(self.control, (*self.turns, {**self.turns[-1], mover: (main, periods, period)}), 0.0, since)
         if moves < len(self.turns) - 1:
             return Clock(self.control, self.turns[: moves + 1], 0.0, since)
-        if kind == "outage" or (running and self.since is None):
+        if kind == "outage" and self.since is not None:
+            return replace(self, since=self.since + lost)
+        if running and self.since is None:
             return replace(self, since=since)
         if not running and self.since is not None:
             return replace(self, used=self._spent(now), since=None)

@@ -167,7 +167,7 @@ class Connection:
             wrong = wrong_events(said["events"], course, after, said["seq"])
             if wrong:
                 return wrong
-        version, wrong = find_version(course, low, said, token, self._judge.loop.time(), self.server.line.up)
+        version, wrong = find_version(course, low, said, token, self._judge.loop.time())
         if version is None:
             return wrong
         self.course, self.token, self.known, self.seq = course, token, version, said["seq"]

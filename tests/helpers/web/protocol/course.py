@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from komadai.web.store import Event, GameRow
@@ -11,9 +12,16 @@ from komadai.web.store import Event, GameRow
 from .clock import CLOSE, CONTROLS, Clock
 from .rules import Board, Made, State, Terms, other
 
+LATE = 7.5  # seconds without a heartbeat of any server from which on nobody was there
+UNSURE = 1.5  # seconds by which that may be off, by slow stores and what is too short to be told
 _ENDING = ("move", "undo", "resign", "draw", "flag")  # events that end all offers
 _WINS = {"hand": 2}  # games in a row that win a match, by variant
 _CONTROLS = {control.text: control for control in CONTROLS}
+
+
+def silence(beats: Sequence[float], since: float, late: float) -> float:
+    """The seconds from that moment on that lie between two heartbeats farther apart than that."""
+    return sum(max(0.0, two - max(one, since)) for one, two in pairwise(beats) if two - one > late)
 
 
 def terms_of(row: GameRow) -> Terms:
@@ -106,7 +114,8 @@ class Course:
         after = replace(before, seq=before.seq + 1, moment=now, **dict(self._changes(kind, payload)))
         moves = len(after.moves)
         running = bool(moves) and not (after.outcome or after.paused) and after.clock.control.text != "none"
-        after = replace(after, clock=before.clock.after(kind, now, before.turn, moves, running))
+        lost = now - before.moment - payload["counted"] if kind == "outage" else 0.0
+        after = replace(after, clock=before.clock.after(kind, now, before.turn, moves, running, lost))
         self.versions.append(self._judged(after))
         self.events.append({"seq": after.seq, "kind": kind} | self._published(kind, payload))
         self._learn(after.keys)
@@ -175,17 +184,21 @@ class Course:
 
     # --- Events that no command causes ---
 
-    def unprompted(self, event: Event, now: float, up: float) -> str | None:
-        """Judge an event without a command, written at that moment by a server that has been up since ``up``: what is
+    def unprompted(self, event: Event, now: float, beats: Sequence[float]) -> str | None:
+        """Judge an event without a command, written at that moment, with heartbeats of any server at these: what is
         wrong with it, in words."""
         state, remaining = self.now, self.now.clock.remaining(self.now.turn, now)
+        least, most = (silence(beats, state.moment, LATE + off) for off in (UNSURE, -UNSURE))
+        if state.clock.control.days:
+            least = most = 0.0
         if event.kind == "flag":
-            fallen = remaining is not None and remaining < CLOSE
+            fallen = remaining is not None and remaining < CLOSE and least < 2 * UNSURE
             return None if fallen and event.payload == {"side": state.turn} else "no flag of that side has fallen"
         if event.kind == "outage":
-            lost = remaining is not None and not state.clock.control.days and state.moment < up
-            return None if lost and not event.payload else "no clock was running before the server came up"
+            lost = now - state.moment - event.payload["counted"]
+            right = remaining is not None and least - UNSURE < lost < most + UNSURE
+            return None if right else f"{lost} s do not count, where nobody was there for {least} to {most} s"
         if event.kind == "move":
-            right: Made | None = state.computed() if state.thinking else None
-            return None if (event.kind, event.payload) == right else "that is no move of the computer's"
+            due: Made | None = state.computed() if state.thinking else None
+            return None if (event.kind, event.payload) == due else "that is no move of the computer's"
         return "nobody has asked for that"

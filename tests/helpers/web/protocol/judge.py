@@ -166,7 +166,7 @@ class Judge:
         if event.kind == "join":
             wrong = self._joined(line, course, event)
         elif event.command is None:
-            wrong = course.unprompted(event, now, line.up)
+            wrong = course.unprompted(event, now, line.beats)
         else:
             wrong = self._commanded(line, course, event, now)
         if event.kind == "rematch" and not wrong:

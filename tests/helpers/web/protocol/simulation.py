@@ -13,7 +13,7 @@ from typing import Any
 from unittest.mock import patch
 from weakref import WeakSet
 
-from komadai.web.game import clocks, registry, session
+from komadai.web.game import clocks, heartbeat, registry, session
 from komadai.web.store import Event
 
 INSTANT = 1e-6  # seconds after which everything that waits for nothing is done
@@ -135,7 +135,7 @@ def simulated(loop: SimulatedLoop, seed: int) -> Iterator[None]:
     with (
         patch.object(session, "Event", event),
         patch.object(clocks, "Stamp", stamp),
-        patch.object(registry, "Stamp", stamp),
+        patch.object(heartbeat, "Stamp", stamp),
         patch.object(registry, "monotonic", loop.time),
         patch("secrets.token_urlsafe", lambda count=32: "".join(chance.choices(_LETTERS, k=(count * 8 + 5) // 6))),
     ):

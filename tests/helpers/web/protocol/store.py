@@ -11,8 +11,9 @@ from typing import Any
 from komadai.web.store import Challenge, ConflictError, Event, GameRow, StoreError, WriteInDoubtError
 from komadai.web.store.bus import Bus, Heard
 from komadai.web.store.sql import SqlStore, Statement
+from komadai.web.store.watch import Stamp, Watch, continued
 
-from .simulation import RUNNING, SimulatedLoop
+from .simulation import EPOCH, RUNNING, SimulatedLoop
 
 WRITE_FAULTS = ("fails", "lost", "lost after it was done", "done late", "done twice")
 """The ways in which a write may end: it fails; the connection is lost before or after it was done, or it is done only
@@ -27,12 +28,22 @@ class Database:
 
     Attributes:
         committed: called with each write that was done, and the connection on which it came.
+        watches: those that heartbeats have made. ``beats``: the true times of the heartbeats.
     """
 
     def __init__(self, store: SqlStore, loop: SimulatedLoop, committed: Callable[[Line, Written], None]) -> None:
         self.store, self.loop, self._committed = store, loop, committed
         self.buses: list[SimulatedBus] = []
         self.claims: set[str] = set()
+        self.watches: list[Watch] = []
+        self.beats: list[float] = []
+
+    def beat(self, now: Stamp, own: Stamp | None, known: int) -> list[Watch]:
+        """Take in a heartbeat; there are too many to write them down."""
+        self.beats.append(self.loop.time())
+        changed = continued(self.watches[-1] if self.watches else None, now, own, self.loop.time() + EPOCH)
+        self.watches = [*(watch for watch in self.watches if watch.number < changed[0].number), *changed]
+        return [watch for watch in self.watches if watch.number >= known]
 
     def write(self, line: Line, statements: tuple[Statement, ...], what: Written | None) -> None:
         """Do a write, and notify all servers with the commit."""
@@ -61,14 +72,14 @@ class Line(SqlStore):
     """The connection of one server, from its start to its end.
 
     Attributes:
-        server: its name. ``up``: when it was started, by true time.
+        server: its name. ``beats``: the true times of the heartbeats of all servers.
         down: everything fails. ``plan``: what will become of the next reads and writes; an empty word is no fault.
         faults: how many there were so far.
     """
 
     def __init__(self, database: Database, server: str) -> None:
         super().__init__()
-        self._database, self.server, self.up = database, server, database.loop.time()
+        self._database, self.server, self.beats = database, server, database.beats
         self.FOR_UPDATE = database.store.FOR_UPDATE  # type: ignore[misc]
         self.down, self.faults = False, 0
         self.plan: dict[str, deque[str]] = {"read": deque(), "write": deque()}
@@ -105,6 +116,11 @@ class Line(SqlStore):
     def follow(self, game: GameRow, previous: str, seq: int) -> str:
         self._what = game
         return super().follow(game, previous, seq)
+
+    def beat(self, now: Stamp, own: Stamp | None, known: int) -> list[Watch]:
+        if self.down:
+            self._fault("write")
+        return self._database.beat(now, own, known)
 
     def _fault(self, kind: str) -> str:
         planned = self.plan[kind].popleft() if self.plan[kind] else ""

@@ -82,13 +82,8 @@ def wrong_state(shown: Fields, course: Course, state: State, token: str | None) 
     return difference(expected, found) or wrong_position(shown["position"], course, state)
 
 
-def find_version(
-    course: Course, low: int, shown: Fields, token: str | None, now: float, up: float
-) -> tuple[int | None, str]:
-    """The version, from that one on, which a ``state`` or ``events`` shows; or ``None`` and what is wrong.
-
-    ``up``: when the server that shows it came up: it counts no time of which it cannot know.
-    """
+def find_version(course: Course, low: int, shown: Fields, token: str | None, now: float) -> tuple[int | None, str]:
+    """The version, from that one on, which a ``state`` or ``events`` shows; or ``None`` and what is wrong."""
     wrong = f"there is no event {shown['seq']} after version {low} of {course.latest}"
     for number in range(low, course.latest + 1):
         state = course.versions[number]
@@ -99,8 +94,6 @@ def find_version(
             if shown["t"] == "state"
             else wrong_position(shown["position"], course, state)
         ) or state.clock.wrong(shown["clocks"], state.turn, state.paused, now)
-        if found is None and state.clock.since is not None and not state.clock.control.days and state.moment < up:
-            found = "a clock counts the time before the server came up"
         if found is None:
             return number, ""
         wrong = found

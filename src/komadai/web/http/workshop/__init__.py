@@ -14,16 +14,15 @@ from ....variants import entry
 from ....workshop import game_text
 from ....workshop.schema import shipped
 from ....workshop.starting import start_text
+from ...engines.addresses import address
 from ...engines.pool import EnginePool
-from ...engines.rate_limits import USUAL, Buckets, Limits
-from ...engines.turns import Payer
+from ...engines.rate_limits import USUAL, Limits, Shares
 from ...engines.work_queue import OverusedError
 from ...schema.answers import Explanation, FoundPosition
 from ...schema.report import ReportCard
 from ...schema.workshop import CheckedFile, FileDefect, FilePosition, FileReply, VariantFile
-from ..middleware import visitor
 from ..operations import Operation
-from ..responses import ProblemError, address, json_of, json_response, no_move_found, refusing, too_many_questions
+from ..responses import ProblemError, json_of, json_response, no_move_found, payer, refusing, too_many_questions
 from .messages import Ask, Task
 from .sandbox import SECONDS, LostError, RefusedError, Workbench
 
@@ -44,7 +43,7 @@ class Workshop:
     bench: Workbench
 
     def __init__(self, limits: Limits = USUAL) -> None:
-        self._questions = Buckets(*limits.questions)
+        self._questions = Shares(*limits.questions)
 
     def operations(self) -> list[Operation]:
         """The operations of this interface."""
@@ -107,7 +106,7 @@ class Workshop:
         asked = await self._asked(request, FileReply)
         search = msgspec.json.decode(await self._required(request, "request", asked), type=SearchRequest)
         with refusing(422):
-            found = await self.engines.reply(search, Payer(address(request), visitor(request) or ""))
+            found = await self.engines.reply(search, payer(request))
         if found is None:
             raise no_move_found()
         then = FilePosition(
@@ -137,7 +136,7 @@ class Workshop:
         """
         ask = Ask(task, current_language(), msgspec.Raw(msgspec.json.encode(asked)))
         try:
-            return await self.bench.ask(address(request), ask)
+            return await self.bench.ask(payer(request), ask)
         except RefusedError as error:
             raise ProblemError(422, str(error)) from None
         except OverusedError:

@@ -6,17 +6,17 @@ import asyncio
 import contextlib
 import logging
 import signal
-import subprocess
 import sys
-from collections.abc import Sequence
 from typing import Literal, Protocol
 
 import msgspec
 
 from ....errors import KomadaiError
 from ....i18n import sentence
-from ...engines.rate_limits import USUAL, Buckets, Limits
-from ...engines.work_queue import OverusedError, WorkQueue
+from ....processes import streams
+from ...engines.rate_limits import USUAL, Limits, Shares
+from ...engines.turns import Payer, Turns
+from ...engines.work_queue import WorkQueue, require_left
 from ...metrics import Metrics
 from .answers import answer
 from .messages import MAX_LINE, OUT_OF_MEMORY, Answer, Ask
@@ -29,7 +29,6 @@ SECONDS = 10
 """Seconds of the processor for a question."""
 _PATIENCE = 90.0  # seconds of any clock: only for what computes nothing, or a machine that is very busy
 _AT_ONCE = 2
-_LEAST = 1.0  # seconds of work that an address must have left
 
 Loss = Literal["time", "memory", "crash"]
 
@@ -49,7 +48,7 @@ class LostError(Exception):
 class Workbench(Protocol):
     """Answers questions about variant files."""
 
-    async def ask(self, address: str, ask: Ask) -> bytes:
+    async def ask(self, payer: Payer, ask: Ask) -> bytes:
         """The answer in JSON.
 
         Raises:
@@ -68,9 +67,9 @@ class OwnBench:
     def __init__(self, queue: WorkQueue) -> None:
         self._queue = queue
 
-    async def ask(self, address: str, ask: Ask) -> bytes:
+    async def ask(self, payer: Payer, ask: Ask) -> bytes:
         try:
-            return await self._queue.run(address, lambda: answer(ask))
+            return await self._queue.run(payer, lambda: answer(ask))
         except KomadaiError as error:
             raise RefusedError(sentence(error)) from None
         except (MemoryError, RecursionError):
@@ -91,19 +90,18 @@ class Sandbox:
         seconds: int = SECONDS,
     ) -> None:
         self._command = [sys.executable, "-m", __package__, str(memory_mb), str(seconds)]
-        self._room = asyncio.Semaphore(_AT_ONCE)
-        self._shares = Buckets(*limits.work)
+        self._turns = Turns(_AT_ONCE)
+        self._shares = Shares(*limits.work)
         self._free: list[asyncio.subprocess.Process] = []
         self._lost = 0
         if metrics is not None:
             words = "Processes that a variant file of a visitor has cost."
             metrics.counter("komadai_workshop_lost", words, lambda: self._lost)
 
-    async def ask(self, address: str, ask: Ask) -> bytes:
-        share = self._shares.of(address)
-        async with self._room:
-            if share.left < _LEAST:
-                raise OverusedError
+    async def ask(self, payer: Payer, ask: Ask) -> bytes:
+        share = self._shares.of(payer.address)
+        async with self._turns.turn(payer):
+            require_left(share)
             spent = float(SECONDS)
             try:
                 said = await self._answer(msgspec.json.encode(ask) + b"\n")
@@ -115,7 +113,7 @@ class Sandbox:
         return bytes(said.body)
 
     async def _answer(self, line: bytes) -> Answer:
-        process = self._free.pop() if self._free else await _start(self._command)
+        process = self._free.pop() if self._free else await streams.start(self._command, MAX_LINE)
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -148,18 +146,6 @@ def _loss(status: int, error: Exception) -> Loss:
     return "memory" if status in (OUT_OF_MEMORY, -signal.SIGABRT) else "crash"
 
 
-async def _start(command: Sequence[str]) -> asyncio.subprocess.Process:
-    apart = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # on Windows, with the same end as a session
-    return await asyncio.create_subprocess_exec(
-        *command,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        limit=MAX_LINE,
-        start_new_session=True,  # signals from the terminal are for the server
-        creationflags=apart,
-    )
-
-
 async def _kill(process: asyncio.subprocess.Process) -> int:
     """End a process at once; its exit status, which is its own if it has ended already."""
     if process.stdin is not None:
@@ -167,10 +153,4 @@ async def _kill(process: asyncio.subprocess.Process) -> int:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(0.5 if process.stdout is None or process.stdout.at_eof() else 0):
             return await process.wait()
-    with contextlib.suppress(ProcessLookupError):
-        process.kill()
-    status = await process.wait()
-    transport = getattr(process, "_transport", None)
-    if transport is not None:
-        transport.close()  # the pipes
-    return status
+    return await streams.end(process)

@@ -2,6 +2,7 @@
 /** The part of the page of all games that saves everything in a file, where no server keeps it. */
 
 import { answerOf, post } from "../lib/api.js";
+import { BACKUP, within } from "../lib/bounds.js";
 import { byId } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { n, t } from "../lib/i18n.js";
@@ -52,7 +53,7 @@ async function save() {
 
 /** @param {File} file @returns {Promise<string>} what has come of it */
 async function bringBack(file) {
-  const found = await file
+  const found = await within(file, BACKUP)
     .text()
     .then((text) => JSON.parse(text))
     .catch(() => null);

@@ -15,8 +15,9 @@ const LISTED_AT_ONCE = 24; // the server's limit
 
 /** The data of a response; throws the server's error message if it is an error. @param {Response} response */
 export async function answerOf(response) {
-  const data = await response.json();
-  if (!response.ok) throw new Error(typeof data?.error === "string" ? data.error : t("The server gave no answer."));
+  const data = await response.json().catch(() => null); // a proxy may answer with a page
+  if (!response.ok || data === null)
+    throw new Error(typeof data?.error === "string" ? data.error : t("The server gave no answer."));
   return data;
 }
 

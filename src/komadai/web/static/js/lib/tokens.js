@@ -9,6 +9,7 @@ import { ROOT } from "./root.js";
 const TOKENS = "komadai.tokens";
 const INVITES = "komadai.invites";
 const KEEP = 200;
+const TOKEN = /^[!-~]{1,128}$/; // what the server takes: a long one would push everything else out of the storage
 
 /**
  * @param {Storage} storage @param {string} key @returns {[string, string][]} games and their tokens, the latest last
@@ -26,7 +27,8 @@ function write(storage, key, game, token) {
 
 /** The token for a game, if this browser has one. @param {string} game @returns {string | null} */
 export function tokenOf(game) {
-  if (location.pathname === pageOf(game) && location.hash.length > 1) return location.hash.slice(1);
+  const given = location.pathname === pageOf(game) ? location.hash.slice(1) : "";
+  if (TOKEN.test(given)) return given;
   try {
     return new Map([...read(localStorage, TOKENS), ...read(sessionStorage, TOKENS)]).get(game) ?? null;
   } catch {
@@ -42,7 +44,7 @@ export function pageOf(game, token) {
 /** Store the token of the page's address, and remove it from the address bar. @param {string} game */
 export function adoptToken(game) {
   const token = tokenOf(game);
-  if (!token || location.hash.length < 2) return;
+  if (!token || token !== location.hash.slice(1)) return;
   try {
     for (const storage of [localStorage, sessionStorage]) write(storage, TOKENS, game, token);
     history.replaceState(null, "", pageOf(game));

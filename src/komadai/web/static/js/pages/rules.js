@@ -10,9 +10,18 @@ import { pathParts, perfectPlay, ROOT } from "../lib/root.js";
 import { optionsWords, rulesParts } from "../rules/book.js";
 import { searchField } from "../rules/search.js";
 
+/** A name in the address. @param {string} name */
+function decoded(name) {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // a wrong link: there is no such element
+  }
+}
+
 /** Bring the element that the address names into view. */
 function follow() {
-  const found = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const found = location.hash && document.getElementById(decoded(location.hash.slice(1)));
   if (!found) return;
   const folded = found.closest("details");
   if (folded) folded.open = true;

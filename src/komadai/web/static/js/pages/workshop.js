@@ -3,6 +3,7 @@
 
 import { picture } from "../board/picture.js";
 import { allVariants } from "../lib/api.js";
+import { TooLongError, VARIANT_FILE, within } from "../lib/bounds.js";
 import { copyField } from "../lib/clipboard.js";
 import { byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
@@ -24,8 +25,9 @@ const KEPT = "workshop"; // in the browser's storage
 /** What the browser keeps. @param {string} [text] to be kept from now on */
 function kept(text) {
   try {
-    if (text !== undefined) localStorage.setItem(KEPT, text);
-    return localStorage.getItem(KEPT);
+    if (text !== undefined && text.length <= VARIANT_FILE) localStorage.setItem(KEPT, text);
+    const found = localStorage.getItem(KEPT);
+    return found && found.length <= VARIANT_FILE ? found : null;
   } catch {
     return null;
   }
@@ -132,7 +134,7 @@ class WorkshopPage {
     byId("begin").addEventListener("change", () => void this.#begin());
     byId("open-file").addEventListener("change", ({ target }) => {
       const file = target instanceof HTMLInputElement ? target.files?.[0] : null;
-      if (file) void file.text().then((text) => this.#load(text));
+      if (file) void this.#open(file);
     });
     byId("save-file").addEventListener("click", () => this.#save(this.editor.text, "toml"));
     byId("report-json").addEventListener("click", () => this.#save(JSON.stringify(this.report.card, null, 1), "json"));
@@ -148,6 +150,15 @@ class WorkshopPage {
   /** @param {string} text */
   #load(text) {
     this.editor.text = text.replaceAll("\r\n", "\n");
+  }
+
+  /** @param {File} file */
+  async #open(file) {
+    try {
+      this.#load(await within(file, VARIANT_FILE).text());
+    } catch (error) {
+      byId("checked").textContent = fault(error);
+    }
   }
 
   async #begin() {
@@ -196,8 +207,9 @@ class WorkshopPage {
     let text = null;
     try {
       text = await fileOfHash(location.hash);
-    } catch {
-      byId("checked").textContent = t("The address holds no file that can be read.");
+    } catch (error) {
+      const words = error instanceof TooLongError ? fault(error) : t("The address holds no file that can be read.");
+      byId("checked").textContent = words;
     }
     this.#load(text ?? kept() ?? (await startingFile("")));
   }

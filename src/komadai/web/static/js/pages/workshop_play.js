@@ -2,6 +2,7 @@
 /** Entry point of a game of the workshop, whose variant file is in the address. */
 
 import { fitSheet } from "../lesson/sheet.js";
+import { TooLongError } from "../lib/bounds.js";
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
@@ -14,7 +15,8 @@ import { WorkshopGame } from "../workshop/game.js";
 async function file() {
   try {
     return await fileOfHash(location.hash);
-  } catch {
+  } catch (error) {
+    if (error instanceof TooLongError) throw error;
     return null;
   }
 }

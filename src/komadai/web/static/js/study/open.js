@@ -1,6 +1,7 @@
 // @ts-check
 /** Finds the study that the address names: a shared one, a draft of this browser, a game, or an empty one. */
 
+import { TooLongError } from "../lib/bounds.js";
 import { t } from "../lib/i18n.js";
 import { pathParts } from "../lib/root.js";
 import { emptyStudy, gameStudy, readRecords, sharedStudy } from "./api.js";
@@ -20,7 +21,10 @@ async function stored(id) {
 export async function findStudy() {
   const query = new URLSearchParams(location.search);
   const [, id] = pathParts();
-  const linked = await recordOfHash(location.hash).catch(() => "");
+  const linked = await recordOfHash(location.hash).catch((error) => {
+    if (error instanceof TooLongError) throw error;
+    return "";
+  });
   if (linked !== null) {
     const { study } = await readRecords(linked).catch(() => ({ study: null }));
     if (!study) throw new Error(t("The record in this link cannot be read: part of the link may be missing."));

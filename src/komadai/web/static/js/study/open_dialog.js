@@ -2,6 +2,7 @@
 /** The dialog that opens a study: an empty one, a draft, or a record from a file or a text. */
 
 import { allVariants } from "../lib/api.js";
+import { RECORDS, within } from "../lib/bounds.js";
 import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
@@ -12,8 +13,6 @@ import { readRecords } from "./api.js";
 import { draft, drafts, drop, keep } from "./drafts.js";
 
 /** @typedef {import("../types/wire").RecordData} RecordData */
-
-const MOST = 1_000_000; // bytes of a file
 
 /** Names of the variants. @type {Map<string, string>} */
 const names = new Map();
@@ -73,8 +72,11 @@ async function open(file) {
 /** @param {File | undefined} file */
 async function openFile(file) {
   if (!file) return;
-  if (file.size > MOST) say(t("{name} is too large: at most 1 MB is read.", { name: file.name }));
-  else await open(await file.arrayBuffer());
+  try {
+    await open(await within(file, RECORDS).arrayBuffer());
+  } catch (error) {
+    say(fault(error));
+  }
 }
 
 function listDrafts() {

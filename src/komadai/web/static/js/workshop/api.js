@@ -2,6 +2,7 @@
 /** The HTTP API of the workshop, and variant files in addresses. */
 
 import { answerOf, post } from "../lib/api.js";
+import { textWithin, VARIANT_FILE } from "../lib/bounds.js";
 import { hashOf, textOfHash } from "../lib/packed.js";
 import { ROOT } from "../lib/root.js";
 
@@ -17,7 +18,7 @@ export async function fileSchema() {
 export async function startingFile(game) {
   const answer = await fetch(game ? `${PLACE}/files/${encodeURIComponent(game)}` : `${PLACE}/start`);
   if (!answer.ok) await answerOf(answer);
-  return answer.text();
+  return textWithin(/** @type {ReadableStream<Uint8Array>} */ (answer.body), VARIANT_FILE);
 }
 
 /** What is wrong in a file, or what its game is. @param {string} file @returns {Promise<import("../types/wire").CheckedFile>} */
@@ -58,7 +59,7 @@ export async function fileHash(file) {
   return hashOf(NAME, file);
 }
 
-/** The file at the end of an address; `null` if there is none. Throws if it cannot be unpacked. @param {string} hash */
+/** The file at the end of an address; `null` if there is none. Throws if it cannot be unpacked, or is too long. @param {string} hash */
 export async function fileOfHash(hash) {
-  return textOfHash(NAME, hash);
+  return textOfHash(NAME, hash, VARIANT_FILE);
 }

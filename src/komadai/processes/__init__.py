@@ -1,0 +1,323 @@
+"""The one place that starts other processes, none of which outlives this one.
+
+Each program leads a process group, so that what it starts itself ends with it. A group is killed when its program is
+ended, when the end of its program is noticed, and when this process ends. If this process is killed, nothing of it runs
+any more: while there are processes, a small shell holds the reading end of a pipe whose writing end is here alone, and
+hears with every change which they are, and kills them when the pipe ends.
+
+``streams.py`` starts programs for loops of asyncio.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import errno
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
+if sys.platform == "win32":
+    APART = subprocess.CREATE_NEW_PROCESS_GROUP
+else:
+    APART = 0
+"""Keeps the signals of the terminal from a process in Windows, as elsewhere a session of its own does."""
+
+_WATCH = (
+    "trap '' HUP INT TERM; exec 3<&0 </dev/null; "
+    '{ while read -r line; do all=$line; done; [ -z "$all" ] || kill -s KILL -- $all; } <&3 3<&- &'
+)
+"""The shell's program. It goes on in the background as no child of this process, which need not wait for its end."""
+
+_lock = threading.RLock()  # of the next three; a signal may come while it is held
+_running: dict[int, bool] = {}  # the ids of the processes; true: of one that leads a group
+_pipe = -1  # the writing end
+_ended = False
+
+
+def _forked() -> None:
+    """Leave the processes to the parent of this process, which is a fork."""
+    global _lock, _pipe, _ended
+    _lock, _ended = threading.RLock(), False
+    _running.clear()
+    if _pipe >= 0:
+        os.close(_pipe)
+        _pipe = -1
+
+
+if hasattr(os, "register_at_fork"):  # while no other thread has one end of the pipe alone
+    os.register_at_fork(before=lambda: _lock.acquire(), after_in_parent=lambda: _lock.release(), after_in_child=_forked)
+
+
+def _start_watch() -> None:
+    """Start the shell, if it is not there.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    global _pipe
+    if _pipe >= 0:
+        return
+    reading, writing = os.pipe()
+    try:
+        subprocess.run(
+            ["/bin/sh", "-c", _WATCH, "komadai: ends what is left"],
+            stdin=reading,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            start_new_session=True,
+            check=False,
+        )
+        os.set_blocking(writing, False)
+    except BaseException:
+        os.close(writing)
+        raise
+    finally:
+        os.close(reading)
+    _pipe = writing
+
+
+def _tell() -> None:
+    """Tell the watch which processes there are; it is started with the first and ends with the last."""
+    global _pipe
+    if sys.platform == "win32" or not (_running or _pipe >= 0):
+        return
+    names = [str(-pid if leads else pid) for pid, leads in _running.items()]
+    for _attempt in range(2):  # somebody may have killed it
+        with contextlib.suppress(OSError):
+            _start_watch()
+            os.write(_pipe, f"{' '.join(names)}\n".encode())
+            break
+        if _pipe >= 0:
+            os.close(_pipe)
+            _pipe = -1
+    if not _running and _pipe >= 0:
+        os.close(_pipe)
+        _pipe = -1
+
+
+def watch(pid: int, *, leads: bool) -> None:
+    """Have a process killed at the end of this one, with its group if it leads one."""
+    with _lock:
+        _running[pid] = leads
+        _tell()
+
+
+def kill(pid: int) -> None:
+    """Kill a process and its group, unless its end has been noticed: the number may be another's by then."""
+    with _lock:
+        if pid not in _running:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if sys.platform == "win32":
+                os.kill(pid, signal.SIGTERM)
+            elif _running[pid]:
+                os.killpg(pid, signal.SIGKILL)
+            else:
+                os.kill(pid, signal.SIGKILL)
+
+
+def noticed(pid: int) -> None:
+    """Take note of the end of a process: what is left of its group ends."""
+    with _lock:
+        if pid in _running:
+            if _running[pid]:
+                kill(pid)
+            del _running[pid]
+            _tell()
+
+
+def end_all() -> None:
+    """Kill all that runs and start nothing any more: this process is about to end."""
+    global _ended
+    with _lock:
+        _ended = True
+        for pid in _running:
+            kill(pid)
+
+
+atexit.register(end_all)
+
+
+def prepare() -> None:
+    """Prepare for a start: the watch is there before the process, of which it hears at once.
+
+    Raises:
+        OSError: this process is about to end.
+    """
+    if _ended:
+        raise OSError(errno.ECANCELED, "this process is about to end")
+    if sys.platform != "win32":
+        with _lock, contextlib.suppress(OSError):
+            _start_watch()
+
+
+class Program(subprocess.Popen[bytes]):
+    """A program that leads a group of its own; signals from the terminal do not reach it."""
+
+    def __init__(self, command: Sequence[str], **more: Any) -> None:
+        """Start it.
+
+        Args:
+            more: as of :class:`subprocess.Popen`: streams, folder and environment.
+
+        Raises:
+            OSError: it cannot be started. ``ValueError``: no program has such a name.
+        """
+        prepare()
+        try:
+            super().__init__(command, start_new_session=True, creationflags=APART, **more)
+        except BaseException:
+            with _lock:
+                _tell()  # there may be no process at all
+            raise
+        watch(self.pid, leads=True)
+
+    def poll(self) -> int | None:
+        status = super().poll()
+        if status is not None:
+            noticed(self.pid)
+        return status
+
+    def wait(self, timeout: float | None = None) -> int:
+        status = super().wait(timeout)
+        noticed(self.pid)
+        return status
+
+    def kill_group(self) -> None:
+        """Kill the program and its group; others may wait for its end."""
+        kill(self.pid)
+
+    def end(self) -> int:
+        """End the program and its group at once; its exit status, which is its own if it has ended already."""
+        self.kill_group()
+        return self.wait()
+
+
+def run(command: Sequence[str], folder: Path | None, environment: Mapping[str, str] | None) -> tuple[int, str, str]:
+    """Run a program to its end: its exit status, standard output and standard error.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with Program(command, cwd=folder, env=environment, **streams) as program:
+        try:
+            with _stopped_with_us(program.pid):
+                out, said = program.communicate()
+        finally:
+            program.end()
+    return program.returncode, out.decode("utf-8", "replace"), said.decode("utf-8", "replace")
+
+
+@contextlib.contextmanager
+def _stopped_with_us(group: int) -> Iterator[None]:
+    """Ctrl-Z stops the group, too, and it goes on with this process."""
+    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: object) -> None:
+        os.killpg(group, signal.SIGSTOP)
+        signal.signal(signal.SIGTSTP, before)
+        signal.raise_signal(signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, stop)
+        os.killpg(group, signal.SIGCONT)
+
+    before = signal.getsignal(signal.SIGTSTP)
+    signal.signal(signal.SIGTSTP, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTSTP, before)
+
+
+def worker_pool(workers: int, context: Any, begin: Callable[[], object]) -> ProcessPoolExecutor:
+    """An executor of so many processes of this program, each of which calls ``begin`` first; ``context`` is one of
+    :mod:`multiprocessing`.
+
+    They belong to the group of this process, so that Ctrl-Z stops them, too; Ctrl-C is for this process alone. Its
+    ``shutdown`` ends also those that hang.
+    """
+    from concurrent.futures import Future, ProcessPoolExecutor  # late: not every system has processes
+
+    class Pool(ProcessPoolExecutor):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            prepare()
+            with _uninterrupted():
+                future = super().submit(fn, *args, **kwargs)
+                for process in list(self._processes.values()):
+                    if process.pid is not None and process.pid not in _running:
+                        watch(process.pid, leads=False)
+            return future
+
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            processes = list((self._processes or {}).values())
+            super().shutdown(wait=False, cancel_futures=cancel_futures)
+            for process in processes:
+                process.kill()
+                if process.pid is not None:
+                    noticed(process.pid)
+
+    return Pool(workers, context, _begin_worker, (begin,))
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Keep back interruptions from this thread, and from processes that it starts until they begin."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin_worker(begin: Callable[[], object]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    begin()
+
+
+@contextlib.contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """SIGTERM and SIGHUP end what this process has started and then the context, as an exception does; after that this
+    process ends by the signal. A second one ends it at once."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    heeded = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]  # nohup ignores one
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    caught: list[int] = []
+
+    def caught_one(number: int, frame: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        caught.append(number)
+        end_all()
+        raise SystemExit(128 + number)
+
+    for number in heeded:
+        signal.signal(number, caught_one)
+    try:
+        yield
+    finally:
+        for number in heeded:
+            signal.signal(number, signal.SIG_DFL)
+        if caught:
+            atexit._run_exitfuncs()  # but without waiting for threads
+            for stream in (sys.stdout, sys.stderr):
+                with contextlib.suppress(Exception):
+                    stream.flush()
+            signal.raise_signal(caught[0])

@@ -1,0 +1,54 @@
+"""Programs that a loop of asyncio speaks with; apart from the others, since few commands need asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import cast
+
+from . import APART, kill, noticed, prepare, watch
+
+
+class _Streams(asyncio.subprocess.SubprocessStreamProtocol):
+    """The streams of a program that a loop of asyncio waits for."""
+
+    _pid = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._pid = cast("asyncio.SubprocessTransport", transport).get_pid()
+        watch(self._pid, leads=True)
+
+    def process_exited(self) -> None:
+        super().process_exited()
+        noticed(self._pid)
+
+
+async def start(command: Sequence[str], longest_line: int) -> asyncio.subprocess.Process:
+    """Start a program like :class:`Program`, with pipes to and from it, in the running loop; :func:`end` ends it.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    prepare()
+    loop, pipe = asyncio.get_running_loop(), asyncio.subprocess.PIPE
+    transport, protocol = await loop.subprocess_exec(
+        lambda: _Streams(limit=longest_line, loop=loop),
+        *command,
+        stdin=pipe,
+        stdout=pipe,
+        stderr=None,
+        start_new_session=True,
+        creationflags=APART,
+    )
+    return asyncio.subprocess.Process(transport, protocol, loop)
+
+
+async def end(process: asyncio.subprocess.Process) -> int:
+    """End a program and its group at once; its exit status, which is its own if it has ended already."""
+    kill(process.pid)
+    status = await process.wait()
+    transport = getattr(process, "_transport", None)
+    if transport is not None:
+        transport.close()  # the pipes
+    return status

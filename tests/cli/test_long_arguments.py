@@ -1,0 +1,36 @@
+"""Arguments of any length: what is wrong with them is said in a few lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from helpers.command import komadai_says
+
+LONG = "xY1" * 30_000
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (LONG,),
+        ("perft", LONG, "3"),
+        ("perft", "nana", LONG),
+        ("perft", "nana", "3", LONG),
+        ("perft", "nana", "3", "--option", LONG),
+        ("perft", "nana", "3", "--option", f"drop_faces={LONG}"),
+        ("moves", "nana", LONG),
+        ("moves", "nana", f"--{LONG}"),
+        ("match", LONG, "random"),
+        ("match", "random", "random", "--clock", LONG),
+        ("match", "random", "random", "--games", LONG),
+        ("match", "random", "random", "--games", "9" * 90_000),
+        ("match", "random", "random", "--openings", f"random:{LONG}"),
+        ("puzzles", LONG),
+        ("admin", LONG),
+    ],
+)
+def test_a_long_argument_is_quoted_in_part(words: tuple[str, ...]) -> None:
+    ran = komadai_says(*words)
+    assert ran.status == 2
+    assert LONG[:201] not in ran.err.replace("\n", "")
+    assert len(ran.err) < 2_000
