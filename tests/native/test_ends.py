@@ -170,6 +170,7 @@ FORKED = {  # an object, what a thread does with it beside the forks, and what t
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no forks")
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="a fork may hold the lock of its allocator")
 @pytest.mark.parametrize("name", FORKED)
 def test_the_child_of_a_fork_beside_a_thread_works_at_its_first_call(name: str) -> None:
     shared, beside, child = FORKED[name]
