@@ -219,7 +219,10 @@ def targets() -> tuple[Target, ...]:
     for short, names in MODULES.items():
         module = importlib.import_module(f"komadai.{short}".rstrip("."))
         for name in names or _public(module):
-            value = getattr(module, name)
+            try:
+                value = getattr(module, name)
+            except ModuleNotFoundError:  # an extra that is not installed
+                continue
             if callable(value) and name not in LONG_WORK:
                 where = f"{module.__name__}.{name}"
                 found[where] = _target(where, lambda value=value: value)  # type: ignore[misc]
