@@ -39,11 +39,18 @@ class TurnedThreads:
     def __init__(self, places: int, name: str) -> None:
         self._threads, self._turns = ThreadPoolExecutor(places, name), Turns(places)
 
-    async def run(self, payer: Payer, work: Callable[[], T], check: Callable[[], object] | None = None) -> T:
+    async def run(
+        self,
+        payer: Payer,
+        work: Callable[[], T],
+        check: Callable[[], object] | None = None,
+        after: Callable[[], object] | None = None,
+    ) -> T:
         """Do the work in a thread when the payer's turn has come; errors are those of the work.
 
         Args:
             check: called when the turn has come; if it raises, nothing is done.
+            after: called when the work is done, before the next turn begins.
         """
         await self._turns.take(payer)
         try:
@@ -53,7 +60,15 @@ class TurnedThreads:
         except BaseException:
             self._turns.release(payer)
             raise
-        doing.add_done_callback(lambda _: self._turns.release(payer))
+
+        def done(_doing: object) -> None:
+            try:
+                if after is not None:
+                    after()
+            finally:
+                self._turns.release(payer)
+
+        doing.add_done_callback(done)
         return await asyncio.shield(doing)
 
     def close(self) -> None:

@@ -44,10 +44,7 @@ class WorkQueue:
             finally:
                 seconds = _clock() - began
 
-        try:
-            return await self._threads.run(payer, timed, lambda: require_left(share))
-        finally:
-            share.spend(seconds)
+        return await self._threads.run(payer, timed, lambda: require_left(share), lambda: share.spend(seconds))
 
     def close(self) -> None:
         """Accept no more work."""
