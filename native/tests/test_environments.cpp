@@ -26,6 +26,7 @@ EncodingTables steps_of(const RuleTables& rules) {
     t.shoot = 2 * cells;
     t.drop = 3 * cells;
     t.shown.assign(size_t(kinds), -1);
+    t.drop_planes.assign(size_t(kinds), -1);
     int faces = 0;
     for (const auto& kinds_of_slot : rules.drops)
         for (const int kind : kinds_of_slot)
