@@ -100,7 +100,7 @@ class Players:
 
 
 def _attack(port: int, seconds: float) -> None:
-    os.nice(NICE)
+    """Attack with all at once, as nice as the players: a process inherits that."""
 
     async def all_at_once() -> None:
         towns = [Town(port, seconds) for _ in CROWDING]
