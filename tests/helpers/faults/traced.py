@@ -154,7 +154,8 @@ def _serve(go: Connection, folder: Path, checkpoint: int, url: str) -> None:
             with mock.patch.object(postgres, "_PATIENCE", _DATABASE):
                 server.serve(store_url=url, **options)
         else:
-            with mock.patch.object(store_calls, "_STORE", one), mock.patch.object(server, "open_store", opened):
+            pools = mock.patch.multiple(store_calls, _STORE=one, _MOVES=one)
+            with pools, mock.patch.object(server, "open_store", opened):
                 server.serve(data=folder, **options)
     except NotationError as error:
         print(error, flush=True)

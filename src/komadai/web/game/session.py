@@ -38,7 +38,7 @@ from .replay import DeletedError, InDoubtError, RefusedError, Stored, Unavailabl
 from .seats import digest, is_granted
 from .solved import challenge, study, table_of
 from .state import GameState
-from .store_calls import ask_store, in_doubt_by_failure, to_the_end, unavailable
+from .store_calls import ask_for_move, ask_store, in_doubt_by_failure, to_the_end, unavailable
 
 log = logging.getLogger(__name__)
 
@@ -204,7 +204,7 @@ class Session:
 
     async def _grant(self, shown: str) -> None:
         """Ask the store which seat a profile's token with that digest is for."""
-        key = await ask_store(self._store.granted, shown)
+        key = await ask_for_move(self._store.granted, shown)
         granted = self._state.seats.granted
         had = granted.pop(shown, None)
         if key is not None:
@@ -409,7 +409,7 @@ class Session:
             RefusedError: the store fails.
         """
         try:
-            return await ask_store(write, *args, **kwargs)
+            return await ask_for_move(write, *args, **kwargs)
         except RefusedError as error:
             self._torn = False
             if isinstance(error, InDoubtError):

@@ -18,7 +18,8 @@ log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_STORE = ThreadPoolExecutor(8, "store")  # of its own, because no other work may delay a move
+_MOVES = ThreadPoolExecutor(8, "moves")  # of their own, because no other work may delay a move
+_STORE = ThreadPoolExecutor(2, "store")  # so that a move waits for two others at most, where one writes at a time
 
 
 async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -29,8 +30,17 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
         UnreadableError: what is stored is damaged; who asked for it says so in the log.
         UnavailableError: the store fails; :class:`InDoubtError` if it may have written.
     """
+    return await _called(_STORE, call, *args, **kwargs)
+
+
+async def ask_for_move(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Like :func:`ask_store`, but before all that is asked there: for what happens in a game."""
+    return await _called(_MOVES, call, *args, **kwargs)
+
+
+async def _called(threads: ThreadPoolExecutor, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     try:
-        return await in_thread(_STORE, call, *args, **kwargs)
+        return await in_thread(threads, call, *args, **kwargs)
     except StoreFullError as error:
         raise FullError(_("Nothing was changed: {why}.", why=error)) from error
     except DamagedError as error:
