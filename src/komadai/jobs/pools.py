@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from concurrent.futures import Executor, Future
@@ -56,20 +55,6 @@ class Pool(ABC):
         """End; jobs under way are abandoned."""
 
 
-def _begin() -> None:
-    """Prepare a process of a pool: it ends with the process that started it."""
-    import multiprocessing
-
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def follow() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=follow, daemon=True).start()
-
-
 def _work(data: Mapping[str, Any]) -> dict[str, Any]:
     return perform(data, f"process {os.getpid()}")
 
@@ -103,7 +88,7 @@ class LocalPool(Pool):
     def _made(self) -> Any:
         from multiprocessing import get_context  # late: not every system has processes
 
-        return worker_pool(self._workers, get_context("spawn"), _begin)
+        return worker_pool(self._workers, get_context("spawn"))
 
     @property
     def executor(self) -> Executor:

@@ -241,7 +241,7 @@ def _stopped_with_us(group: int) -> Iterator[None]:
         signal.signal(signal.SIGTSTP, before)
 
 
-def worker_pool(workers: int, context: Any, begin: Callable[[], object]) -> ProcessPoolExecutor:
+def worker_pool(workers: int, context: Any, begin: Callable[[], object] = int) -> ProcessPoolExecutor:
     """An executor of so many processes of this program, each of which calls ``begin`` first; ``context`` is one of
     :mod:`multiprocessing`.
 
@@ -285,10 +285,21 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _begin_worker(begin: Callable[[], object]) -> None:
+    import multiprocessing
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    threading.Thread(target=_follow, args=(parent,), daemon=True).start()
     begin()
+
+
+def _follow(parent: Any) -> None:
+    """End with the process that started this one."""
+    parent.join()
+    os._exit(1)
 
 
 @contextlib.contextmanager

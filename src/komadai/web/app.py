@@ -24,6 +24,7 @@ from ..notation import compass, fen, hodges, japanese, xboard  # noqa: F401 load
 from .engines.addresses import USUAL_NETWORKS, Networks
 from .engines.analysis import Analysts
 from .engines.named import NamedEngine
+from .engines.pace import Pace
 from .engines.pool import EnginePool
 from .engines.quota import Quota
 from .engines.rate_limits import USUAL, Limits
@@ -40,7 +41,7 @@ from .http.languages import Languages
 from .http.lessons import Lessons
 from .http.listing import Listing
 from .http.measured import Measured
-from .http.middleware import Addresses, SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
+from .http.middleware import Addresses, Paced, SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
 from .http.openapi import described
 from .http.operations import routes
 from .http.printing import Printing
@@ -129,7 +130,8 @@ def create_app(
         NotationError: two books are of the same game.
     """
     metrics = keep.metrics or Metrics()
-    queue, quota = WorkQueue(limits), Quota(limits.stored)
+    pace = Pace()
+    queue, quota = WorkQueue(limits, alone=alone), Quota(limits.stored)
     games, studies, analysts = (
         Games(queue, limits, named, alone),
         Studies(queue, limits, quota, books),
@@ -148,7 +150,7 @@ def create_app(
         analysts.engines = lessons.engines = puzzles.engines = workshop.engines = app.state.engines = pool
         bench = workshop.bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
         games.registry, games.listing = (
-            GameRegistry(opened, pool, metrics, quota, limits),
+            GameRegistry(opened, pool, metrics, quota, limits, pace),
             Listing(opened, queue),
         )
         profiles.profiles = Profiles(opened, games.registry.renew)
@@ -193,10 +195,11 @@ def create_app(
         routes=every,
         middleware=[
             Middleware(Measured, metrics=metrics, routes=every),
+            Middleware(Addresses, networks=networks),
+            Middleware(Paced, pace=pace),
             Middleware(SafeHeaders, framed=alone),
             Middleware(Languages),
             Middleware(SameOrigin, hosts=hosts, here=here),
-            Middleware(Addresses, networks=networks),
             Middleware(SocketLimit, most=limits.sockets),
             Middleware(Visitors, signer=signer),
             *([Middleware(Alone)] if alone else []),

@@ -39,32 +39,36 @@ class TurnedThreads:
     def __init__(self, places: int, name: str) -> None:
         self._threads, self._turns = ThreadPoolExecutor(places, name), Turns(places)
 
-    async def run(
+    async def run(self, payer: Payer, work: Callable[[], T]) -> T:
+        """Do the work in a thread when the payer's turn has come; errors are those of the work."""
+        return await self.in_turn(payer, lambda: self.begin(work))
+
+    def begin(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        """Begin the work in a thread; the turn must have come."""
+        return _begun(self._threads, work)
+
+    async def in_turn(
         self,
         payer: Payer,
-        work: Callable[[], T],
-        check: Callable[[], object] | None = None,
-        after: Callable[[], object] | None = None,
+        begin: Callable[[], asyncio.Future[T]],
+        after: Callable[[asyncio.Future[T]], object] = lambda done: None,
     ) -> T:
-        """Do the work in a thread when the payer's turn has come; errors are those of the work.
+        """Begin something when the payer's turn has come, and wait for it.
 
         Args:
-            check: called when the turn has come; if it raises, nothing is done.
-            after: called when the work is done, before the next turn begins.
+            begin: if it raises, nothing is done.
+            after: called when it is done, before the next turn begins.
         """
         await self._turns.take(payer)
         try:
-            if check is not None:
-                check()
-            doing = _begun(self._threads, work)
+            doing = begin()
         except BaseException:
             self._turns.release(payer)
             raise
 
-        def done(_doing: object) -> None:
+        def done(doing: asyncio.Future[T]) -> None:
             try:
-                if after is not None:
-                    after()
+                after(doing)
             finally:
                 self._turns.release(payer)
 

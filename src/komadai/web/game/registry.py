@@ -19,6 +19,7 @@ from ...spec.variant import Variant
 from ...variants import build
 from ...workshop.identity import embedded
 from ..engines.addresses import NOWHERE, Address
+from ..engines.pace import Pace
 from ..engines.pool import EnginePool
 from ..engines.quota import Quota
 from ..engines.rate_limits import USUAL, Limits
@@ -72,9 +73,10 @@ class GameRegistry:
         metrics: Metrics | None = None,
         quota: Quota | None = None,
         limits: Limits = USUAL,
+        pace: Pace | None = None,
     ) -> None:
-        """``engines``: the pool, if it is shared with other users of engines. ``metrics`` and ``quota``: of the
-        application."""
+        """``engines``: the pool, if it is shared with other users of engines. ``metrics``, ``quota`` and ``pace``: of
+        the application."""
         self._store, self._bus = store, store.bus()
         self._refreshing: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
@@ -87,6 +89,7 @@ class GameRegistry:
         self.lobby = Lobby(store, self.challenging, limits)
         self._threads = TurnedThreads(_AT_ONCE, "games")
         self._guests = Guests(self._unplayed, limits)
+        self.pace = pace or Pace()
         self.metrics, self.quota = metrics or Metrics(), quota or Quota(USUAL.stored)
         self.metrics.gauge("komadai_challenges", "Games in the lobby when it was last shown.", lambda: self.lobby.size)
         self.metrics.gauge("komadai_games_live", "Games in memory.", lambda: len(self._sessions))

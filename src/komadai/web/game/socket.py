@@ -14,6 +14,7 @@ from ...i18n import _
 from ..engines.addresses import NOWHERE, Address
 from ..engines.quota import EVENT_BYTES
 from ..engines.rate_limits import Bucket, Rate
+from ..engines.turns import Payer
 from ..schema import events
 from ..schema.commands import (
     Command,
@@ -153,6 +154,7 @@ class Client:
             self._session.leave(self._send)
             self._session = None
         self._token = message.token
+        await self._games.pace.begin(Payer(self._address))
         try:
             self._session = await self._games.join(message.game, self._send, self._token, self._address)
         except UnavailableError:

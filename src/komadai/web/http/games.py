@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from time import time as wall_time
 from typing import Any
 
@@ -52,7 +52,6 @@ from .listing import Listing
 from .operations import OPTIONS, Operation, Query
 from .responses import (
     ProblemError,
-    answered,
     json_of,
     json_response,
     payer,
@@ -148,7 +147,7 @@ class Games:
         """The value of a position of a solved game, and of every move, best first."""
         fault = _("The position could not be looked up")
         sfen = request.query_params.get("sfen")
-        return await self._of_variant(request, lambda variant: _answer(variant, sfen), fault, besides=("sfen",))
+        return await self._of_variant(request, partial(_answer, sfen=sfen), fault, besides=("sfen",))
 
     async def rules(self, request: Request) -> Response:
         """The rules of a variant in words."""
@@ -161,7 +160,8 @@ class Games:
         name = request.path_params["variant"]
         options = {key: value for key, value in request.query_params.items() if key not in besides}
         entry(name)
-        return json_response(await answered(self._queue, request, lambda: work(build(name, **options)), fault))
+        with refusing(422, fault):
+            return json_response(await self._queue.run(payer(request), _of, work, name, options))
 
     async def check(self, request: Request) -> Response:
         """Check a position; report every defect."""
@@ -169,12 +169,8 @@ class Games:
             raise ProblemError(429, _("Too many positions at once; wait a moment."))
         fault = _("The position could not be examined")
         asked = await json_of(request, CheckPosition, fault, setup_check.MOST_BYTES)
-        variant, position = asked.variant, asked.position
-
-        def work() -> CheckedPosition:
-            return setup_check.check(build(variant, **asked.options), position)
-
-        return json_response(await answered(self._queue, request, work, fault))
+        with refusing(422, fault):
+            return json_response(await self._queue.run(payer(request), _checked, asked))
 
     async def time(self, request: Request) -> Response:
         """Check a time control, and write it as the server does."""
@@ -264,6 +260,14 @@ def _challenge(game: GameRow, now: float) -> ListedChallenge:
         side="b" if game.seats["b"] == OPEN else "w",
         age=max(0.0, now - game.created),
     )
+
+
+def _of(work: Callable[[Variant], Any], name: str, options: dict[str, str]) -> Any:
+    return work(build(name, **options))
+
+
+def _checked(asked: CheckPosition) -> CheckedPosition:
+    return setup_check.check(build(asked.variant, **asked.options), asked.position)
 
 
 def _hardest(variant: Variant) -> HardestWins:

@@ -14,7 +14,7 @@ from ...engine_service import SearchRequest
 from ...errors import CourseError, KomadaiError
 from ...game.position import Position
 from ...i18n import _
-from ...lessons import Course, Feedback, Stage
+from ...lessons import Feedback, Stage
 from ...lessons import walk as walks
 from ...lessons.model import Find, Play, Question, Reach, Take
 from ...spec.move import Move
@@ -78,7 +78,7 @@ class Lessons:
         """The course that teaches a game."""
         self._admit(request)
         game = _game(request)
-        return json_response(await answered(self._queue, request, lambda: _course(lessons.course(game))))
+        return json_response(await answered(self._queue, request, _course, game))
 
     async def judge(self, request: Request) -> Response:
         """Judge a move in a stage; in a guided game the engine replies."""
@@ -112,7 +112,7 @@ class _OpponentError(Exception):
     """The opponent is to move in a guided game."""
 
     def __init__(self, search: SearchRequest) -> None:
-        super().__init__()
+        super().__init__(search)
         self.search = search
 
 
@@ -191,7 +191,8 @@ def _courses() -> wire.CourseList:
     )
 
 
-def _course(course: Course) -> wire.Course:
+def _course(game: str) -> wire.Course:
+    course = lessons.course(game)
     chapters = [
         wire.LessonChapter(_(chapter.title), [wire.StageTitle(entry.id, entry.heading) for entry in chapter.entries])
         for chapter in course.chapters

@@ -6,7 +6,7 @@ from collections import OrderedDict
 
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
-from ..game.replay import RefusedError, UnavailableError, read
+from ..game.replay import RefusedError, Stored, UnavailableError, read
 from ..game.state import GameState
 from ..game.store_calls import ask_store
 from ..schema import encode
@@ -37,7 +37,7 @@ class Listing:
             key = (game_id, len(stored.events), stored.following)
             if key not in self._known:
                 last = stored.events[-1].at if stored.events else stored.row.created
-                self._known[key] = await self._queue.run(payer, lambda: _listed(GameState(stored), last))
+                self._known[key] = await self._queue.run(payer, _listed, stored, last)
         except UnavailableError:
             raise
         except RefusedError:
@@ -49,7 +49,8 @@ class Listing:
         return found
 
 
-def _listed(state: GameState, last: float) -> ListedGame:
+def _listed(stored: Stored, last: float) -> ListedGame:
+    state = GameState(stored)
     outcome = state.game.outcome()
     over = outcome is not None
     if over and state.match is not None:

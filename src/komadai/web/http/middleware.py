@@ -15,6 +15,8 @@ from starlette.websockets import WebSocket
 
 from ...i18n import _
 from ..engines.addresses import Networks, address, plain_host
+from ..engines.pace import Pace
+from ..engines.turns import Payer
 from ..game.seats import digest
 from .measured import REFUSED_FOR
 from .responses import VISITOR, error_response
@@ -198,6 +200,18 @@ class Addresses:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket"):
             self._networks.mark(HTTPConnection(scope))
+        await self._app(scope, receive, send)
+
+
+class Paced:
+    """Let requests and WebSockets begin one after the other."""
+
+    def __init__(self, app: ASGIApp, pace: Pace) -> None:
+        self._app, self._pace = app, pace
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            await self._pace.begin(Payer(address(HTTPConnection(scope))))
         await self._app(scope, receive, send)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 from urllib.parse import urlencode
 
@@ -14,7 +15,7 @@ from ...printing import PAPERS, STYLES, document, paper_of
 from ...variants import build, entry
 from ..engines.work_queue import WorkQueue
 from .operations import OPTIONS, Operation, Query
-from .responses import answered
+from .responses import payer, refusing
 from .templates import root_of, static_of
 
 _ADDRESS = "/print.css"
@@ -42,24 +43,24 @@ class Printing:
         name, options = request.path_params["variant"], dict(request.query_params)
         entry(name)
         paper, pieces = options.pop("paper", "a4"), options.pop("pieces", "kanji")
-        root = root_of(request)
-
-        def work() -> str:
-            variant = build(name, **options)
-            return document(
-                variant,
-                paper_of(paper),
-                Look(letters=pieces == "letters"),
-                styles=root + _ADDRESS,
-                head=_HEAD.format(static=static_of(root, request.app.state.alone)),
-                tools=_tools(name, options, paper, pieces, root),
-            )
-
-        return HTMLResponse(await answered(self._queue, request, work, _("The game could not be printed")))
+        with refusing(422, _("The game could not be printed")):
+            work = partial(_pages, name, options, paper, pieces, root_of(request), alone=request.app.state.alone)
+            return HTMLResponse(await self._queue.run(payer(request), work))
 
     def styles(self, _request: Request) -> Response:
         """The style sheet of the pages to be printed."""
         return Response(STYLES.read_bytes(), media_type="text/css")
+
+
+def _pages(name: str, options: dict[str, str], paper: str, pieces: str, root: str, *, alone: bool) -> str:
+    return document(
+        build(name, **options),
+        paper_of(paper),
+        Look(letters=pieces == "letters"),
+        styles=root + _ADDRESS,
+        head=_HEAD.format(static=static_of(root, alone)),
+        tools=_tools(name, options, paper, pieces, root),
+    )
 
 
 def _tools(name: str, options: dict[str, str], paper: str, pieces: str, root: str) -> str:

@@ -71,13 +71,13 @@ class Puzzles:
     async def games(self, request: Request) -> Response:
         """All games with puzzles."""
         self._admit(request)
-        return json_response(await answered(self._queue, request, lambda: _games(today())))
+        return json_response(await answered(self._queue, request, _games, today()))
 
     async def puzzles(self, request: Request) -> Response:
         """The puzzles of a game, by theme and length."""
         self._admit(request)
         v = _game(request)
-        body = await answered(self._queue, request, lambda: _listed(v, today(), current_language()))
+        body = await answered(self._queue, request, _listed, v, today(), current_language())
         return Response(body, media_type="application/json")
 
     async def puzzle(self, request: Request) -> Response:
@@ -124,7 +124,7 @@ class _SearchError(Exception):
     """An answer needs a search."""
 
     def __init__(self, key: tuple[str, ...], search: SearchRequest) -> None:
-        super().__init__()
+        super().__init__(key, search)
         self.key, self.search = key, search
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 from starlette.requests import HTTPConnection, Request
@@ -13,6 +13,7 @@ from starlette.responses import Response
 from ...errors import KomadaiError
 from ...i18n import _, located, sentence
 from ..engines.addresses import address
+from ..engines.crew import WorkLostError
 from ..engines.quota import Quota
 from ..engines.turns import Payer
 from ..engines.work_queue import OverusedError, WorkQueue
@@ -22,6 +23,7 @@ from ..schema.model import Error
 from ..store import ConflictError, StoreError
 from .templates import error_page, path_of
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 NO_LINKS: Mapping[str, str] = {}
@@ -36,8 +38,11 @@ class ProblemError(Exception):
     """
 
     def __init__(self, status: int, sentence: str, links: Mapping[str, str] = NO_LINKS) -> None:
-        super().__init__(sentence)
+        super().__init__(status, sentence, links)  # which pickling gives it again
         self.status, self.links = status, links
+
+    def __str__(self) -> str:
+        return str(self.args[1])
 
 
 def too_many_questions() -> ProblemError:
@@ -106,6 +111,8 @@ def refusing(status: int, fault: str = "") -> Iterator[None]:
         raise ProblemError(503, sentence(error)) from None
     except OverusedError:
         raise ProblemError(429, _("Too many calculations at once; wait a moment.")) from None
+    except WorkLostError:
+        raise ProblemError(503, _("The answer was lost; ask again.")) from None
     except TooManyGamesError as error:
         raise ProblemError(429, sentence(error)) from None
     except (KomadaiError, RefusedError) as error:
@@ -123,17 +130,16 @@ def payer(request: HTTPConnection) -> Payer:
     return Payer(address(request), visitor(request) or "")
 
 
-async def answered(queue: WorkQueue, request: Request, work: Callable[[], T], fault: str = "") -> T:
-    """Do work for a request in the queue.
-
-    Args:
-        fault: begins the sentence if it fails.
+async def answered(
+    queue: WorkQueue, request: Request, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+) -> T:
+    """Call a function for a request in the queue, as :meth:`.WorkQueue.run` does.
 
     Raises:
         ProblemError: it fails, or the client has used up its share.
     """
-    with refusing(422, fault):
-        return await queue.run(payer(request), work)
+    with refusing(422):
+        return await queue.run(payer(request), function, *args, **kwargs)
 
 
 async def body_of(request: Request, most: int) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 import msgspec
 from starlette.requests import Request
@@ -30,7 +30,7 @@ from ..engines.rate_limits import USUAL, Limits, Shares
 from ..engines.work_queue import WorkQueue
 from ..game import solved
 from ..game.played import record_of
-from ..game.replay import RefusedError, read
+from ..game.replay import RefusedError, Stored, UnavailableError, read
 from ..game.state import GameState
 from ..game.store_calls import ask_store
 from ..schema import encode, model
@@ -70,6 +70,7 @@ _EXPORTS: tuple[records.Format, ...] = ("json", "text")
 """The formats that hold every game, and any number in a file."""
 _PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -147,28 +148,28 @@ class Studies:
     async def position(self, request: Request) -> Response:
         """The position after some moves, and the moves."""
         asked = await self._asked(request, FindPosition)
-        return json_response(await answered(self._queue, request, lambda: _position(asked)))
+        return json_response(await answered(self._queue, request, _position, asked))
 
     async def explain(self, request: Request) -> Response:
         """The reason why a move is illegal."""
         asked = await self._asked(request, ExplainMove)
-        text = await answered(self._queue, request, lambda: explain(asked.game().position, asked.text))
+        text = await answered(self._queue, request, _explained, asked)
         return json_response(Explanation(text))
 
     async def guide(self, request: Request) -> Response:
         """Remarks on a position for its side to move, and the reach of the opponent's pieces."""
         asked = await self._asked(request, PositionRef)
-        return json_response(await answered(self._queue, request, lambda: encode.guide(asked.game().position)))
+        return json_response(await answered(self._queue, request, _guide, asked))
 
     async def book_moves(self, request: Request) -> Response:
         """The moves of a position in the server's opening book."""
         asked = await self._asked(request, PositionRef)
-        return json_response(await answered(self._queue, request, lambda: self._books.moves(asked.game().position)))
+        return json_response(await answered(self._queue, request, _book_moves, self._books, asked))
 
     async def values(self, request: Request) -> Response:
         """The values of a position of a solved game and of its moves, and best play from there."""
         asked = await self._asked(request, FindValues)
-        return json_response(await answered(self._queue, request, lambda: _known(asked)))
+        return json_response(await answered(self._queue, request, _known, asked))
 
     async def picture(self, request: Request) -> Response:
         """A picture of the position after some moves, ``svg`` or ``png``."""
@@ -177,7 +178,7 @@ class Studies:
             short, forms = repr(form[:20]), ", ".join(_PICTURES)
             raise ProblemError(404, _("There are no pictures in {form}; choose from {forms}.", form=short, forms=forms))
         asked = await self._asked(request, DrawPosition)
-        drawn = await answered(self._queue, request, lambda: _drawn(asked, png=form == "png"))
+        drawn = await answered(self._queue, request, _drawn, asked, png=form == "png")
         return Response(drawn, media_type=_PICTURES[form])
 
     # --- Records ---
@@ -186,27 +187,25 @@ class Studies:
         """An empty study of the variant, from a position or its own start."""
         options = dict(request.query_params)
         variant, start = options.pop("variant", ""), options.pop("position", None)
-        return json_response(await self._study(request, lambda: Record.begin(build(variant, **options), start)))
+        _admit(self._records, request)
+        return json_response(await self._study(request, _begun, variant, options, start))
 
     async def read(self, request: Request) -> Response:
         """The records of a file in any format and, if there is only one, its study."""
-        read = await self._read(request, None)
-        study = await self._study(request, lambda: read[0]) if len(read) == 1 else None
-        data = await answered(self._queue, request, lambda: [_data(one) for one in read])
-        return json_response(ReadRecords(data, study))
+        body = await self._body(request)
+        return json_response(await answered(self._queue, request, _read, body, self._books))
 
     async def write(self, request: Request) -> Response:
         """Convert a record to a format."""
-        read, form = await self._read(request, "json"), request.path_params["form"]
-        return PlainTextResponse(await answered(self._queue, request, lambda: records.write(read, form)))
+        body = await self._body(request)
+        return PlainTextResponse(await answered(self._queue, request, _converted, body, request.path_params["form"]))
 
     async def share(self, request: Request) -> Response:
         """Store a record for everybody who knows its id."""
         _admit(self._shared, request)
         require_share(self._quota, request)
-        [read] = await self._read(request, "json")
-        name = new_id(12)
-        written = await answered(self._queue, request, lambda: records.write([read], "json"))
+        name, body = new_id(12), await self._body(request)
+        written = await answered(self._queue, request, _converted, body, "json")
         with refusing(422):
             await ask_store(self.store.save_record, name, written)
         self._quota.spend(address(request), len(written.encode()))
@@ -214,13 +213,17 @@ class Studies:
 
     async def shared(self, request: Request) -> Response:
         """The study of a shared record."""
-        name = request.path_params["record"]
-        return json_response(await self._study(request, lambda: _kept(self.store, name)))
+        _admit(self._records, request)
+        with refusing(422):
+            text = await ask_store(self.store.load_record, request.path_params["record"])
+        return json_response(await self._study(request, _kept, text))
 
     async def played(self, request: Request) -> Response:
         """The study of a game in its present state."""
-        name = request.path_params["game"]
-        return json_response(await self._study(request, lambda: _played(self.store, name)))
+        _admit(self._records, request)
+        with refusing(422):
+            stored = await ask_store(read, self.store, request.path_params["game"])
+        return json_response(await self._study(request, _played, stored))
 
     async def export(self, request: Request) -> Response:
         """The records of games in one file. Those that two people are still playing, or that are gone, are left out."""
@@ -234,10 +237,17 @@ class Studies:
         _admit(self._records, request)
         found: list[Record] = []
         for game in dict.fromkeys(asked.games):  # each waits for its turn in the queue
-            found += await answered(self._queue, request, partial(_exported, self.store, game))
+            with refusing(422):
+                try:
+                    stored = await ask_store(read, self.store, game)
+                except UnavailableError:
+                    raise
+                except RefusedError:
+                    continue
+            found += await answered(self._queue, request, _exported, stored)
         if not found:
             raise ProblemError(404, _("None of these games can be exported."))
-        return PlainTextResponse(await answered(self._queue, request, lambda: records.write(found, form)))
+        return PlainTextResponse(await answered(self._queue, request, records.write, found, form))
 
     # --- Helpers ---
 
@@ -245,21 +255,27 @@ class Studies:
         _admit(self._questions, request)
         return await json_of(request, kind, _("The question was not understood"), _MOST_ASKED)
 
-    async def _read(self, request: Request, form: records.Format | None) -> list[Record]:
-        """The records in the body; a body in JSON must hold one."""
+    async def _body(self, request: Request) -> bytes:
+        """The records that were sent."""
         _admit(self._records, request)
-        data = await body_of(request, _MOST_RECORD)
-        if not data.strip():
+        body = await body_of(request, _MOST_RECORD)
+        if not body.strip():
             raise ProblemError(422, _("There is nothing to read."))
-        read = await answered(self._queue, request, lambda: _of_strangers(data, form))
-        if form is not None and len(read) != 1:
-            raise ProblemError(422, _("One record is expected here, not {count}.", count=len(read)))
-        return read
+        return body
 
-    async def _study(self, request: Request, find: Callable[[], Record | None]) -> StudyData:
+    async def _study(
+        self, request: Request, find: Callable[P, Record | None], *args: P.args, **kwargs: P.kwargs
+    ) -> StudyData:
         """The study of a record, if it is found."""
-        _admit(self._records, request)
-        return await answered(self._queue, request, lambda: study(find(), self._books))
+        return await answered(self._queue, request, _found, self._books, partial(find, *args, **kwargs))
+
+
+def _begun(variant: str, options: dict[str, str], start: str | None) -> Record:
+    return Record.begin(build(variant, **options), start)
+
+
+def _found(books: Bookshelf, find: Callable[[], Record | None]) -> StudyData:
+    return study(find(), books)
 
 
 def _of_strangers(data: bytes, form: records.Format | None) -> list[Record]:
@@ -267,9 +283,39 @@ def _of_strangers(data: bytes, form: records.Format | None) -> list[Record]:
         return records.read(data, form=form)
 
 
+def _read(data: bytes, books: Bookshelf) -> ReadRecords:
+    """The records of a file and, if there is only one, its study."""
+    found = _of_strangers(data, None)
+    return ReadRecords([_data(one) for one in found], study(found[0], books) if len(found) == 1 else None)
+
+
+def _converted(data: bytes, form: records.Format) -> str:
+    """A record, which is sent as JSON, in a format.
+
+    Raises:
+        ProblemError: there are several.
+    """
+    found = _of_strangers(data, "json")
+    if len(found) != 1:
+        raise ProblemError(422, _("One record is expected here, not {count}.", count=len(found)))
+    return records.write(found, form)
+
+
 def _admit(shares: Shares, request: Request) -> None:
     if not shares.of(address(request)).take():
         raise too_many_questions()
+
+
+def _explained(asked: ExplainMove) -> str:
+    return explain(asked.game().position, asked.text)
+
+
+def _guide(asked: PositionRef) -> Guide:
+    return encode.guide(asked.game().position)
+
+
+def _book_moves(books: Bookshelf, asked: PositionRef) -> BookMoves:
+    return books.moves(asked.game().position)
 
 
 def _position(asked: FindPosition) -> FoundPosition:
@@ -304,13 +350,12 @@ def _drawn(asked: DrawPosition, *, png: bool) -> str | bytes:
     return drawn
 
 
-def _played(store: Store, name: str) -> Record | None:
-    """The record of a game, ``None`` if there is none with that id.
+def _played(stored: Stored | None) -> Record | None:
+    """The record of a game, ``None`` if there is none.
 
     Raises:
         RefusedError: it cannot be replayed, or two people are playing it from different screens.
     """
-    stored = read(store, name)
     if stored is None:
         return None
     state = GameState(stored)
@@ -319,17 +364,16 @@ def _played(store: Store, name: str) -> Record | None:
     return record_of(state)
 
 
-def _exported(store: Store, name: str) -> list[Record]:
+def _exported(stored: Stored | None) -> list[Record]:
     """The record of a game, if there is one that may be seen."""
     try:
-        found = _played(store, name)
+        found = _played(stored)
     except RefusedError:
         return []
     return [] if found is None else [found]
 
 
-def _kept(store: Store, name: str) -> Record | None:
-    text = store.load_record(name)
+def _kept(text: str | None) -> Record | None:
     return None if text is None else records.read(text, form="json")[0]
 
 

@@ -69,7 +69,7 @@ class OwnBench:
 
     async def ask(self, payer: Payer, ask: Ask) -> bytes:
         try:
-            return await self._queue.run(payer, lambda: answer(ask))
+            return await self._queue.run(payer, answer, ask)
         except KomadaiError as error:
             raise RefusedError(sentence(error)) from None
         except (MemoryError, RecursionError):
