@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import signal
 import ssl
@@ -19,6 +20,7 @@ import pytest
 from helpers.web.cluster import Cluster, binaries
 from helpers.web.fitting import fits
 from helpers.web.served import WAIT, Server
+from komadai.web.engines import crew, work_queue
 
 # The first that the machine has. The headless shell draws no windows of its own and needs two thirds of the time.
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -29,6 +31,21 @@ def missing(what: str) -> NoReturn:
     if os.environ.get("CI") == "true":
         pytest.fail(what)
     pytest.skip(what)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def picklable() -> Iterator[None]:
+    """What servers of this process compute for questions may be computed in another: it can all be pickled."""
+
+    def pickled(work: Callable[[], Any]) -> crew.Done:
+        done = crew.timed(pickle.loads(pickle.dumps(work)))
+        return done._replace(
+            result=pickle.loads(pickle.dumps(done.result)), error=pickle.loads(pickle.dumps(done.error))
+        )
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(work_queue, "timed", pickled)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from time import thread_time
+from time import sleep, thread_time
 
 import httpx
 import pytest
@@ -22,7 +22,7 @@ from komadai.web.engines.pool import EnginePool
 from komadai.web.engines.rate_limits import USUAL, Bucket, Buckets, Limits
 from komadai.web.engines.turns import Payer
 from komadai.web.engines.work_queue import WorkQueue
-from komadai.web.game.store_calls import ask_store
+from komadai.web.game.store_calls import ask_for_move, ask_store
 from komadai.web.http.responses import ProblemError, answered
 
 
@@ -114,12 +114,14 @@ def test_the_store_is_asked_whatever_else_is_worked_out() -> None:
     in_a_loop(run())
 
 
-def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
-    def burn() -> None:
-        until = thread_time() + 0.05
-        while thread_time() < until:
-            pass
+def burn() -> None:
+    """Compute for a while."""
+    until = thread_time() + 0.05
+    while thread_time() < until:
+        pass
 
+
+def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
     async def run() -> None:
         queue = WorkQueue(Limits(work=(0, 1.04)))
         one, other = (Request({"type": "http", "client": (name, 1)}) for name in ("one", "other"))
@@ -130,5 +132,39 @@ def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
         refused = [isinstance(answer, ProblemError) and answer.status == 429 for answer in said]
         assert refused == [False, True, True, True, False], "one at a time, others have their own place and share"
         queue.close()
+
+    in_a_loop(run())
+
+
+def test_moves_do_not_wait_for_others_in_the_store() -> None:
+    async def run() -> None:
+        hold = threading.Event()
+        others = [asyncio.create_task(ask_store(hold.wait)) for _ in range(50)]
+        try:
+            await asyncio.sleep(0)
+            assert await asyncio.wait_for(ask_for_move(lambda: "done"), WAIT) == "done"
+            assert not any(other.done() for other in others)
+        finally:
+            hold.set()
+            await asyncio.gather(*others)
+
+    in_a_loop(run())
+
+
+def test_two_others_at_most_are_in_the_store_while_a_move_is_written() -> None:
+    async def run() -> None:
+        inside, most, lock = 0, 0, threading.Lock()
+
+        def look() -> None:
+            nonlocal inside, most
+            with lock:
+                inside += 1
+                most = max(most, inside)
+            sleep(0.001)
+            with lock:
+                inside -= 1
+
+        await asyncio.gather(*(ask_store(look) for _ in range(50)))
+        assert most <= 2
 
     in_a_loop(run())

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ...engine_service.process_limits import limit_process
 from ...i18n import speaking
@@ -41,15 +41,18 @@ def timed(work: Callable[[], Any]) -> Done:
         return Done(None, error, _clock() - began)
 
 
-def _apart(language: str, work: Callable[[], Any]) -> Done:
+def _apart(language: str, work: bytes) -> bytes:
+    """Do pickled work in another process: what cannot be pickled or read again must not be met there, where it would
+    end all processes."""
     with speaking(language):
-        done = timed(work)
+        done = timed(lambda: pickle.loads(work)())
     try:
-        pickle.loads(pickle.dumps(done.error))
+        written = pickle.dumps(done)
+        pickle.loads(written)
     except Exception:
-        log.exception("an error cannot be pickled")
-        return done._replace(error=RuntimeError(repr(done.error)))
-    return done
+        log.exception("an answer cannot be pickled")
+        written = pickle.dumps(Done(None, RuntimeError(repr(done.error)), done.seconds))
+    return written
 
 
 class WorkLostError(Exception):
@@ -82,19 +85,20 @@ class Crew:
         if pool is None or not self._ready:
             return None
         try:
-            future = pool.submit(_apart, language, work)
+            future = pool.submit(_apart, language, pickle.dumps(work))
         except (OSError, RuntimeError):  # one was lost, or this process is about to end
             self._drop(pool)
             return None
         return asyncio.ensure_future(self._end(pool, future))
 
-    async def _end(self, pool: Executor, future: Future[Done]) -> Done:
+    async def _end(self, pool: Executor, future: Future[bytes]) -> Done:
         try:
-            return await asyncio.wrap_future(future)
+            written = await asyncio.wrap_future(future)
         except BrokenExecutor:
             log.warning("a process that answers questions was lost")
             self._drop(pool)
             raise WorkLostError from None
+        return cast(Done, pickle.loads(written))
 
     def _start(self) -> None:
         from multiprocessing import get_context  # late: not every system has processes

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
 
 from ...book import Book
 from ...errors import BookError, NotationError
@@ -21,8 +23,13 @@ _MOST_SHOWN = 40
 """Moves of a position that are sent; the others are counted."""
 
 
+@lru_cache(maxsize=32)
+def _opened(path: Path, variant: Variant) -> Book:
+    return Book(path, variant)
+
+
 class Bookshelf:
-    """The books of a server, at most one a game."""
+    """The books of a server, at most one a game. Of one that was pickled, each is opened when it is asked."""
 
     def __init__(self, books: Iterable[Book] = ()) -> None:
         """Sort books by their game.
@@ -31,16 +38,35 @@ class Bookshelf:
             NotationError: two are of the same game.
         """
         self._books: dict[str, Book] = {}
+        self._paths: dict[str, Path] = {}
         for book in books:
             for rules in book.variant.play_hashes:
                 other = self._books.setdefault(rules, book)
+                self._paths[rules] = book.path
             if other is not book:
                 words = f"is of {book.variant.id}, as is {other.path}; merge them with: komadai book merge"
                 raise NotationError(str(book.path), [words])
 
-    def of(self, variant: Variant) -> Book | None:
-        """The book of a game, if there is one."""
-        return self._books.get(variant.play_hash) if self._books else None
+    def __getstate__(self) -> tuple[dict[str, Book], dict[str, Path]]:
+        return {}, self._paths
+
+    def __setstate__(self, state: tuple[dict[str, Book], dict[str, Path]]) -> None:
+        self._books, self._paths = state
+
+    def has(self, variant: Variant) -> bool:
+        """True if there is a book of the game."""
+        return bool(self._paths) and variant.play_hash in self._paths
+
+    def _of(self, variant: Variant) -> Book | None:
+        """The book of a game, if there is one.
+
+        Raises:
+            BookError: it cannot be opened.
+        """
+        if not self.has(variant):
+            return None
+        name = variant.play_hash
+        return self._books[name] if name in self._books else _opened(self._paths[name], variant)
 
     def moves(self, position: Position) -> BookMoves:
         """The moves of a position.
@@ -48,14 +74,14 @@ class Bookshelf:
         Raises:
             ProblemError: there is no book of the game, or it cannot be read.
         """
-        book = self.of(position.variant)
-        if book is None:
-            raise ProblemError(404, _("There is no opening book of this game here."))
         try:
-            moves = book.moves(position)
+            book = self._of(position.variant)
+            moves = None if book is None else book.moves(position)
         except BookError as error:
             log.error("%s", error)  # which names the file, and is no business of the client's
             raise ProblemError(503, _("The opening book cannot be read.")) from None
+        if moves is None:
+            raise ProblemError(404, _("There is no opening book of this game here."))
         side = position.turn
         shown = [
             BookMove(

@@ -397,7 +397,7 @@ def study(record: Record | None, books: Bookshelf) -> StudyData:
         version=record.variant.version,
         rules=record.variant.rules_hash,
         forms=records.forms_of(record.variant),
-        book=books.of(record.variant) is not None,
+        book=books.has(record.variant),
         position=record.start,
         handicap=encode.is_handicap(start),
         headers=dict(record.headers),
