@@ -233,6 +233,17 @@ print(run(["/bin/sh", "-c", "echo $$ >&2; echo $$ >" + sys.argv[1] + "; sleep 36
 """
 
 
+EARLY = """
+import signal
+from komadai.processes import Program
+begin = Program.__init__
+def begin_late(self, *args, **more):
+    signal.raise_signal(signal.SIGTSTP)
+    begin(self, *args, **more)
+Program.__init__ = begin_late
+"""
+
+
 def state(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
 
@@ -244,6 +255,16 @@ def test_a_program_that_is_run_stops_with_us(tmp_path: Path) -> None:
         [pid] = ids_in(ids, 1)
         process.send_signal(signal.SIGTSTP)
         wait_for(lambda: (state(pid), state(process.pid)) == ("T", "T"))
+        process.send_signal(signal.SIGCONT)
+        wait_for(lambda: "T" not in (state(pid), state(process.pid)))
+    assert left_of([pid]) == []
+
+
+def test_a_program_that_begins_as_we_are_stopped_stops_with_us(tmp_path: Path) -> None:
+    with running([sys.executable, "-c", EARLY + STOPPING, str(tmp_path / "ids")], process_group=0) as process:
+        wait_for(lambda: state(process.pid) == "T")
+        [pid] = map(int, Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text("utf-8").split())
+        assert state(pid) == "T"
         process.send_signal(signal.SIGCONT)
         wait_for(lambda: "T" not in (state(pid), state(process.pid)))
     assert left_of([pid]) == []

@@ -114,7 +114,7 @@ def test_every_module_of_the_tab_finds_what_it_imports() -> None:
         if not there(module)
     }
     assert lacking == {
-        ("komadai/jobs/pools.py", "multiprocessing", False),  # a tab has no processes
+        ("komadai/processes/__init__.py", "multiprocessing", False),  # a tab has no processes
         ("komadai/picture/__init__.py", "resvg_py", False),  # it draws no PNG
         ("komadai/web/store/opening.py", "komadai.web.store.postgres", False),  # nor has it a database
     }

@@ -86,9 +86,7 @@ class LocalPool(Pool):
         self._executor = self._made()
 
     def _made(self) -> Any:
-        from multiprocessing import get_context  # late: not every system has processes
-
-        return worker_pool(self._workers, get_context("spawn"))
+        return worker_pool(self._workers)
 
     @property
     def executor(self) -> Executor:

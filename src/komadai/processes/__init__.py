@@ -210,45 +210,57 @@ def run(command: Sequence[str], folder: Path | None, environment: Mapping[str, s
         OSError: it cannot be started.
     """
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with Program(command, cwd=folder, env=environment, **streams) as program:
+    with _stopped_with_us() as group, Program(command, cwd=folder, env=environment, **streams) as program:
         try:
-            with _stopped_with_us(program.pid):
-                out, said = program.communicate()
+            group(program.pid)
+            out, said = program.communicate()
         finally:
             program.end()
     return program.returncode, out.decode("utf-8", "replace"), said.decode("utf-8", "replace")
 
 
 @contextlib.contextmanager
-def _stopped_with_us(group: int) -> Iterator[None]:
-    """Ctrl-Z stops the group, too, and it goes on with this process."""
+def _stopped_with_us() -> Iterator[Callable[[int], None]]:
+    """Ctrl-Z stops also the group of which it is told, and that goes on with this process. Before that Ctrl-Z waits."""
     if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
-        yield
+        yield lambda group: None
         return
+    groups, waiting = list[int](), False
 
     def stop(number: int, frame: object) -> None:
-        os.killpg(group, signal.SIGSTOP)
+        nonlocal waiting
+        waiting = not groups
+        if waiting:
+            return
+        os.killpg(groups[0], signal.SIGSTOP)
         signal.signal(signal.SIGTSTP, before)
         signal.raise_signal(signal.SIGTSTP)
         signal.signal(signal.SIGTSTP, stop)
-        os.killpg(group, signal.SIGCONT)
+        os.killpg(groups[0], signal.SIGCONT)
+
+    def tell(group: int) -> None:
+        groups.append(group)
+        if waiting:
+            signal.raise_signal(signal.SIGTSTP)
 
     before = signal.getsignal(signal.SIGTSTP)
     signal.signal(signal.SIGTSTP, stop)
     try:
-        yield
+        yield tell
     finally:
         signal.signal(signal.SIGTSTP, before)
+        if waiting:
+            signal.raise_signal(signal.SIGTSTP)
 
 
-def worker_pool(workers: int, context: Any, begin: Callable[[], object] = int) -> ProcessPoolExecutor:
-    """An executor of so many processes of this program, each of which calls ``begin`` first; ``context`` is one of
-    :mod:`multiprocessing`.
+def worker_pool(workers: int, begin: Callable[[], object] = int) -> ProcessPoolExecutor:
+    """An executor of so many processes of this program, each of which calls ``begin`` first.
 
     They belong to the group of this process, so that Ctrl-Z stops them, too; Ctrl-C is for this process alone. Its
     ``shutdown`` ends also those that hang.
     """
     from concurrent.futures import Future, ProcessPoolExecutor  # late: not every system has processes
+    from multiprocessing import get_context
 
     class Pool(ProcessPoolExecutor):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -268,7 +280,7 @@ def worker_pool(workers: int, context: Any, begin: Callable[[], object] = int) -
                 if process.pid is not None:
                     noticed(process.pid)
 
-    return Pool(workers, context, _begin_worker, (begin,))
+    return Pool(workers, get_context("spawn"), _begin_worker, (begin,))
 
 
 @contextlib.contextmanager

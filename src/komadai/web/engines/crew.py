@@ -101,9 +101,7 @@ class Crew:
         return cast(Done, pickle.loads(written))
 
     def _start(self) -> None:
-        from multiprocessing import get_context  # late: not every system has processes
-
-        pool = self._pool = worker_pool(self._places, get_context("spawn"), partial(limit_process, _MEMORY_MB))
+        pool = self._pool = worker_pool(self._places, partial(limit_process, _MEMORY_MB))
         try:
             pool.submit(int).add_done_callback(partial(self._started, pool))
         except (OSError, RuntimeError):
