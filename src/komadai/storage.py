@@ -418,7 +418,11 @@ class Growing:
 
 
 def unfinished(path: Path) -> Path:
-    """The path of a file while it is made; what makes its name too long is cut."""
-    ending = ".unfinished"
+    """The path of a file while it is made."""
+    return with_ending(path, ".unfinished")
+
+
+def with_ending(path: Path, ending: str) -> Path:
+    """The path of a file beside another, by its name and an ending; a name that would be too long is cut."""
     name = path.name if len(os.fsencode(path.name)) + len(ending) <= _LONGEST_NAME else path.name[:50]
     return path.with_name(f"{name}{ending}")
