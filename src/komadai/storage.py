@@ -183,9 +183,9 @@ class Place:
             OSError: no file can be written there; the message says why.
         """
         if (number := _descriptor(path)) is not None:
-            status = os.fstat(number)
+            key = _key(os.fstat(number))
             _check_open_for_writing(number)
-            return cls(_key(status), taken=False)
+            return cls(key, taken=False)
         try:
             status = path.stat()
         except FileNotFoundError:
