@@ -67,6 +67,58 @@ def test_standard_output_is_written_by_its_names(name: str, redirected: str, tmp
     assert (tmp_path / "link").is_symlink()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="paths of Linux")
+def test_a_stream_of_another_process_is_not_taken_for_our_own() -> None:
+    """Its pipe is written into, and nothing of ours with the same number."""
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdin
+        assert other.stdout
+        path = Path(f"/proc/{other.pid}/fd/1")
+        assert is_stream(path)
+        write_whole(path, b"one")
+        other.stdin.close()
+        assert other.stdout.read() == b"one"
+    for name in ("/proc/self/fd/", f"/proc/{os.getpid()}/fd/", f"/proc/self/task/{os.getpid()}/fd/"):
+        reads, writes = os.pipe()
+        write_whole(Path(f"{name}{writes}"), b"two")
+        assert os.read(reads, 100) == b"two"
+        os.close(reads)
+        os.close(writes)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="paths of Linux")
+@pytest.mark.parametrize("number", ["77777", "4294967297", "9" * 25])
+@pytest.mark.parametrize("folder", ["/dev/fd", "/proc/self/fd", "/proc/999999999/fd"])
+def test_a_stream_that_is_not_open_is_no_place(folder: str, number: str) -> None:
+    path = Path(folder) / number
+    with pytest.raises(OSError, match=r"Bad file|no folder|no file can be made in the folder"):
+        Place.at(path)
+    with pytest.raises(OSError, match=r"."):
+        write_whole(path, b"")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="paths of Linux")
+def test_a_stream_for_reading_is_no_place_to_write() -> None:
+    reads, writes = os.pipe()
+    try:
+        with pytest.raises(OSError, match="is open for reading only"):
+            Place.at(Path(f"/dev/fd/{reads}"))
+        Place.at(Path(f"/dev/fd/{writes}"))
+    finally:
+        os.close(reads)
+        os.close(writes)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="whole paths are short there")
+@pytest.mark.parametrize("name", ["x" * 244, "x" * 255, "x" * 244 + ".unfinished", "\U0001d11e" * 63, "漢" * 85])
+def test_a_file_that_grows_may_have_the_longest_name(name: str, tmp_path: Path) -> None:
+    growing = Growing(tmp_path / name)
+    growing.add(b"one")
+    assert name not in os.listdir(tmp_path)
+    growing.finish()
+    assert os.listdir(tmp_path) == [name]
+
+
 @pytest.mark.skipif(sys.platform in ("win32", "emscripten"), reason="no such devices")
 def test_devices_are_written_into() -> None:
     """A terminal, which nobody can replace by mistake."""

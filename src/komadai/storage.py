@@ -67,8 +67,9 @@ def shipped(path: Path) -> Path:
     return path
 
 
-_STREAM = re.compile(r"/dev/(stdin|stdout|stderr|fd/\d+)|/proc/(?:self|thread-self|\d+)/(fd/\d+)")
+_STREAM = re.compile(r"/dev/(stdin|stdout|stderr|fd/\d{1,9})|/proc/(self|thread-self|\d+)(?:/task/\d+)?/(fd/\d{1,9})")
 _STANDARD = {"stdin": 0, "stdout": 1, "stderr": 2}
+_LONGEST_NAME = 255  # bytes
 _MOST_LINKS = 40  # followed one after the other, as Linux does
 
 
@@ -77,7 +78,9 @@ def _descriptor(path: Path) -> int | None:
     at = os.path.abspath(path)
     for _link in range(_MOST_LINKS):
         if (found := _STREAM.fullmatch(at)) is not None:
-            name = found[1] or found[2]
+            if found[2] not in (None, "self", "thread-self", str(os.getpid())):  # a stream of another process
+                return None
+            name = found[1] or found[3]
             return _STANDARD[name] if name in _STANDARD else int(name.removeprefix("fd/"))
         try:
             at = os.path.abspath(Path(at).parent / os.readlink(at))
@@ -180,7 +183,9 @@ class Place:
             OSError: no file can be written there; the message says why.
         """
         if (number := _descriptor(path)) is not None:
-            return cls(_key(os.fstat(number)), taken=False)
+            key = _key(os.fstat(number))
+            _check_open_for_writing(number)
+            return cls(key, taken=False)
         try:
             status = path.stat()
         except FileNotFoundError:
@@ -196,11 +201,25 @@ class Place:
             folds = _try(target)
             folder = target.parent.stat()
         except FileNotFoundError:
-            raise FileNotFoundError(errno.ENOENT, f"there is no folder {str(target.parent)!r}") from None
+            why = "no file can be made in the folder" if target.parent.is_dir() else "there is no folder"
+            raise FileNotFoundError(errno.ENOENT, f"{why} {str(target.parent)!r}") from None
         if status is not None:
             return cls(_key(status), taken=True)
         name = unicodedata.normalize("NFC", target.name).casefold() if folds else target.name
         return cls((folder.st_dev, folder.st_ino, name), taken=False)
+
+
+def _check_open_for_writing(number: int) -> None:
+    """Check that an open stream is one that can be written, which standard input seldom is.
+
+    Raises:
+        OSError: it is not.
+    """
+    if sys.platform != "win32":
+        import fcntl
+
+        if fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY:
+            raise OSError(errno.EBADF, "is open for reading only")
 
 
 def _key(status: os.stat_result) -> tuple[object, ...] | None:
@@ -400,4 +419,10 @@ class Growing:
 
 def unfinished(path: Path) -> Path:
     """The path of a file while it is made."""
-    return path.with_name(f"{path.name}.unfinished")
+    return with_ending(path, ".unfinished")
+
+
+def with_ending(path: Path, ending: str) -> Path:
+    """The path of a file beside another, by its name and an ending; a name that would be too long is cut."""
+    name = path.name if len(os.fsencode(path.name)) + len(ending) <= _LONGEST_NAME else path.name[:50]
+    return path.with_name(f"{name}{ending}")

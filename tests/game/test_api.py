@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import importlib
+import os
 import pickle
 import pkgutil
 import random
@@ -679,3 +680,31 @@ def test_a_variant_is_made_of_those_names() -> None:
     assert position.hand("b") == {"P": 1}
     assert position.is_check()
     assert isinstance(compile_variant(variant), Compiled)
+
+
+FORKED_WHILE_GAMES_ARE_IMPORTED = """
+import os, signal, sys, threading, time
+import komadai.variants
+
+def slow(event, arguments):
+    if event == "exec" and "variants" in arguments[0].co_filename and not begun.is_set():
+        begun.set()
+        time.sleep(0.5)
+
+begun = threading.Event()
+sys.addaudithook(slow)
+thread = threading.Thread(target=komadai.variants.registry)
+thread.start()
+begun.wait()
+if not (child := os.fork()):
+    signal.alarm(30)
+    os._exit(0 if komadai.variants.registry() else 1)
+thread.join()
+assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+@needs_processes
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+def test_the_child_of_a_fork_has_all_games_while_another_thread_imports_them() -> None:
+    subprocess.run([sys.executable, "-c", FORKED_WHILE_GAMES_ARE_IMPORTED], check=True)

@@ -64,6 +64,7 @@ def odd_names(folder: Path) -> dict[str, str]:
         "in a file": str(folder / "file" / "x"),
         "in no folder": str(folder / "no" / "x"),
         "in a home that the shell has not put in": "~/x",
+        "a stream of no such number": f"/dev/fd/{'9' * 25}",
         "in a folder of no letters": str(folder / "\udcff" / "x"),
     }
 

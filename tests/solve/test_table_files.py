@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import random
 import shlex
 import subprocess
@@ -38,6 +39,22 @@ from komadai.workshop import variant_text
 STEPS = 1 if FULL else 16
 
 # --- Files ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="whole paths are short there")
+@pytest.mark.parametrize("letters", [245, 255])
+def test_a_table_with_the_longest_name_has_checkpoints(letters: int, tmp_path: Path) -> None:
+    path = tmp_path / ("x" * letters)
+
+    def give_up(*said: object) -> None:
+        if said[0] == "values":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve.build(TINY, path=path, threads=1, progress=give_up, checkpoint_seconds=0)
+    assert [name[-11:] for name in os.listdir(tmp_path)] == [".unfinished"]
+    solve.build(TINY, path=path, threads=1)
+    assert os.listdir(tmp_path) == [path.name]
 
 
 @pytest.mark.parametrize("everything", [True, False])

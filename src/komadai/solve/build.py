@@ -17,7 +17,7 @@ from ..compiler import compile_variant
 from ..errors import SpecError, TableError, require_threads
 from ..game.position import Position
 from ..spec.variant import Variant
-from ..storage import locked, write_whole
+from ..storage import locked, unfinished, with_ending, write_whole
 from ..variants import own_options, variant_of
 from . import files
 from .compression import Compression, decompress
@@ -113,7 +113,7 @@ def build(
     shape = shape_of(variant)
     path = path or files.cache_path(variant, everything=everything)
     try:
-        with locked(path.with_name(f"{path.name}.lock")):
+        with locked(with_ending(path, ".lock")):
             return _built(variant, shape, path, threads, progress, checkpoint_seconds, everything=everything)
     except BlockingIOError:
         raise TableError(f"{path} is being made by another process; wait for it, or choose another file") from None
@@ -136,7 +136,7 @@ def _built(
     index = index_of(compile_variant(variant), shape)
     solver = _solver_of(index, everything=everything)
     about = _description(variant, shape, index, everything=everything)
-    checkpoint = _Checkpoint(path.with_name(f"{path.name}.unfinished"), about, solver, checkpoint_seconds, threads)
+    checkpoint = _Checkpoint(unfinished(path), about, solver, checkpoint_seconds, threads)
     resumed = checkpoint.restore()
 
     def tick(stage: str, done: int, total: int) -> None:
