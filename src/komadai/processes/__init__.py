@@ -20,6 +20,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -243,7 +244,7 @@ def _stopped_with_us(group: int) -> Iterator[None]:
 
 def worker_pool(workers: int, context: Any, begin: Callable[[], object] = int) -> ProcessPoolExecutor:
     """An executor of so many processes of this program, each of which calls ``begin`` first; ``context`` is one of
-    :mod:`multiprocessing`.
+    :mod:`multiprocessing`. They do not import the main module: a script that has no guard would begin once more.
 
     They belong to the group of this process, so that Ctrl-Z stops them, too; Ctrl-C is for this process alone. Its
     ``shutdown`` ends also those that hang.
@@ -259,6 +260,10 @@ def worker_pool(workers: int, context: Any, begin: Callable[[], object] = int) -
                     if process.pid is not None and process.pid not in _running:
                         watch(process.pid, leads=False)
             return future
+
+        def _spawn_process(self) -> None:
+            with _without_main():
+                super()._spawn_process()
 
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
             processes = list((self._processes or {}).values())
@@ -282,6 +287,18 @@ def _uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _without_main() -> Iterator[None]:
+    """Let processes that start meanwhile find nothing to import in place of the main module."""
+    with _lock:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
 
 
 def _begin_worker(begin: Callable[[], object]) -> None:

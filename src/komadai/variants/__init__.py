@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import islice, product
 from types import ModuleType
 from typing import Any
@@ -110,8 +110,7 @@ def _as_entry(name: str, what: object) -> Entry:
     if isinstance(what, Variant):
         if what.id != name:
             raise SpecError(f"variant {name!r}", [f"has the id {what.id!r}; expected the same name"])
-        variant = replace(what, options=())
-        return Entry(lambda: variant)
+        return Entry(partial(replace, what, options=()))
     if isinstance(what, Entry):
         return what
     raise SpecError(f"variant {name!r}", [f"is a {type(what).__name__}; expected a Variant or an Entry"])
@@ -183,6 +182,11 @@ def register(name: str, what: Entry | Variant) -> None:
         del _in_use[key]
     for tell in _watching:
         tell(name)
+
+
+def registered() -> Mapping[str, Entry]:
+    """What :func:`register` has made known, as other processes must be told; games of variant files can be pickled."""
+    return dict(_registered)
 
 
 _watching: list[Callable[[str], object]] = []

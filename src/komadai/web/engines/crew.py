@@ -11,6 +11,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from functools import partial
 from typing import Any, NamedTuple, cast
 
+from ... import variants
 from ...engine_service.process_limits import limit_process
 from ...i18n import speaking
 from ...processes import worker_pool
@@ -41,6 +42,13 @@ def timed(work: Callable[[], Any]) -> Done:
         return Done(None, error, _clock() - began)
 
 
+def _begin(known: bytes) -> None:
+    """Begin as a process: with limits, and with the variants that its server has registered."""
+    limit_process(_MEMORY_MB)
+    for name, entry in pickle.loads(known).items():
+        variants.register(name, entry)
+
+
 def _apart(language: str, work: bytes) -> bytes:
     """Do pickled work in another process: what cannot be pickled or read again must not be met there, where it would
     end all processes."""
@@ -67,10 +75,11 @@ class Crew:
         self._threads = Bucket(_RATE, _BURST)
         self._pool: Executor | None = None
         self._ready = False
+        self._able = True  # processes may start
 
     def count(self, seconds: float) -> None:
         """Take note that a thread has computed for so long."""
-        if self._pool is None and seconds > self._threads.left:
+        if self._able and self._pool is None and seconds > self._threads.left:
             self._start()
         self._threads.spend(seconds)
 
@@ -103,7 +112,14 @@ class Crew:
     def _start(self) -> None:
         from multiprocessing import get_context  # late: not every system has processes
 
-        pool = self._pool = worker_pool(self._places, get_context("spawn"), partial(limit_process, _MEMORY_MB))
+        try:
+            known = pickle.dumps(variants.registered())
+        except Exception:
+            log.warning("questions stay in threads: a registered variant cannot be pickled", exc_info=True)
+            self._able = False
+            return
+        begin = partial(_begin, known)
+        pool = self._pool = worker_pool(self._places, get_context("spawn"), begin)
         try:
             pool.submit(int).add_done_callback(partial(self._started, pool))
         except (OSError, RuntimeError):
