@@ -38,6 +38,8 @@ _WATCH = (
 )
 """The shell's program. It goes on in the background as no child of this process, which need not wait for its end."""
 
+_PATIENCE = 1.0  # seconds that the shutdown of a pool may wait for what the pool leaves in the system
+
 _lock = threading.RLock()  # of the next three; a signal may come while it is held
 _running: dict[int, bool] = {}  # the ids of the processes; true: of one that leads a group
 _pipe = -1  # the writing end
@@ -247,7 +249,7 @@ def worker_pool(workers: int, context: Any, begin: Callable[[], object] = int) -
     :mod:`multiprocessing`. They do not import the main module: a script that has no guard would begin once more.
 
     They belong to the group of this process, so that Ctrl-Z stops them, too; Ctrl-C is for this process alone. Its
-    ``shutdown`` ends also those that hang.
+    ``shutdown`` ends also those that hang; it waits for a second at most, if at all.
     """
     from concurrent.futures import Future, ProcessPoolExecutor  # late: not every system has processes
 
@@ -263,15 +265,18 @@ def worker_pool(workers: int, context: Any, begin: Callable[[], object] = int) -
 
         def _spawn_process(self) -> None:
             with _without_main():
-                super()._spawn_process()
+                super()._spawn_process()  # type: ignore[misc]
 
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
             processes = list((self._processes or {}).values())
+            manager: Any = self._executor_manager_thread
             super().shutdown(wait=False, cancel_futures=cancel_futures)
             for process in processes:
                 process.kill()
                 if process.pid is not None:
                     noticed(process.pid)
+            if wait and manager is not None:  # with it go the pool's semaphores, of which Python warns otherwise
+                manager.join(_PATIENCE)
 
     return Pool(workers, context, _begin_worker, (begin,))
 

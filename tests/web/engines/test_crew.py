@@ -9,6 +9,8 @@ import time
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from functools import partial
+from multiprocessing import util
+from multiprocessing.synchronize import SemLock
 from pathlib import Path
 from typing import Any
 
@@ -165,6 +167,35 @@ def test_a_lost_process_is_said_and_replaced(monkeypatch: pytest.MonkeyPatch) ->
         assert await apart(queue) != before
 
     with_processes(partial(ask), monkeypatch)
+
+
+def test_nothing_of_the_processes_is_left_in_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crews, "_BURST", 1e-9)
+    kept: list[int] = []
+
+    def semaphores() -> None:
+        kept.append(sum(one._callback is SemLock._cleanup for one in list(util._finalizer_registry.values())))  # type: ignore[attr-defined]
+
+    async def ask() -> None:
+        semaphores()
+        with questions() as queue:
+            await apart(queue)
+            semaphores()
+        semaphores()
+
+    in_a_loop(ask())
+    before, meanwhile, after = kept
+    assert before == after < meanwhile
+
+
+def test_a_closed_queue_starts_no_process() -> None:
+    async def ask() -> None:
+        crew = crews.Crew(1)
+        crew.close()
+        crew.count(1e9)
+        assert crew._pool is None
+
+    in_a_loop(ask())
 
 
 def test_processes_end_with_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:

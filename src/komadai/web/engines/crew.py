@@ -11,10 +11,10 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from functools import partial
 from typing import Any, NamedTuple, cast
 
-from ... import variants
 from ...engine_service.process_limits import limit_process
 from ...i18n import speaking
 from ...processes import worker_pool
+from ...variants import register, registered
 from .rate_limits import Bucket
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ def _begin(known: bytes) -> None:
     """Begin as a process: with limits, and with the variants that its server has registered."""
     limit_process(_MEMORY_MB)
     for name, entry in pickle.loads(known).items():
-        variants.register(name, entry)
+        register(name, entry)
 
 
 def _apart(language: str, work: bytes) -> bytes:
@@ -113,7 +113,7 @@ class Crew:
         from multiprocessing import get_context  # late: not every system has processes
 
         try:
-            known = pickle.dumps(variants.registered())
+            known = pickle.dumps(registered())
         except Exception:
             log.warning("questions stay in threads: a registered variant cannot be pickled", exc_info=True)
             self._able = False
@@ -133,10 +133,14 @@ class Crew:
     def _drop(self, pool: Executor) -> None:
         """End the processes, if they are those at present."""
         if pool is self._pool:
-            self.close()
+            self._end_processes(wait=False)
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes, for good."""
+        self._able = False
+        self._end_processes(wait=True)
+
+    def _end_processes(self, *, wait: bool) -> None:
         pool, self._pool, self._ready = self._pool, None, False
         if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=wait, cancel_futures=True)
