@@ -5,6 +5,9 @@ Names and modules are loaded on first use, so that ``import komadai`` costs next
 
 from __future__ import annotations
 
+import os
+import sys
+
 TYPE_CHECKING = False  # spelled out, because importing typing costs more than this whole module
 if TYPE_CHECKING:
     from . import book as book
@@ -149,3 +152,25 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__, *_MODULES})
+
+
+def _end_imports() -> None:
+    """Wait for what other threads import: in the child of a fork they would never end it."""
+    import importlib
+
+    def begun() -> list[str]:
+        specs = [(name, getattr(module, "__spec__", None)) for name, module in tuple(sys.modules.items())]
+        return [name for name, spec in specs if getattr(spec, "_initializing", False) and name not in own]
+
+    own = set[str]()  # what this thread imports itself
+    while names := begun():
+        for name in names:
+            try:
+                importlib.import_module(name)
+            except Exception:  # which the other thread meets, too; or each waits for the other
+                own.add(name)
+        own.update(set(names).intersection(begun()))
+
+
+if hasattr(os, "register_at_fork"):  # first of all of ours, so that it is the last that is done before a fork
+    os.register_at_fork(before=_end_imports)

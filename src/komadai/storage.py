@@ -12,6 +12,7 @@ import stat
 import sys
 import tempfile
 import unicodedata
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -423,6 +424,8 @@ def unfinished(path: Path) -> Path:
 
 
 def with_ending(path: Path, ending: str) -> Path:
-    """The path of a file beside another, by its name and an ending; a name that would be too long is cut."""
-    name = path.name if len(os.fsencode(path.name)) + len(ending) <= _LONGEST_NAME else path.name[:50]
+    """The path of a file beside another, by its name and an ending; a name that gets too long is cut and numbered."""
+    name = path.name
+    if len(os.fsencode(name)) + len(ending) > _LONGEST_NAME:
+        name = f"{name[:50]}-{zlib.crc32(os.fsencode(name)):08x}"
     return path.with_name(f"{name}{ending}")

@@ -682,23 +682,24 @@ def test_a_variant_is_made_of_those_names() -> None:
     assert isinstance(compile_variant(variant), Compiled)
 
 
-FORKED_WHILE_GAMES_ARE_IMPORTED = """
-import os, signal, sys, threading, time
-import komadai.variants
+FORKED_DURING_AN_IMPORT = """
+import importlib, os, signal, sys, threading, time
+import komadai
 
 def slow(event, arguments):
-    if event == "exec" and "variants" in arguments[0].co_filename and not begun.is_set():
+    if event == "exec" and sys.argv[2] in arguments[0].co_filename and not begun.is_set():
         begun.set()
         time.sleep(0.5)
 
+work = lambda: eval(sys.argv[1])
 begun = threading.Event()
 sys.addaudithook(slow)
-thread = threading.Thread(target=komadai.variants.registry)
+thread = threading.Thread(target=work)
 thread.start()
 begun.wait()
 if not (child := os.fork()):
     signal.alarm(30)
-    os._exit(0 if komadai.variants.registry() else 1)
+    os._exit(0 if work() else 1)
 thread.join()
 assert os.waitpid(child, 0)[1] == 0
 """
@@ -706,5 +707,14 @@ assert os.waitpid(child, 0)[1] == 0
 
 @needs_processes
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
-def test_the_child_of_a_fork_has_all_games_while_another_thread_imports_them() -> None:
-    subprocess.run([sys.executable, "-c", FORKED_WHILE_GAMES_ARE_IMPORTED], check=True)
+@pytest.mark.parametrize(
+    ("work", "slow"),
+    [
+        ("komadai.variants()", "/variants/"),
+        ("komadai.Engine('nana')", "/engine/"),
+        ("komadai.Position('nana')", "/game/"),
+        ("importlib.import_module('komadai.notation.japanese')", "/japanese/"),
+    ],
+)
+def test_the_child_of_a_fork_can_import_what_another_thread_imports(work: str, slow: str) -> None:
+    subprocess.run([sys.executable, "-c", FORKED_DURING_AN_IMPORT, work, slow], check=True)

@@ -6,6 +6,7 @@ import os
 
 from komadai.errors import NotationError
 from komadai.i18n import current_language
+from komadai.variants import build
 from komadai.web.http.responses import ProblemError
 
 
@@ -24,6 +25,11 @@ def where() -> int:
 def language() -> str:
     """The language in force."""
     return current_language()
+
+
+def knows(name: str) -> str:
+    """The name of a variant with that id."""
+    return build(name).name
 
 
 def die() -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
+from threading import Barrier
 from types import SimpleNamespace
 from typing import Any
 
@@ -33,6 +34,7 @@ from komadai.web.game import pruning, state
 from komadai.web.game.pruning import prune_regularly
 from komadai.web.game.registry import GameRegistry
 from komadai.web.game.replay import FullError, RefusedError
+from komadai.web.game.store_calls import ask_store
 from komadai.web.http import backup
 from komadai.web.http.middleware import SocketLimit
 from komadai.web.http.studies import _MOST_RECORD
@@ -246,6 +248,19 @@ def test_a_server_deletes_what_nobody_has_begun_unless_somebody_is_there(
         task.cancel()
         assert [game.id for game in store.games()] == ["new", "open"]
         await prune_regularly(store, 0, games.attended)  # never, and ends
+
+    run(work())
+
+
+def test_pruning_leaves_the_store_to_others(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    together = Barrier(3, timeout=60)  # the pruning, and both threads that there are for all else
+    monkeypatch.setattr(pruning, "_FIRST", 0.0)
+    monkeypatch.setattr(pruning, "prune", lambda *_: together.wait() * 0)
+
+    async def work() -> None:
+        task = asyncio.create_task(prune_regularly(store, 7, tuple))
+        await asyncio.gather(ask_store(together.wait), ask_store(together.wait))
+        task.cancel()
 
     run(work())
 

@@ -20,6 +20,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ _WATCH = (
 )
 """The shell's program. It goes on in the background as no child of this process, which need not wait for its end."""
 
+_PATIENCE = 1.0  # seconds that the shutdown of a pool may wait for what the pool leaves in the system
+
 _lock = threading.RLock()  # of the next three; a signal may come while it is held
 _running: dict[int, bool] = {}  # the ids of the processes; true: of one that leads a group
 _pipe = -1  # the writing end
@@ -53,8 +56,13 @@ def _forked() -> None:
         _pipe = -1
 
 
+def _has_forked() -> None:
+    with contextlib.suppress(RuntimeError):  # a fork had begun when this module was imported
+        _lock.release()
+
+
 if hasattr(os, "register_at_fork"):  # while no other thread has one end of the pipe alone
-    os.register_at_fork(before=lambda: _lock.acquire(), after_in_parent=lambda: _lock.release(), after_in_child=_forked)
+    os.register_at_fork(before=lambda: _lock.acquire(), after_in_parent=_has_forked, after_in_child=_forked)
 
 
 def _start_watch() -> None:
@@ -221,7 +229,7 @@ def run(command: Sequence[str], folder: Path | None, environment: Mapping[str, s
 
 @contextlib.contextmanager
 def _stopped_with_us() -> Iterator[Callable[[int], None]]:
-    """Ctrl-Z stops also the group of which it is told, and that goes on with this process. Before that Ctrl-Z waits."""
+    """Ctrl-Z stops also the group that is named, and that goes on with this process. Before that Ctrl-Z waits."""
     if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
         yield lambda group: None
         return
@@ -254,10 +262,11 @@ def _stopped_with_us() -> Iterator[Callable[[int], None]]:
 
 
 def worker_pool(workers: int, begin: Callable[[], object] = int) -> ProcessPoolExecutor:
-    """An executor of so many processes of this program, each of which calls ``begin`` first.
+    """An executor of so many processes of this program, each of which calls ``begin`` first. They do not import the
+    main module: a script that has no guard would begin once more.
 
     They belong to the group of this process, so that Ctrl-Z stops them, too; Ctrl-C is for this process alone. Its
-    ``shutdown`` ends also those that hang.
+    ``shutdown`` ends also those that hang; it waits for a second at most, if at all.
     """
     from concurrent.futures import Future, ProcessPoolExecutor  # late: not every system has processes
     from multiprocessing import get_context
@@ -272,13 +281,20 @@ def worker_pool(workers: int, begin: Callable[[], object] = int) -> ProcessPoolE
                         watch(process.pid, leads=False)
             return future
 
+        def _spawn_process(self) -> None:
+            with _without_main():
+                super()._spawn_process()  # type: ignore[misc]
+
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
             processes = list((self._processes or {}).values())
+            manager: Any = self._executor_manager_thread
             super().shutdown(wait=False, cancel_futures=cancel_futures)
             for process in processes:
                 process.kill()
                 if process.pid is not None:
                     noticed(process.pid)
+            if wait and manager is not None:  # with it go the pool's semaphores, of which Python warns otherwise
+                manager.join(_PATIENCE)
 
     return Pool(workers, get_context("spawn"), _begin_worker, (begin,))
 
@@ -294,6 +310,18 @@ def _uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _without_main() -> Iterator[None]:
+    """Let processes that start meanwhile find nothing to import in place of the main module."""
+    with _lock:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
 
 
 def _begin_worker(begin: Callable[[], object]) -> None:

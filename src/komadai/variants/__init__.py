@@ -12,14 +12,12 @@ Installed packages bring further games by entry points of the group ``komadai.va
 from __future__ import annotations
 
 import copyreg
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import islice, product
-from threading import RLock
 from types import ModuleType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -58,17 +56,6 @@ def registry(*, shelf: bool = False) -> Mapping[str, Entry]:
     return dict(sorted({**own, **_in_package(f"{__name__}.shelf")}.items())) if shelf else own
 
 
-_importing = RLock()
-"""Held while the games are imported: the child of a fork meanwhile would wait for a thread that is not there."""
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=lambda: _importing.acquire(),
-        after_in_parent=_importing.release,
-        after_in_child=_importing.release,
-    )
-
-
 @cache
 def _in_package(package: str) -> Mapping[str, Entry]:
     """The variants of a package by their names, found once: its files may be away later, as during an update."""
@@ -76,10 +63,9 @@ def _in_package(package: str) -> Mapping[str, Entry]:
     import pkgutil
 
     found: dict[str, Entry] = {}
-    with _importing:
-        for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
-            if not module.ispkg:
-                found.update(importlib.import_module(f"{package}.{module.name}").VARIANTS)
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        if not module.ispkg:
+            found.update(importlib.import_module(f"{package}.{module.name}").VARIANTS)
     return dict(sorted(found.items()))
 
 
@@ -124,8 +110,7 @@ def _as_entry(name: str, what: object) -> Entry:
     if isinstance(what, Variant):
         if what.id != name:
             raise SpecError(f"variant {name!r}", [f"has the id {what.id!r}; expected the same name"])
-        variant = replace(what, options=())
-        return Entry(lambda: variant)
+        return Entry(partial(replace, what, options=()))
     if isinstance(what, Entry):
         return what
     raise SpecError(f"variant {name!r}", [f"is a {type(what).__name__}; expected a Variant or an Entry"])
@@ -197,6 +182,11 @@ def register(name: str, what: Entry | Variant) -> None:
         del _in_use[key]
     for tell in _watching:
         tell(name)
+
+
+def registered() -> Mapping[str, Entry]:
+    """What :func:`register` has made known, which other processes lack; games of variant files can be pickled."""
+    return dict(_registered)
 
 
 _watching: list[Callable[[str], object]] = []

@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from ..errors import NotationError
@@ -69,10 +71,11 @@ def entry_of(text: str, name: str = "variant file") -> tuple[str, Entry]:
     if variant is None:
         raise refusal_of(name, checked.defects)
 
-    def build(**options: str) -> Variant:
-        return checked.under(options)
+    return variant.id, Entry(partial(_under, checked), tuple(one.option for one in checked.options))
 
-    return variant.id, Entry(build, tuple(one.option for one in checked.options))
+
+def _under(checked: Checked, **options: str) -> Variant:
+    return checked.under(options)
 
 
 @typed
@@ -116,7 +119,7 @@ def register(source: str | Path | Variant, /) -> Variant:
     """
     if isinstance(source, Variant):
         variant = source
-        name, entry = variant.id, Entry(lambda: variant)
+        name, entry = variant.id, Entry(partial(replace, variant))
     else:
         name, entry = entry_of(read_file(source), Path(source).name)
     register_entry(name, entry)

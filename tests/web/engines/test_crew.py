@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import time
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from functools import partial
+from multiprocessing import util
+from multiprocessing.synchronize import SemLock
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from helpers import chores
 from helpers.support import in_a_loop
+from komadai import variants
 from komadai.errors import NotationError
 from komadai.i18n import speaking
+from komadai.variants import Entry
 from komadai.web.engines import crew as crews
 from komadai.web.engines.crew import WorkLostError
 from komadai.web.engines.rate_limits import Limits
 from komadai.web.engines.turns import NOBODY
 from komadai.web.engines.work_queue import WorkQueue
 from komadai.web.http.responses import ProblemError
+from komadai.workshop import load, register
+from komadai.workshop.starting import start_text
 
 WIDE = Limits(work=(100, 1000))
 
@@ -37,9 +45,11 @@ def questions() -> Iterator[WorkQueue]:
 
 async def apart(queue: WorkQueue) -> int:
     """The id of a process that answers, once one does."""
-    while (there := await queue.run(NOBODY, chores.where)) == os.getpid():
+    for _attempt in range(6000):
+        if (there := await queue.run(NOBODY, chores.where)) != os.getpid():
+            return there
         await asyncio.sleep(0.01)
-    return there
+    pytest.fail("no process answers")
 
 
 def with_processes(work: partial[Coroutine[Any, Any, None]], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,6 +119,46 @@ def test_errors_of_a_process_are_those_of_a_thread(monkeypatch: pytest.MonkeyPat
     with_processes(partial(ask), monkeypatch)
 
 
+@pytest.mark.parametrize("source", ["file", "variant"])
+def test_a_process_knows_the_variants_of_its_server(
+    source: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(variants, "_registered", {})
+    path = tmp_path / "lantern.toml"
+    path.write_text(start_text("lantern"), encoding="utf-8")
+    made = register(path if source == "file" else load(path))
+
+    async def ask(queue: WorkQueue) -> None:
+        assert await queue.run(NOBODY, chores.where) != os.getpid()
+        assert await queue.run(NOBODY, chores.knows, "lantern") == made.name
+
+    with_processes(partial(ask), monkeypatch)
+
+
+def test_variants_that_cannot_be_pickled_keep_questions_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(variants, "_registered", {"lantern": Entry(lambda: load("nowhere"))})
+
+    async def ask() -> None:
+        crew = crews.Crew(1)
+        for _attempt in range(2):
+            crew.count(1e9)
+            assert crew._pool is None
+
+    in_a_loop(ask())
+
+
+def test_a_process_does_not_begin_the_main_script(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("raise SystemExit('begun again')")
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", str(script), raising=False)
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None, raising=False)
+
+    async def ask(queue: WorkQueue) -> None:
+        assert await queue.run(NOBODY, chores.where) != os.getpid()
+
+    with_processes(partial(ask), monkeypatch)
+
+
 def test_a_lost_process_is_said_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     async def ask(queue: WorkQueue) -> None:
         before = await queue.run(NOBODY, chores.where)
@@ -117,6 +167,35 @@ def test_a_lost_process_is_said_and_replaced(monkeypatch: pytest.MonkeyPatch) ->
         assert await apart(queue) != before
 
     with_processes(partial(ask), monkeypatch)
+
+
+def test_nothing_of_the_processes_is_left_in_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crews, "_BURST", 1e-9)
+    kept: list[int] = []
+
+    def semaphores() -> None:
+        kept.append(sum(one._callback is SemLock._cleanup for one in list(util._finalizer_registry.values())))  # type: ignore[attr-defined]
+
+    async def ask() -> None:
+        semaphores()
+        with questions() as queue:
+            await apart(queue)
+            semaphores()
+        semaphores()
+
+    in_a_loop(ask())
+    before, meanwhile, after = kept
+    assert before == after < meanwhile
+
+
+def test_a_closed_queue_starts_no_process() -> None:
+    async def ask() -> None:
+        crew = crews.Crew(1)
+        crew.close()
+        crew.count(1e9)
+        assert crew._pool is None
+
+    in_a_loop(ask())
 
 
 def test_processes_end_with_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import pytest
 
@@ -30,8 +30,8 @@ def household(number: int, site: int = 0) -> Address:
 class Hall:
     """Turns, and what became of whoever asked for one."""
 
-    def __init__(self, places: int) -> None:
-        self.turns = Turns(places)
+    def __init__(self, places: int, rest: float = RESTED) -> None:
+        self.turns = Turns(places, rest)
         self.begun: list[tuple[float, Payer]] = []
         self.most: Counter[Address] = Counter()
         self._now: Counter[Address] = Counter()
@@ -162,6 +162,23 @@ def test_of_one_place_whoever_had_none_is_the_first() -> None:
 
     hall = in_virtual_time(run())
     assert hall.times(QUIET) == [7.0, 10.0], "then it has its turn as others have"
+
+
+@pytest.mark.parametrize("rest", [0.0, RESTED])
+def test_those_who_are_always_new_do_not_come_first_for_ever(rest: float) -> None:
+    """A crowd of which two wait at any time, each of another address."""
+
+    async def run() -> Hall:
+        hall = Hall(1, rest)
+        for number in range(1000):
+            hall.ask(COUNTED.of(f"10.0.{number >> 8}.{number & 255}"), 0.25, after=number * 0.25)
+        for _ in range(3):
+            hall.ask(QUIET, 0.25)
+        await hall.over()
+        return hall
+
+    waited = [after - before for before, after in pairwise(in_virtual_time(run()).times(QUIET))]
+    assert max(waited) <= max(rest, 0.25 * 64) + 1
 
 
 @pytest.mark.parametrize(("many", "shares"), [("site", 4), ("widened", 3)])

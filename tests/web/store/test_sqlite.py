@@ -79,6 +79,13 @@ def test_a_write_that_fails_leaves_alone_those_that_waited_with_it(
     assert store.load("g") == (GAME, [EVENT, second])
 
 
+def test_closing_does_not_wait_for_a_write_that_hangs(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("komadai.web.store.sqlite._LEAVE", 0.01)
+    with ThreadPoolExecutor(1) as other, store._lock:
+        other.submit(store.close).result(60)
+    assert store.load("g") == (GAME, []), "whoever writes goes on"
+
+
 def test_a_full_disk_is_said_and_writes_nothing(store: SqliteStore) -> None:
     store._db.execute("PRAGMA max_page_count=1")
     with pytest.raises(StoreError, match="cannot be written"):

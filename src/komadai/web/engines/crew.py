@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, cast
 from ...engine_service.process_limits import limit_process
 from ...i18n import speaking
 from ...processes import worker_pool
+from ...variants import register, registered
 from .rate_limits import Bucket
 
 log = logging.getLogger(__name__)
@@ -39,6 +40,13 @@ def timed(work: Callable[[], Any]) -> Done:
         return Done(work(), None, _clock() - began)
     except Exception as error:
         return Done(None, error, _clock() - began)
+
+
+def _begin(known: bytes) -> None:
+    """Begin as a process: with limits, and with the variants that its server has registered."""
+    limit_process(_MEMORY_MB)
+    for name, entry in pickle.loads(known).items():
+        register(name, entry)
 
 
 def _apart(language: str, work: bytes) -> bytes:
@@ -67,10 +75,11 @@ class Crew:
         self._threads = Bucket(_RATE, _BURST)
         self._pool: Executor | None = None
         self._ready = False
+        self._able = True  # processes may start
 
     def count(self, seconds: float) -> None:
         """Take note that a thread has computed for so long."""
-        if self._pool is None and seconds > self._threads.left:
+        if self._able and self._pool is None and seconds > self._threads.left:
             self._start()
         self._threads.spend(seconds)
 
@@ -101,7 +110,13 @@ class Crew:
         return cast(Done, pickle.loads(written))
 
     def _start(self) -> None:
-        pool = self._pool = worker_pool(self._places, partial(limit_process, _MEMORY_MB))
+        try:
+            known = pickle.dumps(registered())
+        except Exception:
+            log.warning("questions stay in threads: a registered variant cannot be pickled", exc_info=True)
+            self._able = False
+            return
+        pool = self._pool = worker_pool(self._places, partial(_begin, known))
         try:
             pool.submit(int).add_done_callback(partial(self._started, pool))
         except (OSError, RuntimeError):
@@ -115,10 +130,14 @@ class Crew:
     def _drop(self, pool: Executor) -> None:
         """End the processes, if they are those at present."""
         if pool is self._pool:
-            self.close()
+            self._end_processes(wait=False)
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes, for good."""
+        self._able = False
+        self._end_processes(wait=True)
+
+    def _end_processes(self, *, wait: bool) -> None:
         pool, self._pool, self._ready = self._pool, None, False
         if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=wait, cancel_futures=True)

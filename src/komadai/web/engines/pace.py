@@ -18,7 +18,7 @@ class Pace:
     """
 
     def __init__(self) -> None:
-        self._turns, self._unhurried = Turns(1), Bucket(*_UNHURRIED)
+        self._turns, self._unhurried = Turns(1, rest=0.0), Bucket(*_UNHURRIED)
 
     async def begin(self, payer: Payer) -> None:
         """Wait until the payer may begin."""

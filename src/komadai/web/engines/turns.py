@@ -11,7 +11,8 @@ from typing import NamedTuple
 from .addresses import NOWHERE, Address, Network
 
 _REMEMBERED = 10_000  # networks and owners of whom it is known when they had their last turns
-_RESTED = 10.0  # seconds without a place after which an address may take the one that is kept
+_RESTED = 10.0  # seconds
+_AHEAD = 64  # turns: whoever had none of them is as good as new
 
 
 class Payer(NamedTuple):
@@ -33,6 +34,7 @@ NOBODY = Payer()
 class _Waiting(NamedTuple):
     payer: Payer
     come: asyncio.Future[None]
+    since: int  # how many turns had begun then
 
 
 class _Past:
@@ -47,11 +49,14 @@ class _Past:
 class Turns:
     """So many may use something at once. Of several places one is kept for addresses that had none for a while.
 
-    Of those who wait, such an address is first; then whose address, then whose owner, has waited longest for a turn.
+    Of those who wait, such an address is first; then whose address, then whose owner, has waited longest for a turn:
+    since its last one, but at most since so many turns before it asked, lest others who are new come first for ever.
     A network of several shares has waited since the last turn but so many, and has rested if it had fewer places.
     """
 
-    def __init__(self, places: int) -> None:
+    def __init__(self, places: int, rest: float = _RESTED) -> None:
+        """``rest``: seconds without a place after which an address may take the one that is kept."""
+        self._rest = rest
         self._free, self._kept = places, int(places > 1)
         self._waiting: dict[Address, list[_Waiting]] = {}
         self._held: Counter[str] = Counter()  # places by network
@@ -88,7 +93,7 @@ class Turns:
         if not self.must_wait(payer.address):
             self._begin(payer)
             return
-        waiting = _Waiting(payer, asyncio.get_running_loop().create_future())
+        waiting = _Waiting(payer, asyncio.get_running_loop().create_future(), self._turns)
         self._waiting.setdefault(payer.address, []).append(waiting)
         self._set_alarm()
         try:
@@ -133,7 +138,8 @@ class Turns:
         began = [(network.shares, past.began) for network in address.networks if (past := self._past.get(network.name))]
         all_used = [turns[0] for shares, turns in began if len(turns) == shares]
         latest = [turns[-1] for _, turns in began if turns]
-        return self._rested_at(address) > _now(), max(all_used, default=0), max(latest, default=0)
+        since = self._waiting[address][0].since - _AHEAD
+        return self._rested_at(address) > _now(), max([since, *all_used]), max([since, *latest])
 
     def _rested_at(self, address: Address) -> float:
         """When an address that takes no more places has rested: if it may not, since it has some, never."""
@@ -144,7 +150,7 @@ class Turns:
         if spare <= 0:
             return float("inf")
         past = self._past.get(network.name)
-        return past.ended[-spare] + _RESTED if past and len(past.ended) >= spare else float("-inf")
+        return past.ended[-spare] + self._rest if past and len(past.ended) >= spare else float("-inf")
 
     def _set_alarm(self) -> None:
         """Look again when somebody who waits may take the place that is kept."""

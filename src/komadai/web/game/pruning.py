@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from ..store import DamagedError, Store
 from .replay import RefusedError, UnreadableError, read
 from .state import GameState
-from .store_calls import ask_store
+from .store_calls import ask_for_upkeep
 
 log = logging.getLogger(__name__)
 
@@ -147,10 +147,10 @@ async def prune_regularly(store: Store, days: float, attended: Callable[[], Coll
     await asyncio.sleep(_FIRST)
     while days:
         try:
-            deleted = await ask_store(prune, store, Ages(unstarted=days), attended(), _PAUSE)
+            deleted = await ask_for_upkeep(prune, store, Ages(unstarted=days), attended(), _PAUSE)
             if deleted:
                 log.info("%d games in which nobody moved were deleted", deleted)
-            unused = await ask_store(prune_profiles, store)
+            unused = await ask_for_upkeep(prune_profiles, store)
             if unused:
                 log.info("%d profiles that nobody used were deleted", unused)
         except UnreadableError as error:

@@ -21,6 +21,8 @@ T = TypeVar("T")
 _MOVES = ThreadPoolExecutor(8, "moves")  # of their own, because no other work may delay a move
 _STORE = ThreadPoolExecutor(2, "store")  # so that a move waits for two others at most, where one writes at a time
 
+_UPKEEP = ThreadPoolExecutor(1, "upkeep")  # so that what takes minutes leaves both of those
+
 
 async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Call the store in a thread. A failure is logged, and its reason goes to the client.
@@ -36,6 +38,11 @@ async def ask_store(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 async def ask_for_move(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Like :func:`ask_store`, but before all that is asked there: for what happens in a game."""
     return await _called(_MOVES, call, *args, **kwargs)
+
+
+async def ask_for_upkeep(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Like :func:`ask_store`, for what goes through the whole store."""
+    return await _called(_UPKEEP, call, *args, **kwargs)
 
 
 async def _called(threads: ThreadPoolExecutor, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -125,6 +125,7 @@ _NAMES = {
     "profile_seat": ("profile", "game"),
 }
 """The columns by which rows are found; what else is in a row, its readers check."""
+_LEAVE = 1.0  # seconds that closing waits for a write; one that another program keeps waiting is lost with the process
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BEFORE_WRITING = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_LOCK)
 
@@ -185,8 +186,11 @@ class SqliteDatabase(SqlStore):
             raise
 
     def close(self) -> None:
-        with self._lock:
-            self._db.close()
+        if self._lock.acquire(timeout=_LEAVE):
+            try:
+                self._db.close()
+            finally:
+                self._lock.release()
 
     def size(self) -> int:
         pages = self._read("SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")[0][0]
