@@ -185,7 +185,7 @@ def register(name: str, what: Entry | Variant) -> None:
 
 
 def registered() -> Mapping[str, Entry]:
-    """What :func:`register` has made known, which other processes lack; games of variant files can be pickled."""
+    """The variants that :func:`register` has made known, which other processes lack; those of files can be pickled."""
     return dict(_registered)
 
 
