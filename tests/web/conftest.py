@@ -35,7 +35,7 @@ def missing(what: str) -> NoReturn:
 
 @pytest.fixture(scope="session", autouse=True)
 def picklable() -> Iterator[None]:
-    """What servers of this process compute for questions may be computed in another: it can all be pickled."""
+    """Pickle each question, its result and its error, as if another process answered it."""
 
     def pickled(work: Callable[[], Any]) -> crew.Done:
         done = crew.timed(pickle.loads(pickle.dumps(work)))

@@ -83,7 +83,7 @@ def test_closing_does_not_wait_for_a_write_that_hangs(store: SqliteStore, monkey
     monkeypatch.setattr("komadai.web.store.sqlite._LEAVE", 0.01)
     with ThreadPoolExecutor(1) as other, store._lock:
         other.submit(store.close).result(60)
-    assert store.load("g") == (GAME, []), "whoever writes goes on"
+    assert store.load("g") == (GAME, []), "a write that is under way ends"
 
 
 def test_a_full_disk_is_said_and_writes_nothing(store: SqliteStore) -> None:

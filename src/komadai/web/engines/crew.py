@@ -50,8 +50,8 @@ def _begin(known: bytes) -> None:
 
 
 def _apart(language: str, work: bytes) -> bytes:
-    """Do pickled work in another process: what cannot be pickled or read again must not be met there, where it would
-    end all processes."""
+    """Do pickled work in this process of the pool. The answer is pickled here, since an answer that the pool cannot
+    pickle or read would end all its processes."""
     with speaking(language):
         done = timed(lambda: pickle.loads(work)())
     try:

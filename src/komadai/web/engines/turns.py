@@ -12,7 +12,7 @@ from .addresses import NOWHERE, Address, Network
 
 _REMEMBERED = 10_000  # networks and owners of whom it is known when they had their last turns
 _RESTED = 10.0  # seconds
-_AHEAD = 64  # turns: whoever had none of them is as good as new
+_AHEAD = 64  # turns that newcomers may take before somebody who waits
 
 
 class Payer(NamedTuple):
@@ -50,7 +50,7 @@ class Turns:
     """So many may use something at once. Of several places one is kept for addresses that had none for a while.
 
     Of those who wait, such an address is first; then whose address, then whose owner, has waited longest for a turn:
-    since its last one, but at most since so many turns before it asked, lest others who are new come first for ever.
+    since its last turn, but not longer than since 64 turns before it asked: newcomers pass it only that often.
     A network of several shares has waited since the last turn but so many, and has rested if it had fewer places.
     """
 
