@@ -23,13 +23,13 @@ def limit_process(memory_mb: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     os.nice(_NICE)
     if os.getsid(0) == os.getpid():
-        # Linux may share the processors among sessions first, each of which is as nice as this file says.
+        # Linux may share the processors among sessions before processes. This file says how nice a session is.
         _write("autogroup", str(_NICE))
     _write("oom_score_adj", "500")
 
 
 def _write(name: str, value: str) -> None:
-    """Write a file that Linux has for this process. It takes one ``autogroup`` in a tenth of a second from all."""
+    """Write a file of this process in ``/proc``. Linux takes one ``autogroup`` in 0.1 s, so this tries again."""
     for _attempt in range(20):
         try:
             Path(f"/proc/self/{name}").write_text(value, encoding="ascii")

@@ -37,25 +37,21 @@ class Bookshelf:
         Raises:
             NotationError: two are of the same game.
         """
-        self._books: dict[str, Book] = {}
-        self._paths: dict[str, Path] = {}
+        self._books: dict[str, Book | Path] = {}
         for book in books:
             for rules in book.variant.play_hashes:
                 other = self._books.setdefault(rules, book)
-                self._paths[rules] = book.path
-            if other is not book:
+            if isinstance(other, Book) and other is not book:
                 words = f"is of {book.variant.id}, as is {other.path}; merge them with: komadai book merge"
                 raise NotationError(str(book.path), [words])
 
-    def __getstate__(self) -> tuple[dict[str, Book], dict[str, Path]]:
-        return {}, self._paths
-
-    def __setstate__(self, state: tuple[dict[str, Book], dict[str, Path]]) -> None:
-        self._books, self._paths = state
+    def __getstate__(self) -> dict[str, object]:
+        paths = {rules: book.path if isinstance(book, Book) else book for rules, book in self._books.items()}
+        return {"_books": paths}
 
     def has(self, variant: Variant) -> bool:
         """True if there is a book of the game."""
-        return bool(self._paths) and variant.play_hash in self._paths
+        return bool(self._books) and variant.play_hash in self._books
 
     def _of(self, variant: Variant) -> Book | None:
         """The book of a game, if there is one.
@@ -63,10 +59,8 @@ class Bookshelf:
         Raises:
             BookError: it cannot be opened.
         """
-        if not self.has(variant):
-            return None
-        name = variant.play_hash
-        return self._books[name] if name in self._books else _opened(self._paths[name], variant)
+        book = self._books.get(variant.play_hash) if self._books else None
+        return _opened(book, variant) if isinstance(book, Path) else book
 
     def moves(self, position: Position) -> BookMoves:
         """The moves of a position.
