@@ -167,6 +167,24 @@ def test_a_group_ends_with_its_program(end: str, tmp_path: Path) -> None:
     assert left_of([child]) == []
 
 
+def test_programs_lead_groups_of_our_session() -> None:
+    """Where Linux shares the processors among sessions, one of its own would keep the server waiting."""
+
+    async def ids() -> tuple[int, int]:
+        process = await streams.start(["/bin/sleep", "3600"], 1 << 16)
+        try:
+            return os.getpgid(process.pid) - process.pid, os.getsid(process.pid)
+        finally:
+            await streams.end(process)
+
+    program = Program(["/bin/sleep", "3600"])
+    try:
+        assert (os.getpgid(program.pid) - program.pid, os.getsid(program.pid)) == (0, os.getsid(0))
+    finally:
+        program.end()
+    assert in_a_loop(ids()) == (0, os.getsid(0))
+
+
 def test_a_group_ends_with_a_program_that_a_loop_waits_for(tmp_path: Path) -> None:
     async def run() -> None:
         for script in ("", "; sleep 3600"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import time
 from pathlib import Path
 
 _NICE = 15  # the server comes first, and then its clients: on this machine they may be nice themselves
@@ -22,23 +21,8 @@ def limit_process(memory_mb: int) -> None:
     with contextlib.suppress(OSError, ValueError):  # not every system has this limit
         resource.setrlimit(resource.RLIMIT_DATA, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     os.nice(_NICE)
-    if os.getsid(0) == os.getpid():
-        # Linux may share the processors among sessions before processes. This file says how nice a session is.
-        _write("autogroup", str(_NICE))
-    _write("oom_score_adj", "500")
-
-
-def _write(name: str, value: str) -> None:
-    """Write a file of this process in ``/proc``. Linux takes one ``autogroup`` in 0.1 s, so this tries again."""
-    for _attempt in range(20):
-        try:
-            Path(f"/proc/self/{name}").write_text(value, encoding="ascii")
-        except BlockingIOError:
-            time.sleep(0.05)
-        except OSError:  # not every system has it
-            return
-        else:
-            return
+    with contextlib.suppress(OSError):  # not every system has it
+        Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
 
 
 def limit_processor(seconds: int) -> None:

@@ -30,7 +30,11 @@ if sys.platform == "win32":
     APART = subprocess.CREATE_NEW_PROCESS_GROUP
 else:
     APART = 0
-"""Keeps the signals of the terminal from a process in Windows, as elsewhere a session of its own does."""
+"""Keeps the signals of the terminal from a process in Windows, as elsewhere a group of its own does.
+
+A session of its own would, too, but where Linux shares the processors among sessions, each counts as much as the one of
+a server and all its clients, however nice its processes are, and as what the kernel does to write a file.
+"""
 
 _WATCH = (
     "trap '' HUP INT TERM; exec 3<&0 </dev/null; "
@@ -183,7 +187,7 @@ class Program(subprocess.Popen[bytes]):
         """
         prepare()
         try:
-            super().__init__(command, start_new_session=True, creationflags=APART, **more)
+            super().__init__(command, process_group=0, creationflags=APART, **more)
         except BaseException:
             with _lock:
                 _tell()  # there may be no process at all

@@ -38,7 +38,7 @@ async def start(command: Sequence[str], longest_line: int) -> asyncio.subprocess
         stdin=pipe,
         stdout=pipe,
         stderr=None,
-        start_new_session=True,
+        process_group=0,
         creationflags=APART,
     )
     return asyncio.subprocess.Process(transport, protocol, loop)
