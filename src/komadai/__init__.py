@@ -172,5 +172,19 @@ def _end_imports() -> None:
         own.update(set(names).intersection(begun()))
 
 
+def _is_main_interpreter() -> bool:
+    """False in another one of this process, whose end the core would not survive."""
+    for name in ("_interpreters", "_xxsubinterpreters"):  # from Python 3.13 on, and before
+        try:
+            module = __import__(name)
+        except ImportError:
+            continue
+        return bool(module.get_current() == module.get_main())
+    return True
+
+
+if not _is_main_interpreter():
+    raise ImportError("Komadai works in the main interpreter of a process alone; use threads or processes")
+
 if hasattr(os, "register_at_fork"):  # first of all of ours, so that it is the last that is done before a fork
     os.register_at_fork(before=_end_imports)

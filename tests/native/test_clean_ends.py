@@ -198,6 +198,32 @@ def test_threads_that_compile_one_variant_at_once_get_the_same() -> None:
         sys.setswitchinterval(switched)
 
 
+OTHER_INTERPRETER = """
+import importlib
+for name in ("_interpreters", "_xxsubinterpreters"):
+    try:
+        interpreters = importlib.import_module(name)
+    except ImportError:
+        continue
+    other = interpreters.create()
+    try:
+        failure = interpreters.run_string(other, "import komadai")
+    except Exception as error:  # in Python 3.12 and before
+        failure = error
+    print(failure)
+    interpreters.destroy(other)
+    break
+import komadai
+print(len(komadai.Position("shogi").legal_moves()))
+"""
+
+
+def test_another_interpreter_of_the_process_is_refused() -> None:
+    said, _ = run(OTHER_INTERPRETER)
+    assert "Komadai works in the main interpreter of a process alone" in said
+    assert said.split()[-1] == "30"
+
+
 CALLED = """
 import importlib, inspect, pkgutil, warnings
 import komadai
