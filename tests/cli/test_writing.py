@@ -357,3 +357,13 @@ def test_only_what_can_be_printed_goes_to_standard_output(given: Given) -> None:
             ran = komadai_says(*words_of(case, given, "-"))
             refused(ran)
             assert "cannot go to standard output" in ran.err
+
+
+@pytest.mark.parametrize("number", [str(10**13), str(10**30), "nan"])
+def test_numbers_that_count_nothing_are_refused(number: str, given: Given, tmp_path: Path) -> None:
+    for option in ("--games", "--nodes", "--movetime", "--margin"):
+        ran = komadai_says(*words_of("match pgn", given, tmp_path / "new"), option, number)
+        assert ran.status == 2
+        assert "Traceback" not in ran.err
+        assert number == "nan" or f"{option} '{number}': is out of range; expected at most 1,000,000,000,000" in ran.err
+        assert names(tmp_path) == set()

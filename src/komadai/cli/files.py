@@ -25,6 +25,7 @@ from ..errors import NotationError
 from ..storage import Place, check_folder, is_stream, replacing, write_whole
 
 STANDARD = "-"
+_MOST = 10**12  # of whatever a command counts: games, positions, seconds
 
 GAMES = {"game", "variant", "ladder"}
 """Parameters of commands that are names of games, or variant files."""
@@ -212,12 +213,14 @@ def checking_files(command: Callable[..., object]) -> Callable[..., object]:
 
 
 def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mapping[str, Any]) -> None:
-    """Check the files that a command was given, and that all its other words are text."""
+    """Check the files that a command was given, that its numbers count something, and that its other words are text."""
     for parameter, value in named.items():
         for one in value if isinstance(value, list) else [value]:
             is_file = parameter in uses or (parameter in GAMES and str(one).endswith(".toml"))
             if isinstance(one, str) and not is_file and not one.isascii() and _is_no_text(one):
                 raise refused(names[parameter], one, "is no text in UTF-8")
+            if isinstance(one, int | float) and parameter != "seed" and not -_MOST <= one <= _MOST:
+                raise refused(names[parameter], str(one), f"is out of range; expected at most {_MOST:,}")
     resume = named.get("resume")
     written, going_on = list[tuple[str, Path]](), list[tuple[str, Path]]()
     games = {name: str(named[name]) for name in GAMES & named.keys()}
