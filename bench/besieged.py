@@ -25,12 +25,13 @@ from town import Town
 from wire import Page, hello
 
 MIX = ("shogi", "mortal", "hand", "nana", "ki", "ko")
-PATTERNS, PLIES = 12, 400  # random games of each variant, and their longest
+PATTERNS, PLIES = 12, 60  # random games of each variant, and their longest, which takes ten minutes
 PACE = 10.0  # seconds between the moves of a game
 NICE = 10
 TIMES = 3.0  # the p99 with attacks may be so many times the one without
 FLAT = 0.1  # by which share the line through the memory may rise
 _LOOK = 5.0  # seconds between the looks of somebody new
+_PARTS = 6  # of a phase, between which the memory is shown
 _AT_ONCE = 20  # games that begin at the same time
 
 
@@ -56,13 +57,19 @@ class Players:
         self._beginning = asyncio.Semaphore(_AT_ONCE)
 
     async def table(self, number: int) -> None:
-        """Play one game after the other, by a page that has both seats."""
+        """Play one game after the other, by a page that has both seats.
+
+        The first one is left somewhere on its way: as many games are new at any time, and as many long.
+        """
         chance, address = random.Random(number), f"127.0.1.{number % 250 + 1}"
         await asyncio.sleep(chance.uniform(0, PACE))
+        share = chance.random()
         while True:
             variant = MIX[number % len(MIX)]
+            moves = chance.choice(self._games[variant])
             try:
-                await self._play(variant, chance.choice(self._games[variant]), address, chance)
+                await self._play(variant, moves[: 1 + int(share * len(moves))], address, chance)
+                share = 1.0
             except (OSError, TimeoutError, ValueError, httpx.HTTPError) as error:
                 self.phase.faults.append(f"{variant}: {error!r}")
                 await asyncio.sleep(PACE)
@@ -119,7 +126,8 @@ def _show(name: str, phase: Phase) -> None:
     )
     print(f"{name}: {len(phase.moves)} moves, {moves} ms; the players themselves were late by {late} ms")
     print(f"  others waited at most: {waits}")
-    print(f"  memory {phase.memory[0]:.0f} to {phase.memory[-1]:.0f} MB; {len(phase.faults)} faults", *phase.faults[:5])
+    memory = [phase.memory[int(part * (len(phase.memory) - 1) / _PARTS)] for part in range(_PARTS + 1)]
+    print(f"  memory {', '.join(f'{one:.0f}' for one in memory)} MB; {len(phase.faults)} faults", *phase.faults[:5])
 
 
 def _rise(memory: list[float]) -> float:
