@@ -244,10 +244,11 @@ def test_forks_neither_end_the_programs_of_their_parent_nor_keep_them() -> None:
         assert left_of([int(out)]) == []
 
 
+# A shell that had just begun a program of its own would never be seen as stopped: it would wait for that one's start.
 STOPPING = """
 import sys
 from komadai.processes import run
-print(run(["/bin/sh", "-c", "echo $$ >&2; echo $$ >" + sys.argv[1] + "; sleep 3600"], None, None))
+print(run(["/bin/sh", "-c", "echo $$ >&2; echo $$ >" + sys.argv[1] + "; exec sleep 3600"], None, None))
 """
 
 
@@ -282,7 +283,7 @@ def test_a_program_that_begins_as_we_are_stopped_stops_with_us(tmp_path: Path) -
     with running([sys.executable, "-c", EARLY + STOPPING, str(tmp_path / "ids")], process_group=0) as process:
         wait_for(lambda: state(process.pid) == "T")
         [pid] = map(int, Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text("utf-8").split())
-        assert state(pid) == "T"
+        wait_for(lambda: state(pid) == "T")
         process.send_signal(signal.SIGCONT)
         wait_for(lambda: "T" not in (state(pid), state(process.pid)))
     assert left_of([pid]) == []
