@@ -15,6 +15,7 @@ import pytest
 
 from helpers.support import in_a_thread
 from helpers.web.protocol.connection import Connection
+from helpers.web.protocol.store import MemoryStore
 from helpers.web.protocol.world import World
 from komadai.web.store import ConflictError, GameRow, StoreError, WriteInDoubtError
 from komadai.web.store.sqlite import SqliteStore
@@ -26,7 +27,7 @@ MOVES = ("K*1a", "K*3c", "R*3b")
 @contextmanager
 def simulated(variant: str = "nana", time: str = "none") -> Iterator[tuple[World, Connection, Connection]]:
     """A world with a game of one person, who is connected to both servers; at last everything must be in order."""
-    world = World(SqliteStore(Path(":memory:")), 1, hosts=2)
+    world = World(MemoryStore(), 1, hosts=2)
     course = world.create(world.people[0], world.servers[0], {"variant": variant, "seats": BOTH, "time": time})
     assert course is not None
     yield world, *(connected(world, number, 0) for number in range(2))

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from helpers.support import in_a_thread
 from helpers.web.protocol.connection import Connection
+from helpers.web.protocol.store import MemoryStore
 from helpers.web.protocol.world import World
-from komadai.web.store.sqlite import SqliteStore
 
 BOTH = {"b": "human", "w": "human"}
 
@@ -21,7 +20,7 @@ BOTH = {"b": "human", "w": "human"}
 @contextmanager
 def timed(time: str = "1m", hosts: int = 2) -> Iterator[World]:
     """Two servers, and a game of one person in which White's clock runs; at last everything must be in order."""
-    world = World(SqliteStore(Path(":memory:")), 1, hosts=hosts)
+    world = World(MemoryStore(), 1, hosts=hosts)
     try:
         assert world.create(world.people[0], world.servers[0], {"variant": "nana", "seats": BOTH, "time": time})
         here = connected(world, 0)

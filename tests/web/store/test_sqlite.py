@@ -83,7 +83,25 @@ def test_closing_does_not_wait_for_a_write_that_hangs(store: SqliteStore, monkey
     monkeypatch.setattr("komadai.web.store.sqlite._LEAVE", 0.01)
     with ThreadPoolExecutor(1) as other, store._lock:
         other.submit(store.close).result(60)
-    assert store.load("g") == (GAME, []), "a write that is under way ends"
+    store.append("g", EVENT)
+    assert SqliteStore(store.path).load("g") == (GAME, [EVENT]), "a write that is under way ends"
+
+
+def test_reads_do_not_wait_for_a_write(store: SqliteStore) -> None:
+    with ThreadPoolExecutor(1) as other, store._lock:
+        assert other.submit(store.load, "g").result(60) == (GAME, [])
+    with ThreadPoolExecutor(1) as other, store._read_lock:
+        other.submit(store.append, "g", EVENT).result(60)
+    assert store.load("g") == (GAME, [EVENT])
+
+
+def test_own_writes_are_no_change_by_another(store: SqliteStore) -> None:
+    store._changed()
+    store.append("g", EVENT)
+    store.load("g")
+    assert not store._changed()
+    SqliteStore(store.path).append("g", Event(2, "undo", {"pops": 1}, "c", at=2.5, mono=None, boot=None))
+    assert store._changed()
 
 
 def test_a_full_disk_is_said_and_writes_nothing(store: SqliteStore) -> None:

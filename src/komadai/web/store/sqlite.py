@@ -233,24 +233,27 @@ class SqliteDatabase(SqlStore):
 
     def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         try:
-            with self._lock:
+            with self._reading() as db:
                 try:
-                    return self._db.execute(sql, values).fetchall()
+                    return db.execute(sql, values).fetchall()
                 except sqlite3.OperationalError as error:
                     if "UTF-8" not in str(error):
                         raise
-                    return self._read_bytes(sql, *values)
+                # Some text is not in UTF-8: that stays bytes.
+                db.text_factory = lambda text: text.decode() if _utf8(text) else text
+                try:
+                    return db.execute(sql, values).fetchall()
+                finally:
+                    db.text_factory = str
         except sqlite3.Error as error:
             kind = DamagedError if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE else StoreError
             raise kind(f"the game store cannot be read: {error}") from error
 
-    def _read_bytes(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """As :meth:`_read`, where some text is not in UTF-8: that stays bytes. The caller holds the lock."""
-        self._db.text_factory = lambda text: text.decode() if _utf8(text) else text
-        try:
-            return self._db.execute(sql, values).fetchall()
-        finally:
-            self._db.text_factory = str
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """The connection that reads, for this thread alone."""
+        with self._lock:
+            yield self._db
 
 
 @dataclass(eq=False)
@@ -266,7 +269,8 @@ class SqliteStore(SqliteDatabase):
     """Games and their events in one file.
 
     Writes that come while another is being forced to the disk wait for one commit together. With a commit each, on a
-    disk that takes 5 ms, the last of twenty would wait for 100.
+    disk that takes 5 ms, the last of twenty would wait for 100. Reads have a connection of their own, so that neither
+    waits for the other.
     """
 
     def __init__(self, path: Path) -> None:
@@ -277,6 +281,7 @@ class SqliteStore(SqliteDatabase):
             StoreError: it cannot be opened, or was written by a newer version.
         """
         super().__init__()
+        self._read_lock = threading.Lock()
         self._waiting: deque[_Write] = deque()
         self._version: int | None = None  # which changes when another connection writes
         self.path = path
@@ -291,6 +296,7 @@ class SqliteStore(SqliteDatabase):
             self._db.execute("PRAGMA foreign_keys=ON")
             self._db.execute("PRAGMA secure_delete=ON")  # what is deleted must not be found in the file
             self._migrate()
+            self._reader = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
         except (sqlite3.Error, OSError) as error:
             kind = DamagedError if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE else StoreError
             raise kind(f"the game store {path} cannot be opened: {error}") from error
@@ -305,10 +311,23 @@ class SqliteStore(SqliteDatabase):
     def _changed(self) -> bool:
         """True if another process has written to the file since this was asked last; false, too, if it cannot be
         read."""
-        with suppress(StoreError):
-            before, [(self._version,)] = self._version, self._read("PRAGMA data_version")
+        with suppress(sqlite3.Error), self._lock:  # asked of the connection that writes: its own changes do not count
+            before, [(self._version,)] = self._version, self._db.execute("PRAGMA data_version").fetchall()
             return before not in (None, self._version)
         return False
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with self._read_lock:
+            yield self._reader
+
+    def close(self) -> None:
+        if self._read_lock.acquire(timeout=_LEAVE):
+            try:
+                self._reader.close()
+            finally:
+                self._read_lock.release()
+        super().close()
 
     def disk(self) -> tuple[int, int] | None:
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 from hypothesis import note
@@ -11,13 +10,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from komadai.web.store.sql import SqlStore
-from komadai.web.store.sqlite import SqliteStore
 
 from .clock import CONTROLS
 from .connection import Connection
 from .rules import AGREED, GREETINGS, ILLEGAL
 from .servers import Server
 from .simulation import INSTANT
+from .store import MemoryStore
 from .world import World
 
 T = TypeVar("T")
@@ -55,7 +54,7 @@ class People(RuleBasedStateMachine):
 
     def store(self) -> SqlStore:
         """The database: a new one."""
-        return SqliteStore(Path(":memory:"))
+        return MemoryStore()
 
     @initialize(
         hosts=st.integers(1, 2),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import Context, copy_context
+from pathlib import Path
 from typing import Any
 
 from komadai.web.store import Challenge, ConflictError, Event, GameRow, StoreError, WriteInDoubtError
 from komadai.web.store.bus import Bus, Heard
 from komadai.web.store.sql import SqlStore, Statement
+from komadai.web.store.sqlite import SqliteStore
 from komadai.web.store.watch import Stamp, Watch, continued
 
 from .simulation import EPOCH, RUNNING, SimulatedLoop
@@ -21,6 +24,18 @@ some time after that; the connection was lost, and the write is repeated althoug
 LATE = 0.4  # seconds
 
 Written = GameRow | tuple[str, Event]
+
+
+class MemoryStore(SqliteStore):
+    """A store in memory, which nobody else can read: a single connection does all."""
+
+    def __init__(self) -> None:
+        super().__init__(Path(":memory:"))
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            yield self._db
 
 
 class Database:
