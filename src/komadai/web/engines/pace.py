@@ -7,7 +7,7 @@ import asyncio
 from .rate_limits import Bucket
 from .turns import Payer, Turns
 
-_UNHURRIED = 20, 40  # beginnings a second, and at once, after which there is no pause
+_UNHURRIED = 20, 10  # beginnings a second, and at once, after which there is no pause
 _TIMES = 3  # what begins goes on later, when the store has answered, for about three times as long as at first
 
 
