@@ -34,7 +34,7 @@ def test_no_module_is_looked_for_after_the_start(tmp_path: Path, monkeypatch: py
     (tmp_path / "sitecustomize.py").write_text(NOTES, "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     log = tmp_path / "log"
-    with Server(tmp_path, 0, "--engines", "threads", loaded=False, log=log) as server:
+    with Server(tmp_path, 0, "--limits", "100", "--engines", "threads", loaded=False, log=log) as server:
         assert httpx.get(f"{server.url}/healthz", timeout=WAIT).status_code == 200
         loaded = log.read_text("utf-8")
         assert "looked for komadai.web.server" in loaded
