@@ -18,7 +18,7 @@ SET_UP = @$(PYTHON) tools/set_up.py $(VENV)
 
 # Start the local server and open the browser (or print the address). PLAY="--no-browser" passes options.
 play:
-	$(SET_UP)
+	$(SET_UP) app
 	$(BIN)/komadai play $(PLAY)
 
 # One worker more than processors, since many tests wait for a program that they started.
@@ -27,7 +27,7 @@ PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10
 
 # What a change of a game or of the core breaks first, with one seed; a look at engine, records and server.
 QUICK := $(addprefix tests/,compiler game notation reference rules spec)
-QUICK += tests/engine/test_engine.py tests/record/test_record.py tests/web/game/test_server.py
+QUICK += tests/engine/test_engine.py tests/record/test_record.py tests/app/web/game/test_server.py
 check: dev
 	KOMADAI_SEEDS=1 KOMADAI_EXAMPLES=8 $(PYTEST) $(QUICK)
 
@@ -44,12 +44,12 @@ test-all: dev
 # that fails is run once more, and the summary names it (RERUN).
 test-browsers: WORKERS = $$(($(JOBS) * 2))
 test-browsers: dev
-	$(PYTEST) -m browser --reruns 1 -rR tests/web/browser
+	$(PYTEST) -m browser --reruns 1 -rR tests/app/web/browser
 
 # Build the image of deploy/ by its steps, without an engine for containers, and play on what they make.
 test-container: dev
 	$(SET_UP) deploy
-	$(BIN)/pytest -n 0 -m slow tests/web/deploy
+	$(BIN)/pytest -n 0 -m slow tests/app/web/deploy
 
 dev:
 	$(SET_UP) dev
@@ -69,8 +69,8 @@ learn-env: dev
 # same versions for the server in a browser's tab.
 LOCK = $(BIN)/uv pip compile --generate-hashes --upgrade --quiet --no-emit-index-url --no-emit-find-links
 LOCK += --custom-compile-command 'make lock'
-LOCK_SERVER = $(LOCK) pyproject.toml --universal --python-version 3.11
-SITE := src/komadai/site/export
+LOCK_SERVER = $(LOCK) pyproject.toml --extra app --universal --python-version 3.11
+SITE := src/komadai/app/site/export
 lock:
 	$(SET_UP)
 	$(BIN)/pip install --quiet 'uv>=0.5'
@@ -109,7 +109,7 @@ types: dev
 	$(BIN)/mypy
 	$(BIN)/python tools/make_stub.py --check
 	$(BIN)/python tools/wire_types.py --check
-	$(BIN)/pytest -n 0 -m slow tests/web/test_client.py
+	$(BIN)/pytest -n 0 -m slow tests/app/web/test_client.py
 
 format: dev
 	$(BIN)/ruff check --fix .

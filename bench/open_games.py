@@ -15,10 +15,10 @@ from typing import Annotated
 import typer
 
 import komadai
-from komadai.web.game.registry import GameRegistry
-from komadai.web.game.seats import HUMAN
-from komadai.web.store import Event, Store
-from komadai.web.store.sqlite import SqliteStore
+from komadai.app.web.game.registry import GameRegistry
+from komadai.app.web.game.seats import HUMAN
+from komadai.app.web.store import Event, Store
+from komadai.app.web.store.sqlite import SqliteStore
 
 PATTERNS = 10  # different games, which are played over and over
 

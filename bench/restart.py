@@ -23,7 +23,7 @@ import komadai
 from helpers.faults.ledger import Ledger
 from helpers.faults.person import Person
 from helpers.web.served import Server
-from komadai.web.store.sqlite import SqliteStore
+from komadai.app.web.store.sqlite import SqliteStore
 
 SHARES = {"half within": 0.5, "99 % within": 0.99, "all within": 1.0}
 FIRST_WAIT, LONGEST_WAIT = 0.2, 4.0  # seconds before a page connects again, doubled each time

@@ -13,7 +13,7 @@ import numpy as np
 import typer
 
 import komadai
-from komadai.rl import RESULTS, Encoding, VecEnv
+from komadai.lab.rl import RESULTS, Encoding, VecEnv
 from komadai.spec.logic import is_compound
 
 app = typer.Typer(add_completion=False, help=__doc__)
@@ -167,7 +167,7 @@ def peers(
     with suppress(ImportError):
         from pettingzoo.classic import chess_v6
 
-        from komadai.rl import aec
+        from komadai.lab.rl import aec
 
         alone = rate("komadai shogi in PettingZoo", agents(aec("shogi")), seconds)
         chess = rate("PettingZoo chess", agents(chess_v6.env()), seconds)

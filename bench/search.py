@@ -14,8 +14,8 @@ import typer
 
 import komadai
 from komadai.engine import Engine
-from komadai.external_engine.client import EngineClient
-from komadai.external_engine.requests import Limits
+from komadai.lab.external_engine.client import EngineClient
+from komadai.lab.external_engine.requests import Limits
 from komadai.game.game import Game
 from komadai.protocol.console_commands import bench_positions
 

@@ -1,6 +1,6 @@
 """Gumbel AlphaZero: an agent learns a game from nothing but play with itself, and is measured against the solved truth.
 
-pip install 'komadai[rl]' torch
+pip install 'komadai[lab]' torch
 python examples/gumbel_alphazero.py nana --minutes 45 --plot regret.svg
 
 The search is that of Danihelka and others, "Policy improvement by planning with Gumbel" (2022), for many games at once:
@@ -23,7 +23,7 @@ import torch
 from torch import nn
 
 import komadai
-from komadai import rl
+from komadai.lab import rl
 from komadai.picture.bars import bars
 
 NEVER = -1e9  # the logit of an action that is not legal

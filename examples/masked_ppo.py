@@ -17,7 +17,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import DummyVecEnv
 from torch import nn
 
-from komadai.rl.gym_env import GymEnv
+from komadai.lab.rl.gym_env import GymEnv
 
 GAMMA = 0.99  # what a reward is worth a move later
 

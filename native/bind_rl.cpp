@@ -1,4 +1,4 @@
-// The bindings of encodings and environments. Arrays come as whatever has a buffer; src/komadai/rl makes them.
+// The bindings of encodings and environments. Arrays come as whatever has a buffer; src/komadai/lab/rl makes them.
 #include <algorithm>
 #include <climits>
 #include <mutex>
@@ -242,7 +242,7 @@ void bind_rl(nb::module_& m) {
              "The move that the actions of a turn make, or nothing if they do not make one yet.",
              nb::sig("def move(self, position: Position, taken: collections.abc.Sequence[int]) -> "
                      "komadai.spec.move.Move | None"));
-    nb::class_<PyBatch>(m, "Batch", "Many games played at once; src/komadai/rl makes the arrays.")
+    nb::class_<PyBatch>(m, "Batch", "Many games played at once; src/komadai/lab/rl makes the arrays.")
         .def(nb::init<std::shared_ptr<PyEncoding>, const PyPosition&, int, int, int, int, uint64_t>(), "encoding"_a,
              "start"_a, "games"_a, "threads"_a, "max_plies"_a, "autoreset"_a, "seed"_a)
         .def("copy", [](const PyBatch& self) { return std::make_unique<PyBatch>(self); })

@@ -1,5 +1,5 @@
 // How environments for learning see a game: positions as planes of bytes, moves as numbers of actions. What each plane
-// and action is, src/komadai/rl/encoding.py decides; its tables are plain numbers, as those of the rules are.
+// and action is, src/komadai/lab/rl/encoding.py decides; its tables are plain numbers, as those of the rules are.
 //
 // Everything is seen by the side to move, with its own side of the board at the bottom: a cell is an index in reading
 // order of the board, turned for White. Without edges the cell in the middle is that of the mover's royal piece, and

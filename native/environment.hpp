@@ -28,7 +28,7 @@ struct StepArrays {
     int32_t *final_plies = nullptr, *final_legal_counts = nullptr;
 };
 
-// What ended a game: an End, the cap on its plies, or a declaration. RESULTS of src/komadai/rl/vec_env.py has the
+// What ended a game: an End, the cap on its plies, or a declaration. RESULTS of src/komadai/lab/rl/vec_env.py has the
 // words.
 constexpr uint8_t CAPPED = uint8_t(End::GOAL) + 1, DECLARED = CAPPED + 1;
 

@@ -35,7 +35,7 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 
-BROWSER = Path(__file__).parent / "web" / "browser"
+BROWSER = Path(__file__).parent / "app" / "web" / "browser"
 
 
 _SETTINGS = frozenset(variant for name in NAMES for variant in settings_of(name))

@@ -28,11 +28,11 @@ MODULES = [
     if "    >>> " in path.read_text(encoding="utf-8")
 ]
 FRAMEWORKS = {  # modules that need an extra
-    "komadai.rl.aec_env": "pettingzoo",
-    "komadai.rl.gym_env": "gymnasium",
-    "komadai.rl.spaces": "gymnasium",
-    "komadai.rl.openspiel": "pyspiel",
-    "komadai.learn.training": "torch",
+    "komadai.lab.rl.aec_env": "pettingzoo",
+    "komadai.lab.rl.gym_env": "gymnasium",
+    "komadai.lab.rl.spaces": "gymnasium",
+    "komadai.lab.rl.openspiel": "pyspiel",
+    "komadai.lab.learn.training": "torch",
 }
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])

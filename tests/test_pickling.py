@@ -14,12 +14,13 @@ import pytest
 import komadai
 from helpers.books import book_of_five
 from helpers.odd_calls import FRESH
-from komadai import Engine, Game, Match, Position, lessons, puzzles, solve
+from komadai import Engine, Game, Match, Position, solve
+from komadai.app import lessons, puzzles
 from komadai.book import Builder
-from komadai.external_engine.client import EngineClient
+from komadai.lab.external_engine.client import EngineClient
 from komadai.record import read
 from komadai.reference import Reference
-from komadai.rl import Encoding, TextEnv, VecEnv, best_policy, level_policy, random_policy
+from komadai.lab.rl import Encoding, TextEnv, VecEnv, best_policy, level_policy, random_policy
 
 NANA = komadai.variant("nana")
 
@@ -135,7 +136,7 @@ def test_a_copy_goes_on_as_the_original(name: str, how: Callable[[Any], Any], tm
 @how
 def test_environments_of_other_frameworks(how: Callable[[Any], Any]) -> None:
     pytest.importorskip("gymnasium")
-    from komadai.rl import gym
+    from komadai.lab.rl import gym
 
     env = gym("nana", level=2, side="b")
     env.reset(seed=1)
@@ -152,7 +153,7 @@ def test_environments_of_other_frameworks(how: Callable[[Any], Any]) -> None:
 @how
 def test_environments_of_pettingzoo(how: Callable[[Any], Any]) -> None:
     pytest.importorskip("pettingzoo")
-    from komadai.rl import aec
+    from komadai.lab.rl import aec
 
     env = aec("nana")
     env.reset()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from komadai import lessons, rulebook
+from komadai.app import lessons
+from komadai import rulebook
 from komadai.errors import KomadaiError
 from komadai.toml_table import parsed
 

@@ -33,8 +33,8 @@ STANDARD = "shogi"
 
 def may_name_the_standard_game(path: Path, line: str) -> bool:
     """Protocols and formats of the field are about standard shogi, and a command may begin with it."""
-    folder = path.relative_to(PACKAGE).parts[0] if path.is_relative_to(PACKAGE) else ""
-    return folder in ("protocol", "record") or (folder == "cli" and "=" in line)
+    folder = path.relative_to(PACKAGE).parent.as_posix() if path.is_relative_to(PACKAGE) else ""
+    return folder.startswith(("protocol", "record")) or (folder == "app/cli" and "=" in line)
 
 
 def words_of(text: str) -> list[str]:
@@ -121,7 +121,7 @@ def test_no_source_outside_the_variants_names_a_game_or_a_piece_of_one_game() ->
         ("game/x.py", "f(drum=1)", ["'drum'"]),
         ("game/x.py", "GAME = 'shogi'", ["'shogi'"]),
         ("record/x.py", "GAME = 'shogi'", []),
-        ("cli/x.py", "game: str = 'shogi'", []),
+        ("app/cli/x.py", "game: str = 'shogi'", []),
         ("game/x.py", '"""Kō\'s drum."""\nhand = "hand"  # ko', []),
         ("web/x.js", "// ko\nconst x = variant === 'ki';", ["'ki'"]),
         ("web/x.js", "/* drum */ x.drumCount", ["'drum'"]),

@@ -4,7 +4,7 @@
 
 zig's clang compiles it (native/pyodide.cmake) with headers from Debian's packages, which are unpacked, not installed.
 What is missing is taken by pip, npm and apt-get into the user's cache, at the versions in
-src/komadai/site/export/pins.toml. Where Debian no longer has those, the present ones are taken. Two checks decide in
+src/komadai/app/site/export/pins.toml. Where Debian no longer has those, the present ones are taken. Two checks decide in
 any case: all imports of the core are found in Pyodide (tools/wasm_link.py), and it counts and searches under Node.js.
 The core is kept in the cache, by the contents of all that it is made of. What is wrong is said in one line, with exit
 status 1.
@@ -30,9 +30,9 @@ from pathlib import Path
 from wasm_link import lacking
 
 from komadai.errors import SiteError
-from komadai.site.export import parts, tree
-from komadai.site.export.pins import pins
-from komadai.site.export.running import FetchError, fetch, program, run
+from komadai.app.site.export import parts, tree
+from komadai.app.site.export.pins import pins
+from komadai.app.site.export.running import FetchError, fetch, program, run
 from komadai.storage import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]

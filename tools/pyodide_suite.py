@@ -19,8 +19,8 @@ from pathlib import Path
 from pyodide_core import ROOT, core, say
 
 from komadai.errors import SiteError
-from komadai.site.export import parts, tree
-from komadai.site.export.running import program, run
+from komadai.app.site.export import parts, tree
+from komadai.app.site.export.running import program, run
 
 PACKAGES = ("pytest", "hypothesis", "packaging")
 RUN = Path(__file__).parent / "pyodide_tests.py"

@@ -15,9 +15,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from komadai import Engine, Position, __version__, rl, variant
+from komadai import Engine, Position, __version__, variant
+from komadai.lab import rl
 from komadai.errors import NotationError
-from komadai.rl import Score
+from komadai.lab.rl import Score
 from komadai.spec.move import Move
 
 ROOT = Path(__file__).parent.parent

@@ -15,7 +15,7 @@ from playwright.sync_api import sync_playwright
 
 from helpers.web.screens import make, sit, table
 from helpers.web.served import Server, keep
-from komadai import puzzles
+from komadai.app import puzzles
 
 IMAGES = Path(__file__).parents[1] / "docs/images"
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}

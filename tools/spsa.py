@@ -29,11 +29,11 @@ from rich.table import Table
 
 import komadai
 from komadai import _core
-from komadai.arena.statistics import SCORES, estimate
+from komadai.lab.arena.statistics import SCORES, estimate
 from komadai.engine import Engine
 from komadai.engine.levels import ladder
 from komadai.errors import KomadaiError
-from komadai.learn.openings import opening
+from komadai.lab.learn.openings import opening
 
 PARTS = 20  # of its range that a number's step is
 GAIN = 0.01  # of a step, moved for each point by which a pair is won, at the end of the run

@@ -26,7 +26,7 @@ from komadai.spec.names import kanji_on, one_kanji
 NOTO = Path("/usr/share/fonts/opentype/noto")
 SOURCE = NOTO / "NotoSerifCJK-Bold.ttc"
 JAPANESE = 0  # the Japanese face within Noto's collections
-TARGET = Path(__file__).parent.parent / "src/komadai/web/static/fonts"
+TARGET = Path(__file__).parent.parent / "src/komadai/app/web/static/fonts"
 EXTRA = "王玉駒台先後手☗☖"  # headings and the signs of the sides
 
 

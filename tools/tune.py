@@ -27,15 +27,15 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 import komadai
-from komadai.cli.options import err
-from komadai.cli.spread import Cluster, MetricsPort, Workers, log, spreading
+from komadai.app.cli.options import err
+from komadai.app.cli.spread import Cluster, MetricsPort, Workers, log, spreading
 from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluation, tuned_weights
-from komadai.jobs import unwatched
-from komadai.learn.data import Ledger, Played, total
-from komadai.learn.manifest import TRACE
-from komadai.learn.play_jobs import play_until
-from komadai.learn.self_play import NODES, Settings
-from komadai.learn.targets import HELD_OUT, measured_odds, quiet, targets
+from komadai.lab.jobs import unwatched
+from komadai.lab.learn.data import Ledger, Played, total
+from komadai.lab.learn.manifest import TRACE
+from komadai.lab.learn.play_jobs import play_until
+from komadai.lab.learn.self_play import NODES, Settings
+from komadai.lab.learn.targets import HELD_OUT, measured_odds, quiet, targets
 from komadai.spec.variant import Variant
 
 STEP = 100.0  # the unit the minimizer works in, for its sake

@@ -17,7 +17,7 @@ from typing import Any, get_args
 
 import komadai
 from komadai import spec
-from komadai.web.schema.json_schema import MESSAGES
+from komadai.app.web.schema.json_schema import MESSAGES
 
 # --- The vocabulary -------------------------------------------------------------------------------------------------
 
@@ -240,8 +240,8 @@ def file_limits() -> str:
 
 def command_line() -> str:
     """Every command of ``komadai`` with its arguments and options, from typer's own tree of commands."""
-    from komadai.cli import COMMANDS
-    from komadai.cli import command_line as commands
+    from komadai.app.cli import COMMANDS
+    from komadai.app.cli import command_line as commands
 
     return "\n\n".join(_commands(commands(*COMMANDS), "komadai"))
 
@@ -297,7 +297,7 @@ def _cell(text: str) -> str:
 @cache
 def openapi() -> dict[str, Any]:
     """The OpenAPI document, as the server answers it."""
-    from komadai.web.app import create_app
+    from komadai.app.web.app import create_app
 
     app = create_app(_no_store)
     route: Any = next(route for route in app.routes if getattr(route, "path", "") == "/api/openapi.json")

@@ -10,19 +10,17 @@ import sys
 
 TYPE_CHECKING = False  # spelled out, because importing typing costs more than this whole module
 if TYPE_CHECKING:
+    from . import app as app
     from . import book as book
     from . import engine as engine
     from . import errors as errors
-    from . import external_engine as external_engine
     from . import game as game
     from . import i18n as i18n
-    from . import lessons as lessons
+    from . import lab as lab
     from . import notation as notation
     from . import picture as picture
-    from . import puzzles as puzzles
     from . import record as record
     from . import reference as reference
-    from . import rl as rl
     from . import rulebook as rulebook
     from . import solve as solve
     from . import spec as spec
@@ -85,19 +83,17 @@ _HOMES = {
 
 # Modules that are public themselves; the documentation names no others.
 _MODULES = {
+    "app",
     "book",
     "engine",
     "errors",
-    "external_engine",
     "game",
     "i18n",
-    "lessons",
+    "lab",
     "notation",
     "picture",
-    "puzzles",
     "record",
     "reference",
-    "rl",
     "rulebook",
     "solve",
     "spec",
@@ -128,7 +124,6 @@ __all__ = [
     "WeightsError",
     "book",
     "load",
-    "puzzles",
     "register",
     "solve",
     "variant",

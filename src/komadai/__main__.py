@@ -1,16 +1,32 @@
-"""The program ``komadai``, and ``python -m komadai``: the command line."""
+"""The program ``komadai``, and ``python -m komadai``: the engine for other programs, and the command line."""
 
 import sys
 
 
 def main() -> None:
-    """Run the command line; an interruption ends it with status 130, also while its modules load."""
+    """Run a command; an interruption ends it with status 130, also while its modules load."""
     try:
-        from .cli import main as command_line
+        from .console import run
 
-        command_line()
+        run(_engine if sys.argv[1:2] == ["engine"] else _command_line)
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _engine() -> None:
+    from .protocol.command import main as engine
+
+    engine(sys.argv[2:])
+
+
+def _command_line() -> None:
+    try:
+        from .app.cli import main as command_line
+    except ModuleNotFoundError as missing:
+        from .errors import NotationError, lacking
+
+        raise NotationError(sys.argv[1] if len(sys.argv) > 1 else "komadai", [lacking(missing)]) from None
+    command_line()
 
 
 if __name__ == "__main__":

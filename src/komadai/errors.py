@@ -142,6 +142,34 @@ class LearnError(KomadaiError):
     says which and why."""
 
 
+_EXTRAS = {
+    "app": {"h11", "markdown_it", "msgspec", "prometheus_client", "rich", "starlette", "textual", "typer", "uvicorn"}
+    | {"websockets"},
+    "lab": {"cloudpickle", "distributed", "numpy"},
+    "gym": {"gymnasium"},
+    "learn": {"torch"},
+    "openspiel": {"pyspiel"},
+    "pettingzoo": {"pettingzoo"},
+    "png": {"resvg_py"},
+    "postgres": {"psycopg", "psycopg_pool"},
+    "site": {"zopfli"},
+}
+"""The packages that each extra installs, by the names of their modules."""
+
+
+def lacking(missing: ImportError) -> str:
+    """The remark that a package is missing, and how to install it.
+
+    Raises:
+        ImportError: ``missing`` itself, if no extra has that package.
+    """
+    name = (missing.name or "").partition(".")[0]
+    extra = next((extra for extra, names in _EXTRAS.items() if name in names), None)
+    if extra is None:
+        raise missing
+    return _("needs {name}; install it with: {command}", name=name, command=f"pip install 'komadai[{extra}]'")
+
+
 def require_threads(what: str) -> None:
     """Check that this Python can start threads, which it cannot in a browser.
 

@@ -11,7 +11,7 @@ import komadai
 from komadai import Game, IllegalPositionError, Position, Variant
 from komadai.spec.conditions import Has
 from komadai.spec.variant import Extinction
-from komadai.tui.marks import CHECK, standing
+from komadai.app.tui.marks import CHECK, standing
 
 
 def precious(game: str, **more: Any) -> Variant:

@@ -7,7 +7,7 @@ import os
 from komadai.errors import NotationError
 from komadai.i18n import current_language
 from komadai.variants import build
-from komadai.web.http.responses import ProblemError
+from komadai.app.web.http.responses import ProblemError
 
 
 class OddError(Exception):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 from unittest import mock
 
-from komadai.cli import main
+from komadai.__main__ import main
 
 PATIENCE = 600  # seconds
 
@@ -29,7 +29,7 @@ class Ran:
 def run_alone(*arguments: str, given: str = "") -> Ran:
     """The output of ``komadai ARGUMENTS`` run as a process."""
     made = subprocess.run(
-        [sys.executable, "-c", "from komadai.cli import main; main()", *arguments],
+        [sys.executable, "-c", "from komadai.__main__ import main; main()", *arguments],
         input=given,
         capture_output=True,
         text=True,

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 
 from helpers.forks import Forked
-from komadai.engine_service.worker import SIGNAL, WorkerEnd
+from komadai.app.engine_service.worker import SIGNAL, WorkerEnd
 
 _ID = struct.Struct("<q")
 

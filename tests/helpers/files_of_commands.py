@@ -11,8 +11,8 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from typer.models import ParameterInfo
 
-from komadai.cli import COMMANDS, command_line
-from komadai.cli.files import GAMES, Use
+from komadai.app.cli import COMMANDS, command_line
+from komadai.app.cli.files import GAMES, Use
 
 _NAMES_A_FILE = re.compile(r"\b(FILES?|DIR|FOLDER|IN|OUT|PATH|RECORDS)\b")
 

@@ -16,8 +16,8 @@ from typing import Any
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(
     [
-        *("komadai.cli.play", "komadai.web.server", "komadai.variants.hand", "helpers.faults.traced"),
-        *("komadai.engine_service.worker", "pydantic.type_adapter", "uvicorn.lifespan.on", "uvicorn.loops.asyncio"),
+        *("komadai.app.cli.play", "komadai.app.web.server", "komadai.variants.hand", "helpers.faults.traced"),
+        *("komadai.app.engine_service.worker", "pydantic.type_adapter", "uvicorn.lifespan.on", "uvicorn.loops.asyncio"),
         *("uvicorn.protocols.http.auto", "uvicorn.protocols.websockets.auto"),
     ]
 )
@@ -82,6 +82,6 @@ def _run(call: Callable[..., None], arguments: Sequence[Any], streams: Sequence[
 def komadai_command(*words: str) -> None:
     """Run ``komadai WORDS``, for :class:`Forked`."""
     sys.argv = ["komadai", *words]
-    from komadai.cli import main
+    from komadai.__main__ import main
 
     main()

@@ -14,19 +14,20 @@ from typing import Any, NamedTuple
 
 import komadai
 from helpers.books import book_of_five
-from komadai import Engine, Position, lessons, puzzles, solve
+from komadai import Engine, Position, solve
+from komadai.app import lessons, puzzles
 from komadai.book import Builder
 from komadai.book import open as open_book
 from komadai.engine.clock import Clock
-from komadai.external_engine.replies import EngineOption, Thought
-from komadai.external_engine.requests import Limits
+from komadai.lab.external_engine.replies import EngineOption, Thought
+from komadai.lab.external_engine.requests import Limits
 from komadai.game.game import Game
 from komadai.game.match import Match
 from komadai.game.outcome import Outcome
 from komadai.game.time_control import TimeControl
 from komadai.record import read, to_data
 from komadai.reference import Reference
-from komadai.rl import Encoding, TextEnv, VecEnv
+from komadai.lab.rl import Encoding, TextEnv, VecEnv
 from komadai.spec.move import Move
 from komadai.spec.setup import Setup
 
@@ -92,11 +93,12 @@ ODD: tuple[Any, ...] = (
 )
 
 MODULES: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("", "book", "engine", "errors", "lessons", "picture", "puzzles", "record", "rl", "solve"), ()),
+    **dict.fromkeys(("", "book", "engine", "errors", "picture", "record", "solve"), ()),
+    **dict.fromkeys(("app.lessons", "app.puzzles", "lab.rl"), ()),
     "spec": (),
     "engine.bots": ("Bot", "known_style"),
-    "external_engine.replies": ("EngineOption", "Thought", "Answer"),
-    "external_engine.requests": ("Limits",),
+    "lab.external_engine.replies": ("EngineOption", "Thought", "Answer"),
+    "lab.external_engine.requests": ("Limits",),
     "game.time_control": (),
     "i18n": ("current_language", "language_for", "set_language", "speaking"),
     "notation": ("known", "notate", "of", "parse", "read"),

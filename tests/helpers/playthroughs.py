@@ -10,12 +10,12 @@ from zlib import crc32
 import numpy as np
 
 from helpers.support import NAMES, ROOT
-from komadai.rl import RESULTS, Encoding, VecEnv
-from komadai.rl.single import encoding_of
+from komadai.lab.rl import RESULTS, Encoding, VecEnv
+from komadai.lab.rl.single import encoding_of
 from komadai.spec.logic import is_compound
 from komadai.variants import build
 
-FOLDER = ROOT / "tests" / "rl" / "playthroughs"
+FOLDER = ROOT / "tests" / "lab" / "rl" / "playthroughs"
 _TURNS = 6  # written out in full; of the rest of the game a digest and the end
 _LISTED = 40  # legal actions
 _SEED, _MAX_PLIES = 20, 60

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from komadai.game.position import Position
-from komadai.rl.measure import Policy
+from komadai.lab.rl.measure import Policy
 from komadai.spec.variant import Variant
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import komadai
-from komadai.puzzles import Puzzle
+from komadai.app.puzzles import Puzzle
 
 MATE = Puzzle(
     komadai.variant("shogi"),

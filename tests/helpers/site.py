@@ -7,7 +7,7 @@ import re
 import zipfile
 from pathlib import Path
 
-from komadai.site.export.pins import REQUIREMENTS
+from komadai.app.site.export.pins import REQUIREMENTS
 
 CORE = b"\0asm\1\0\0\0"  # a module with nothing in it
 

@@ -31,7 +31,7 @@ def open_streams(how: str, given: bytes) -> None:
 
 def run_all(how: str, commands: dict[str, list[str]], folder: str) -> None:
     """Run commands one after the other, and write how each ended and what it said."""
-    from komadai.cli import main
+    from komadai.__main__ import main
 
     os.chdir(folder)
     found: dict[str, tuple[object, str, int]] = {}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
-from komadai.jobs import Pool, perform
+from komadai.lab.jobs import Pool, perform
 
 
 class Here(Pool):

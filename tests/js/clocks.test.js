@@ -8,7 +8,7 @@ import {
   face,
   parseControl,
   timeAfter,
-} from "../../src/komadai/web/static/js/game/clocks.js";
+} from "../../src/komadai/app/web/static/js/game/clocks.js";
 
 test("time controls are parsed", () => {
   assert.deepEqual(parseControl("10m 3x30s"), { days: 0, main: "10m", increment: "", periods: 3, byoyomi: "30s" });

@@ -6,7 +6,7 @@ import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL("../../src/komadai/web/static/js", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../src/komadai/app/web/static/js", import.meta.url));
 /** The layers from the lowest to the highest. `game`, `lesson`, `study` and `workshop` do not know each other. */
 const LAYERS = {
   types: 0,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { nameByCode } from "../../src/komadai/web/static/js/board/piece_names.js";
-import { placeNames } from "../../src/komadai/web/static/js/board/place_names.js";
-import { marked } from "../../src/komadai/web/static/js/lib/japanese.js";
+import { nameByCode } from "../../src/komadai/app/web/static/js/board/piece_names.js";
+import { placeNames } from "../../src/komadai/app/web/static/js/board/place_names.js";
+import { marked } from "../../src/komadai/app/web/static/js/lib/japanese.js";
 import {
   boardWords,
   doWords,
@@ -11,9 +11,9 @@ import {
   moveWords,
   nextWords,
   pointWords,
-} from "../../src/komadai/web/static/js/text/describe.js";
-import { remarkWords } from "../../src/komadai/web/static/js/text/remark.js";
-import { pointOf, scan } from "../../src/komadai/web/static/js/text/scan.js";
+} from "../../src/komadai/app/web/static/js/text/describe.js";
+import { remarkWords } from "../../src/komadai/app/web/static/js/text/remark.js";
+import { pointOf, scan } from "../../src/komadai/app/web/static/js/text/scan.js";
 import { fixture } from "./fixture.js";
 
 /** The parts of the input that descriptions use. */

@@ -17,7 +17,7 @@ from helpers.support import needs_processes, needs_threads
 from helpers.volume import FULL, volume
 from komadai import _core
 from komadai.compiler import compile_variant
-from komadai.rl.encoding import Encoding
+from komadai.lab.rl.encoding import Encoding
 from komadai.spec.variant import Variant
 
 pytestmark = [needs_threads, needs_processes]
@@ -27,7 +27,7 @@ import os, random, signal, sys, tempfile, threading, time, traceback
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
-import komadai, komadai.rl, komadai.solve
+import komadai, komadai.lab.rl, komadai.solve
 from komadai.engine.forced_win import attack
 from komadai.solve.certificate import strategy
 
@@ -44,7 +44,7 @@ def new_variant():
     return komadai.Position(replace(VARIANT, id=f"x{next(NUMBERS)}"))
 
 def environment(threads):
-    made = komadai.rl.VecEnv("minishogi", 64, threads=threads)
+    made = komadai.lab.rl.VecEnv("minishogi", 64, threads=threads)
     made.reset()
     return made
 """
@@ -70,7 +70,7 @@ WORK = {  # what each thread makes for itself, and does again and again
     "one position": ("KO", "list(own.legal_moves()), repr(own.legal_moves())"),
     "moves by name": ("SHOGI.copy()", "own.push('7g7f'), own.pop()"),
     "trees of steps": ("KO.copy()", "own.steps()"),
-    "encodings": ("komadai.rl.Encoding('shogi')", "own.observe(SHOGI), own.mask(SHOGI)"),
+    "encodings": ("komadai.lab.rl.Encoding('shogi')", "own.observe(SHOGI), own.mask(SHOGI)"),
     "new variants": ("None", "new_variant()"),
     "tables": ("None", "komadai.solve.build('nana', path=Path(tempfile.mkdtemp()) / 'nana', threads=2)"),
     "audits": ("komadai.solve.open('nana')", "own.audit()"),
@@ -276,22 +276,22 @@ def test_objects_that_were_never_made_are_refused() -> None:
 
 
 TWICE = """
-import komadai.rl, komadai.solve
+import komadai.lab.rl, komadai.solve
 from komadai.compiler import compile_variant
 
 shogi, micro = komadai.Position("shogi"), komadai.Position("micro")
 native, other = compile_variant(komadai.variant("shogi")), compile_variant(komadai.variant("micro"))
-tables = [komadai.rl.Encoding(name)._tables() for name in ("shogi", "micro")]
+tables = [komadai.lab.rl.Encoding(name)._tables() for name in ("shogi", "micro")]
 long = {"mate", "search", "tsume"}
 cases = [
     (komadai.Position, ("shogi",), ("micro",)),
     (komadai.Game, ("shogi",), ("micro",)),
     (komadai.Engine, ("shogi",), ("micro",)),
-    (komadai.rl.Encoding, ("shogi",), ("micro",)),
-    (komadai.rl.Encoding, ("minishogi",), ("micro",)),
-    (komadai.rl.Encoding, ("nana",), ("ko", "steps")),
-    (komadai.rl.VecEnv, ("shogi", 4), ("micro", 9)),
-    (komadai.rl.VecEnv, ("minishogi", 4), ("shogi", 2, 2)),
+    (komadai.lab.rl.Encoding, ("shogi",), ("micro",)),
+    (komadai.lab.rl.Encoding, ("minishogi",), ("micro",)),
+    (komadai.lab.rl.Encoding, ("nana",), ("ko", "steps")),
+    (komadai.lab.rl.VecEnv, ("shogi", 4), ("micro", 9)),
+    (komadai.lab.rl.VecEnv, ("minishogi", 4), ("shogi", 2, 2)),
     (type(native), (native.variant,), (other.variant,)),
     (_core.Position, (native.rules, [0] * 81, [[], []], 0), (other.rules, [0] * 20, [[], []], 0)),
     (_core.Encoding, (native.rules, tables[0]), (other.rules, tables[1])),

@@ -16,7 +16,7 @@ from helpers.command import PATIENCE, running
 from helpers.stubborn import Stubborn, alive, ids_in, left_of, wait_for
 from helpers.support import ROOT, in_a_loop
 from komadai import processes
-from komadai.external_engine.client import EngineClient
+from komadai.lab.external_engine.client import EngineClient
 from komadai.processes import Program, streams
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
@@ -24,11 +24,11 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at proces
 STARTED = """
 import asyncio, os, signal, sys, threading, time
 from komadai import processes
-from komadai.engine_service import ChildBackend
-from komadai.external_engine.process import LineProcess
-from komadai.jobs import LocalPool
-from komadai.rl.learners import Program as Learner
-from komadai.web.http.workshop.sandbox import Sandbox
+from komadai.app.engine_service import ChildBackend
+from komadai.lab.external_engine.process import LineProcess
+from komadai.lab.jobs import LocalPool
+from komadai.lab.rl.learners import Program as Learner
+from komadai.app.web.http.workshop.sandbox import Sandbox
 
 how, ids, *command = sys.argv[1:]
 loop = asyncio.new_event_loop()

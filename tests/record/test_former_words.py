@@ -12,13 +12,13 @@ import pytest
 import komadai
 from helpers.ko import text as setup
 from komadai import Record, record
-from komadai.arena.state_file import State
+from komadai.lab.arena.state_file import State
 from komadai.game.outcome import REASONS
 from komadai.record.former_words import FORMER_WORDS
-from komadai.tui.play import Play
-from komadai.web.http.books import Bookshelf
-from komadai.web.http.studies import study
-from komadai.web.store.sqlite import SqliteStore
+from komadai.app.tui.play import Play
+from komadai.app.web.http.books import Bookshelf
+from komadai.app.web.http.studies import study
+from komadai.app.web.store.sqlite import SqliteStore
 
 OVER = komadai.Game("ko", setup("SW 10j, g 10h, p 5c"))
 OVER.push("10j10i10h")

@@ -83,8 +83,8 @@ def test_the_command_tells_what_is_known() -> None:
 
 
 def test_the_command_builds_and_audits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("komadai.cli.solve.build", lambda name, **options: TINY)
-    monkeypatch.setattr("komadai.cli.solve._REFERENCE_SAMPLE", 200)
+    monkeypatch.setattr("komadai.app.cli.solve.build", lambda name, **options: TINY)
+    monkeypatch.setattr("komadai.app.cli.solve._REFERENCE_SAMPLE", 200)
     path = tmp_path / "tiny.table"
     ran = komadai_says("solve", "nana", "--output", str(path), "--threads", "1", "--audit")
     assert (ran.status, ran.err) == (0, "")

@@ -16,13 +16,13 @@ from komadai.engine import Engine
 from komadai.engine.forced_win import attack
 from komadai.errors import IllegalMoveError, IllegalPositionError
 from komadai.game.position import Position
-from komadai.puzzles.themes import prover
+from komadai.app.puzzles.themes import prover
 from komadai.spec.board import FarRanks
 from komadai.spec.conditions import At, Is, Supported
 from komadai.spec.rules import Forbid, Remove, Rule, Take
 from komadai.spec.variant import Support, Variant
 from komadai.view.steps import step_tree
-from komadai.web.schema.blocked_squares import blocked
+from komadai.app.web.schema.blocked_squares import blocked
 from komadai.workshop import check, loads, variant_text
 
 DEEPEST = 3 if FULL else 2  # plies that the reference counts
@@ -170,7 +170,7 @@ def test_a_forced_mate_is_proved_and_makes_a_puzzle() -> None:
 
 
 def test_agents_take_its_turns_step_by_step() -> None:
-    rl = pytest.importorskip("komadai.rl")
+    rl = pytest.importorskip("komadai.lab.rl")
     encoding, env = rl.Encoding(LION, "steps"), rl.VecEnv(LION, 2, encoding="steps", seed=1, max_plies=30)
     env.reset()
     for _ in range(60):

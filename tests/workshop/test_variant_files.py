@@ -218,8 +218,8 @@ def test_in_pictures_only_the_piece_without_an_outline_has_letters(look: str) ->
 
 
 def test_on_paper_a_kanji_without_an_outline_is_written_not_drawn() -> None:
-    from komadai.printing import document
-    from komadai.printing.paper import paper_of
+    from komadai.app.printing import document
+    from komadai.app.printing.paper import paper_of
 
     plain, odd = (loads(start_text("my-shogi").replace('"歩"', f'"{kanji}"')) for kanji in "歩鯱")
     drawn = [document(v, paper_of("a4")).count('class="sign"') for v in (plain, odd)]

@@ -6,7 +6,7 @@ import math
 
 RATE = 600.0
 """The score at which the odds to win are e to 1, as measured in shogi. Learning measures it in each game
-(:func:`komadai.learn.targets.fitted_rate`)."""
+(:func:`komadai.lab.learn.targets.fitted_rate`)."""
 
 MARKS = ((0.30, "??"), (0.20, "?"), (0.10, "?!"))
 """The marks of mistakes: each from that loss on, in shares of the points that a game is worth."""

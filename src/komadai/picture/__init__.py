@@ -9,7 +9,7 @@ Example:
 
 from __future__ import annotations
 
-from ..errors import NotationError
+from ..errors import NotationError, lacking
 from ..game.position import Position
 from ..spec.board import SIDE_NAMES, Side, other
 from ..spec.move import Move
@@ -96,8 +96,8 @@ def rasterized(text: str, width: int) -> bytes:
     """
     try:
         import resvg_py
-    except ModuleNotFoundError:
-        raise NotationError("PNG", ["needs resvg-py; install it with: pip install 'komadai[png]'"]) from None
+    except ModuleNotFoundError as missing:
+        raise NotationError("PNG", [lacking(missing)]) from None
     return bytes(resvg_py.svg_to_bytes(svg_string=text, width=width, skip_system_fonts=True))
 
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from helpers.support import in_a_loop
-from komadai.web.store.sqlite import SqliteStore
+from komadai.app.web.store.sqlite import SqliteStore
 
 from . import scripted
 from .ledger import Ledger

@@ -15,7 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 from helpers.support import in_a_loop
 from helpers.web.cluster import Cluster
 from helpers.web.proxy import TRIPS, Proxy, Trip
-from komadai.web.store.postgres import PostgresStore
+from komadai.app.web.store.postgres import PostgresStore
 
 from . import scripted
 from .calls import Keeper, Run

@@ -22,7 +22,7 @@ from helpers.web.cluster import Cluster
 from helpers.web.proxy import Proxy
 from helpers.web.served import Server
 from komadai.spec.board import SIDES, Side, other
-from komadai.web.store.postgres import PostgresStore
+from komadai.app.web.store.postgres import PostgresStore
 
 from .ledger import Ledger
 from .person import Person

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from komadai.web.game.replay import read
-from komadai.web.game.state import GameState
-from komadai.web.store import Store
+from komadai.app.web.game.replay import read
+from komadai.app.web.game.state import GameState
+from komadai.app.web.store import Store
 
 
 @dataclass

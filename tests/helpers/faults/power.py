@@ -18,9 +18,9 @@ from pathlib import Path
 from random import Random
 
 from helpers.support import in_a_loop
-from komadai.web.game.replay import read
-from komadai.web.game.state import GameState
-from komadai.web.store.sqlite import SqliteStore
+from komadai.app.web.game.replay import read
+from komadai.app.web.game.state import GameState
+from komadai.app.web.store.sqlite import SqliteStore
 
 from . import scripted
 from .calls import memory

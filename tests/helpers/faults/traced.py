@@ -118,11 +118,11 @@ def _serve(go: Connection, folder: Path, checkpoint: int, url: str) -> None:
     go.recv()
     go.close()
     from komadai.errors import NotationError
-    from komadai.web import server
-    from komadai.web.engines.rate_limits import USUAL
-    from komadai.web.game import store_calls
-    from komadai.web.store import Store
-    from komadai.web.store.sqlite import SqliteStore
+    from komadai.app.web import server
+    from komadai.app.web.engines.rate_limits import USUAL
+    from komadai.app.web.game import store_calls
+    from komadai.app.web.store import Store
+    from komadai.app.web.store.sqlite import SqliteStore
 
     one = ThreadPoolExecutor(1, "store")
 
@@ -149,7 +149,7 @@ def _serve(go: Connection, folder: Path, checkpoint: int, url: str) -> None:
     options: dict[str, Any] = {"port": 0, "open_browser": False, "limits": USUAL.times(1000)}
     try:
         if url:
-            from komadai.web.store import postgres
+            from komadai.app.web.store import postgres
 
             with mock.patch.object(postgres, "_PATIENCE", _DATABASE):
                 server.serve(store_url=url, **options)

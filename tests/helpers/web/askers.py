@@ -16,10 +16,10 @@ from websockets.exceptions import ConnectionClosed
 from helpers.web.fitting import OPERATIONS, fits, spoken
 from helpers.web.mutation import EXTREME, Fields, mutated, noise, spoiled
 from helpers.web.strangers import FAILED, LARGEST, WAIT, World
-from komadai import puzzles
+from komadai.app import puzzles
 from komadai.record import FORMATS
-from komadai.web.game.profiles import new_key
-from komadai.web.schema import commands, events
+from komadai.app.web.game.profiles import new_key
+from komadai.app.web.schema import commands, events
 from komadai.workshop import game_text
 from komadai.workshop.starting import start_text
 

@@ -12,11 +12,11 @@ import msgspec
 import pytest
 from starlette.routing import compile_path
 
-from komadai.web.app import create_app
-from komadai.web.http.openapi import document as openapi
-from komadai.web.http.operations import Operation
-from komadai.web.schema import events
-from komadai.web.schema.json_schema import document
+from komadai.app.web.app import create_app
+from komadai.app.web.http.openapi import document as openapi
+from komadai.app.web.http.operations import Operation
+from komadai.app.web.schema import events
+from komadai.app.web.schema.json_schema import document
 
 OPERATIONS: Sequence[Operation] = create_app(lambda: pytest.fail("no store is opened")).state.operations
 _PATHS = [(one, compile_path(one.path)[0]) for one in OPERATIONS]

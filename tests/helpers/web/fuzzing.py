@@ -36,8 +36,8 @@ from helpers.web.askers import Asker, Browser
 from helpers.web.served import Server
 from helpers.web.strangers import WAIT, Player, Report, Toy, World, play, real_messages
 from komadai import record as records
-from komadai.web.store import Store
-from komadai.web.store.sqlite import SqliteStore
+from komadai.app.web.store import Store
+from komadai.app.web.store.sqlite import SqliteStore
 
 MOST_MEMORY = 1024.0  # MB of the server, engines included
 SERVER = ("--limits", "1000000")  # what clients may usually ask must not hide what they ask for
@@ -222,7 +222,7 @@ async def fuzz(folder: Path, plan: Siege, url: str | None = None) -> Report:
         if url is None:
             store: Store = SqliteStore(folder / "games.sqlite3")
         else:
-            from komadai.web.store.postgres import PostgresStore
+            from komadai.app.web.store.postgres import PostgresStore
 
             store = PostgresStore(url)
         report = await besiege(server, store, plan)

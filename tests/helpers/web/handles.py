@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from komadai.web.store.opfs import OpfsStore
+from komadai.app.web.store.opfs import OpfsStore
 
 FILES = ("games-a.log", "games-b.log")
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import httpx
 
-from komadai.web.app import create_app
-from komadai.web.store import Store
+from komadai.app.web.app import create_app
+from komadai.app.web.store import Store
 
 Inside = Callable[[str], httpx.AsyncClient]
 """A client at that address."""

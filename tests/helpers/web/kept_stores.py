@@ -29,14 +29,14 @@ from helpers.web.cluster import Cluster, binaries
 from helpers.web.meeting import Meeting, events, meet
 from helpers.web.served import Client, Server
 from komadai import record as records
-from komadai.web.game.replay import read
-from komadai.web.game.state import GameState
-from komadai.web.store import Store
-from komadai.web.store import postgres as postgres_store
-from komadai.web.store import sqlite as sqlite_store
-from komadai.web.store.postgres import PostgresStore
-from komadai.web.store.sqlite import SqliteStore
-from komadai.web.store.watch import LATE
+from komadai.app.web.game.replay import read
+from komadai.app.web.game.state import GameState
+from komadai.app.web.store import Store
+from komadai.app.web.store import postgres as postgres_store
+from komadai.app.web.store import sqlite as sqlite_store
+from komadai.app.web.store.postgres import PostgresStore
+from komadai.app.web.store.sqlite import SqliteStore
+from komadai.app.web.store.watch import LATE
 
 FOLDER = ROOT / "tests" / "fixtures" / "stores"
 FORMATS = {"sqlite": sqlite_store.FORMAT, "postgres": postgres_store.FORMAT}

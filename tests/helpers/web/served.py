@@ -61,7 +61,7 @@ class Server:
         if loaded and listening is None:
             self.process = Forked(komadai_command, *arguments, errors=log)
         else:
-            command, passed = [sys.executable, "-c", "from komadai.cli import main; main()", *arguments], []
+            command, passed = [sys.executable, "-c", "from komadai.__main__ import main; main()", *arguments], []
             if listening is not None:
                 command, passed = passing(listening, command), [listening.fileno()]
             with nullcontext() if log is None else log.open("w") as errors:

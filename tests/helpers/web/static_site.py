@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import komadai
-from komadai.site.export import tree
+from komadai.app.site.export import tree
 
 SITE = os.environ.get("KOMADAI_SITE", "")
 """The folder that ``komadai export-site`` wrote; without it the tests that need it are skipped."""

@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from helpers.web.fitting import spoken
 from helpers.web.mutation import Fields, mutated, noise
-from komadai.web.schema import commands, events, model
+from komadai.app.web.schema import commands, events, model
 
 WAIT = 120.0  # seconds for an answer, on a machine that has much else to do
 LARGEST = 64 * 1024  # bytes of a frame that is answered; longer ones end the connection

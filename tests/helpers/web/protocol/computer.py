@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from komadai.engine_service import Backend, SearchRequest, SearchResult
-from komadai.engine_service.messages import Report
+from komadai.app.engine_service import Backend, SearchRequest, SearchResult
+from komadai.app.engine_service.messages import Report
 from komadai.game.game import Game
 
 THINKING = 1.0  # seconds

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
-from komadai.web.store import Event, GameRow
+from komadai.app.web.store import Event, GameRow
 
 from .clock import CLOSE, CONTROLS, Clock
 from .rules import Board, Made, State, Terms, other

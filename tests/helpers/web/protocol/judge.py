@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from komadai.web.store import Event, GameRow
+from komadai.app.web.store import Event, GameRow
 
 from .clock import CLOSE
 from .course import Course, terms_of

@@ -9,7 +9,7 @@ from hypothesis import note
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from komadai.web.store.sql import SqlStore
+from komadai.app.web.store.sql import SqlStore
 
 from .clock import CONTROLS
 from .connection import Connection

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from komadai.web.app import create_app
-from komadai.web.engines.rate_limits import USUAL
+from komadai.app.web.app import create_app
+from komadai.app.web.engines.rate_limits import USUAL
 
 from .computer import Computer
 from .simulation import INSTANT, RUNNING, Host, Process, SimulatedLoop

@@ -13,8 +13,8 @@ from typing import Any
 from unittest.mock import patch
 from weakref import WeakSet
 
-from komadai.web.game import clocks, heartbeat, registry, session
-from komadai.web.store import Event
+from komadai.app.web.game import clocks, heartbeat, registry, session
+from komadai.app.web.store import Event
 
 INSTANT = 1e-6  # seconds after which everything that waits for nothing is done
 EPOCH = 1e6  # wall-clock time at the start; small, so that differences are exact to a nanosecond

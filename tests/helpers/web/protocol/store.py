@@ -10,11 +10,11 @@ from contextvars import Context, copy_context
 from pathlib import Path
 from typing import Any
 
-from komadai.web.store import Challenge, ConflictError, Event, GameRow, StoreError, WriteInDoubtError
-from komadai.web.store.bus import Bus, Heard
-from komadai.web.store.sql import SqlStore, Statement
-from komadai.web.store.sqlite import SqliteStore
-from komadai.web.store.watch import Stamp, Watch, continued
+from komadai.app.web.store import Challenge, ConflictError, Event, GameRow, StoreError, WriteInDoubtError
+from komadai.app.web.store.bus import Bus, Heard
+from komadai.app.web.store.sql import SqlStore, Statement
+from komadai.app.web.store.sqlite import SqliteStore
+from komadai.app.web.store.watch import Stamp, Watch, continued
 
 from .simulation import EPOCH, RUNNING, SimulatedLoop
 

@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from typing import Any
 from unittest.mock import patch
 
-from komadai.web.game import session
-from komadai.web.store.sql import SqlStore
+from komadai.app.web.game import session
+from komadai.app.web.store.sql import SqlStore
 
 from .connection import FAR_BEHIND, Connection
 from .course import Course

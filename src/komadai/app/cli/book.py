@@ -1,0 +1,178 @@
+"""``komadai book``: opening books built from records, shown and merged."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.cells import cell_len, set_cell_size
+
+from ... import book as books
+from ...book import Book, BookMove, Builder
+from ...errors import BookError, KomadaiError, NotationError
+from ...game.position import Position
+from ...record.tree import Record
+from ...spec.variant import Variant
+from ...variants import build as build_variant
+from .files import Use, check, read_again
+from .options import Json, Rules, Style, Words, options_of, print_json, warn, written
+from .record import files_in, load
+
+app = typer.Typer(help="Build, show and merge opening books.", no_args_is_help=True)
+
+_WARNINGS = 10  # files named that cannot be read; the others are counted
+
+Source = Annotated[Path, typer.Argument(help="A book.", metavar="FILE"), Use.READS]
+Out = Annotated[Path, typer.Option(help="The book to write.", metavar="FILE", dir_okay=False), Use.WRITES]
+Least = Annotated[
+    int, typer.Option(help="In how many games a move must have been played.", min=1, max=10**6, metavar="N")
+]
+
+
+@app.command()
+def build(
+    records: Annotated[
+        list[Path],
+        typer.Argument(help="Files with records of games in any format, and folders of such.", metavar="RECORDS..."),
+        Use.READS,
+    ],
+    out: Out,
+    plies: Annotated[
+        int, typer.Option(help="How many plies of each game to take in.", min=1, max=10_000, metavar="N")
+    ] = books.PLIES,
+    least: Least = 1,
+    game: Annotated[
+        str | None, typer.Option("--game", "-g", help="The game; by default that of the first record.", metavar="GAME")
+    ] = None,
+    option: Rules = None,
+    as_json: Json = False,
+) -> None:
+    """Build a book from records: for each position the moves played, with their results and scores."""
+    if game is None and option:
+        raise NotationError("--option", ["needs --game, the game whose option it is"])
+    variant = None if game is None else build_variant(game, **options_of(option))
+    builder = None if variant is None else Builder(variant, plies=plies)
+    others: dict[str, int] = {}
+    paths = files_in(records)
+    check([("--out", out)], read=[("a file of RECORDS", path) for path in paths], force=True)
+    for path, record in _records(paths, variant):
+        if builder is None:
+            builder = Builder(record.variant, plies=plies)
+        if books.same_game(record.variant, builder.variant):
+            builder.add(record)
+        elif variant is None:
+            words = (
+                f"holds a game of {record.variant.id}, others before it are of {builder.variant.id} (or of other rules)"
+            )
+            raise NotationError(repr(str(path)), [f"{words}; say with --game which to take"])
+        else:
+            others[record.variant.id] = others.get(record.variant.id, 0) + 1
+    for name, count in others.items():
+        warn(f"{count:,} game{'s' * (count != 1)} of {name} (or of other rules) passed over")
+    if builder is None:
+        raise NotationError("RECORDS", ["hold no game"])
+    _write(builder, out, least, as_json)
+
+
+def _records(paths: Sequence[Path], variant: Variant | None) -> Iterator[tuple[Path, Record]]:
+    """The records of all files; those that cannot be read are named, and the others taken."""
+    failed = 0
+    hidden = not sys.stderr.isatty()
+    with typer.progressbar(paths, label="reading", file=sys.stderr, hidden=hidden) as shown:
+        for path in shown:
+            try:
+                found = load(str(path), variant, None)
+            except KomadaiError as error:
+                failed += 1
+                if failed <= _WARNINGS:
+                    warn(f"{str(error)[:500]}; passed over")
+                continue
+            yield from ((path, record) for record in found)
+    if failed == len(paths):
+        raise NotationError("RECORDS", ["none of the files can be read"])
+    if failed > _WARNINGS:
+        warn(f"{failed} files passed over in all")
+
+
+@app.command()
+def merge(
+    sources: Annotated[list[Path], typer.Argument(help="Books of one game.", metavar="FILES..."), Use.READS],
+    out: Out,
+    least: Least = 1,
+    as_json: Json = False,
+) -> None:
+    """Merge books of one game; a game that is in several counts several times."""
+    opened = [books.open(path) for path in sources]
+    builder = Builder(opened[0].variant, plies=max(min(book.plies, books.MOST_PLIES) for book in opened))
+    for book in opened:
+        try:
+            builder.merge(book)
+        except BookError as error:
+            raise BookError(f"{book.path}: {error}") from None
+    _write(builder, out, least, as_json)
+
+
+@app.command()
+def show(file: Source, position: Words = None, notation: Style = None, as_json: Json = False) -> None:
+    """Show what a book holds, and the moves of a position, by default the start."""
+    book = books.open(file)
+    place = Position(book.variant, " ".join(position) if position else None)
+    moves = book.moves(place)
+    if as_json:
+        print_json({**book.about, "position": place.sfen(), "found": [_data(place, move, notation) for move in moves]})
+        return
+    _tell(book, file, False)
+    print(f"\n{place.sfen()}")
+    if not moves:
+        print("no move of this position is in the book")
+        return
+    rows = [_row(place, move, notation) for move in moves]
+    rows.insert(0, ("move", "", "games", "wins", "draws", "losses", "points", "score"))
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        left = [set_cell_size(cell, width) for cell, width in zip(row[:2], widths, strict=False)]
+        right = [cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=True)]
+        print("  ".join((*left, *right)).rstrip())
+
+
+def _row(position: Position, move: BookMove, notation: str | None) -> tuple[str, ...]:
+    points = "" if move.points is None else f"{100 * move.points:.0f}%"
+    score = "" if move.score is None else f"{move.score / 100:+.2f}"
+    counts = (move.games, move.wins, move.draws, move.losses)
+    return (str(move.move), written(position, move.move, notation), *(f"{count:,}" for count in counts), points, score)
+
+
+def _data(position: Position, move: BookMove, notation: str | None) -> dict[str, object]:
+    return {
+        "move": str(move.move),
+        "written": written(position, move.move, notation),
+        "games": move.games,
+        "wins": move.wins,
+        "draws": move.draws,
+        "losses": move.losses,
+        "score": move.score,
+        "scored": move.scored,
+    }
+
+
+def _write(builder: Builder, out: Path, least: int, as_json: bool) -> None:
+    """Write a book, and print what it holds."""
+    with read_again(out) as path:
+        _tell(builder.write(path, least=least), out, as_json)
+
+
+def _tell(book: Book, path: Path, as_json: bool) -> None:
+    """Print what a book holds, which is called so."""
+    size = book.path.stat().st_size
+    if as_json:
+        print_json({**book.about, "file": str(path), "bytes": size})
+        return
+    about = book.about
+    options = "".join(f", {name}={value}" for name, value in about["options"].items())
+    print(f"{book.variant.name} {about['version']}{options}: {about['games']:,} games, {about['plies']} plies of each")
+    played = f", each played in {about['least']} games or more" if about["least"] > 1 else ""
+    print(f"{about['positions']:,} positions, {about['moves']:,} moves{played}")
+    print(f"{path}, {size:,} bytes")

@@ -1,0 +1,243 @@
+"""``komadai learn``: a net for a game, from games to the match that decides over it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from ...errors import LearnError, NotationError
+from ...lab.jobs import unwatched
+from ...lab.learn import adoption
+from ...lab.learn.cycle import Cycle, needed
+from ...lab.learn.manifest import TRACE, Manifest, digest
+from ...lab.learn.measuring import choose
+from ...lab.learn.report_page import elo_words, page
+from ...lab.learn.self_play import NODES, Settings
+from ...spec.variant import Variant
+from ...storage import write_whole
+from ...variants import build
+from .files import Use, check_in
+from .learn_match import decide
+from .options import Game, Rules, err, options_of, out
+from .spread import Cluster, MetricsPort, Spread, Workers, log, spreading
+
+_EVERY = 15.0  # seconds between two lines of a log
+_DEFAULTS: dict[str, Any] = {
+    "seed": 1,
+    "hidden": 32,
+    "batch": 4096,
+    "rate": 0.001,
+    "trace": TRACE,
+    "match_nodes": 3000,
+    "match_games": 2000,
+    "elo0": 0.0,
+    "elo1": 10.0,
+}
+"""The numbers of a manifest that are not measured, unless said otherwise."""
+
+Hours = Annotated[
+    float | None,
+    typer.Option(
+        help="For about how long: a minute of measuring chooses positions and epochs; 8 unless they are given.",
+        min=0.05,
+        max=10_000,
+        metavar="H",
+    ),
+]
+Positions = Annotated[
+    int | None, typer.Option(help="Quiet positions to play for; 0: learn from --data alone.", min=0, metavar="N")
+]
+Epochs = Annotated[
+    int | None, typer.Option(help="How often training looks at each position.", min=1, max=10_000, metavar="N")
+]
+Data = Annotated[
+    list[Path] | None,
+    typer.Option(help="A file of games played before to learn from, too; repeatable.", dir_okay=False, metavar="FILE"),
+    Use.READS,
+]
+Seed = Annotated[int | None, typer.Option(help="Makes chance repeatable; 1 by default.", min=0, metavar="N")]
+Nodes = Annotated[
+    int | None, typer.Option(help=f"Positions a move in the games; {NODES:,} by default.", min=1, metavar="N")
+]
+Noise = Annotated[
+    float | None,
+    typer.Option(help="Share of moves in the games that are made by chance; 0 by default.", min=0, max=1, metavar="P"),
+]
+Trace = Annotated[
+    float | None,
+    typer.Option(
+        help=f"How much of a target is what follows in the game (TD(λ)); {TRACE} by default.", min=0, max=1, metavar="λ"
+    ),
+]
+Hidden = Annotated[
+    int | None, typer.Option(help="Hidden units of the net: 16, 32, 64 or 128; 32 by default.", metavar="N")
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(help="Threads that train, on which the weights depend; all cores by default.", min=1, metavar="N"),
+]
+MatchNodes = Annotated[
+    int | None, typer.Option(help="Positions a move in the match; 3,000 by default.", min=1, metavar="N")
+]
+MatchGames = Annotated[
+    int | None, typer.Option(help="Games of the match, at most; 2,000 by default.", min=2, metavar="N")
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        help="The folder of the run, learn-GAME by default; one that is there is gone on with.",
+        file_okay=False,
+        metavar="DIR",
+    ),
+    Use.FOLDER,
+]
+Adopt = Annotated[
+    bool, typer.Option("--adopt", help="Let the engine play with the net from now on, if the match accepts it.")
+]
+
+
+def learn(
+    game: Game,
+    option: Rules = None,
+    hours: Hours = None,
+    positions: Positions = None,
+    epochs: Epochs = None,
+    data: Data = None,
+    seed: Seed = None,
+    nodes: Nodes = None,
+    noise: Noise = None,
+    trace: Trace = None,
+    hidden: Hidden = None,
+    threads: Threads = None,
+    match_nodes: MatchNodes = None,
+    match_games: MatchGames = None,
+    folder: Out = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    metrics_port: MetricsPort = None,
+    adopt: Adopt = False,
+) -> None:
+    """Learn an evaluation: games of the engine with itself, a net trained on them, and a match against what it has."""
+    variant = build(game, **options_of(option))
+    needed()
+    path = folder or Path(f"learn-{variant.id}")
+    check_in("--out", path)
+    numbers = {
+        "hours": hours,
+        "positions": positions,
+        "epochs": epochs,
+        "seed": seed,
+        "nodes": nodes,
+        "noise": noise,
+        "trace": trace,
+        "hidden": hidden,
+        "threads": threads,
+        "match_nodes": match_nodes,
+        "match_games": match_games,
+        "data": {str(file): digest(file) for file in data} if data else None,
+    }
+    with spreading(workers, cluster, metrics_port) as spread:
+        asked = {name: value for name, value in numbers.items() if value is not None}
+        cycle = Cycle(path, variant, _manifest(path / "manifest.json", variant, asked, spread))
+        done = _steps(variant, cycle, spread)
+    if adopt and done and cycle.verdict()["accepted"]:
+        adoption.adopt(variant, cycle)
+        log(f"the engine plays {variant.id} with this net from now on")
+    _write_page(variant, cycle)
+    if not done:
+        log(f"interrupted; go on with --out {path}")
+        raise typer.Exit(130)
+    _print_result(cycle)
+
+
+def _manifest(path: Path, variant: Variant, asked: dict[str, Any], spread: Spread | None) -> Manifest:
+    """The numbers of the run: those in its folder, or new ones."""
+    if path.exists():
+        found = Manifest.read(path, variant)
+        found.require(path, asked)
+        return found
+    numbers = {**_DEFAULTS, "threads": os.cpu_count() or 1, "hours": None, **asked}
+    if (hidden := numbers["hidden"]) not in (16, 32, 64, 128):
+        raise NotationError(f"--hidden {hidden}", ["expected 16, 32, 64 or 128"])
+    if ("positions" in asked) != ("epochs" in asked):
+        raise NotationError("--positions", ["goes with --epochs, and --epochs with it"])
+    if asked.get("positions") == 0 and "data" not in asked:
+        raise NotationError("--positions 0", ["leaves nothing to learn from; name files of games by --data"])
+    how = {"seed": numbers.pop("seed"), "nodes": numbers.pop("nodes", NODES), "noise": numbers.pop("noise", 0.0)}
+    settings = Settings.of(variant, **how)
+    if "positions" not in asked:
+        numbers["hours"] = hours = asked.get("hours", 8.0)
+        workers = 1 if spread is None else max(spread.pool.size(), 1)
+        sizes = {name: numbers[name] for name in ("hidden", "batch", "threads")}
+        numbers["positions"], numbers["epochs"] = choose(variant, settings, hours, workers, **sizes, log=log)
+    elif "hours" in asked:
+        raise NotationError("--hours", ["chooses positions and epochs; leave it out, or them"])
+    made = Manifest.of(variant, settings, numbers.pop("data", {}), **numbers)
+    made.write(path)
+    return made
+
+
+def _steps(variant: Variant, cycle: Cycle, spread: Spread | None) -> bool:
+    """Do all that is not done yet; false if the match was interrupted."""
+    if cycle.verdict():
+        return True
+    m = cycle.manifest
+    with _shown("games", m.positions) as shown:
+        cycle.play(
+            None if spread is None else spread.pool,
+            progress=shown,
+            log=log,
+            watch=unwatched if spread is None else spread.watch("games"),
+        )
+    _write_page(variant, cycle)
+    with _shown("training", m.epochs) as trained:
+        cycle.train(trained)
+    _write_page(variant, cycle)
+    return decide(variant, cycle, spread)
+
+
+@contextmanager
+def _shown(step: str, total: int) -> Iterator[Callable[[float], object]]:
+    """Show how far a step has come: a bar on a terminal, elsewhere a line now and then."""
+    columns = (TextColumn(step), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    said = time.monotonic()
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task(step, total=total)
+
+        def show(done: float) -> None:
+            nonlocal said
+            bar.update(task, completed=done)
+            if not err.is_terminal and time.monotonic() > said + _EVERY:
+                said = time.monotonic()
+                log(f"{step}: {done:,.6g} of {total:,}")
+
+        yield show
+
+
+def _write_page(variant: Variant, cycle: Cycle) -> None:
+    try:
+        write_whole(cycle.page, page(variant, cycle, adoption.generations(variant)).encode())
+    except OSError as error:
+        raise LearnError(f"{cycle.page} cannot be written: {error.strerror}") from None
+
+
+def _print_result(cycle: Cycle) -> None:
+    """Print losses, result of the match, and where net and report are."""
+    losses, verdict = cycle.losses(), cycle.verdict()
+    said = [
+        ("loss", f"{losses['before']:.5f} by hand, {losses['rounded']:.5f} with the net"),
+        ("match", f"+{verdict['wins']} ={verdict['draws']} -{verdict['losses']}, {elo_words(verdict)}"),
+        ("verdict", "accepted" if verdict["accepted"] else "not accepted; the engine keeps what it has"),
+        ("net", str(cycle.net)),
+        ("report", str(cycle.page)),
+    ]
+    for name, value in said:
+        out.print(f"{name + ':':<9}{value}", highlight=False, markup=False)

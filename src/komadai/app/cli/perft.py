@@ -1,0 +1,68 @@
+"""``komadai perft``: legal move sequences counted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+)
+
+from ...engine import MAX_DEPTH
+from ...spec.move import Move
+from .options import Game, Json, Rules, Words, err, position_of, print_json
+
+
+def _tracked(moves: list[Move]) -> Iterator[Move]:
+    """The moves, with a progress bar on a terminal."""
+    if not err.is_terminal:
+        yield from moves
+        return
+    columns = (TextColumn("perft"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=err, transient=True) as progress:
+        yield from progress.track(moves)
+
+
+def perft(
+    game: Game,
+    depth: Annotated[int, typer.Argument(help=f"Plies, 0 to {MAX_DEPTH}.", min=0, max=MAX_DEPTH, metavar="N")],
+    position: Words = None,
+    option: Rules = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Count below each root move too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Count the legal move sequences of N plies."""
+    at = position_of(game, position, option)
+    legal = sorted(at.legal_moves(), key=str)
+    counts: dict[str, int] = {}
+    started = time.perf_counter()
+    if depth == 0:
+        nodes = 1
+    else:
+        for move in _tracked(legal):
+            at.push(move)
+            counts[str(move)] = at.perft(depth - 1)
+            at.pop()
+        nodes = sum(counts.values())
+    seconds = time.perf_counter() - started
+    if as_json:
+        data = {
+            "variant": at.variant.id,
+            "position": at.sfen(),
+            "depth": depth,
+            "nodes": nodes,
+            "seconds": round(seconds, 6),
+        }
+        print_json(data | ({"divide": counts} if divide else {}))
+        return
+    if divide:
+        for text, count in counts.items():
+            print(f"{text}: {count}")
+    print(f"{nodes} nodes, {seconds:.3f} s, {nodes / max(seconds, 1e-9) / 1e6:.1f} million a second")

@@ -1,0 +1,297 @@
+"""``komadai record``: records shown, and turned from one format into another."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...errors import KomadaiError, NotationError
+from ...record.files import (
+    ENCODINGS,
+    FORMATS,
+    MOST_BYTES,
+    ONE_GAME,
+    Encoding,
+    Format,
+    decoded,
+    encoded,
+    read,
+    write,
+)
+from ...record.text import move_lines
+from ...record.tree import Record
+from ...spec.variant import Variant
+from ...storage import is_stream
+from ...variants import build, suggest
+from .files import STANDARD, Force, Use, check, check_in, refused
+from .files import write as write_file
+from .options import Style
+
+app = typer.Typer(
+    help="Show and convert records of games: KIF, KI2, JKF, CSA, USI, text and JSON.", no_args_is_help=True
+)
+
+SUFFIXES: dict[str, Format] = {
+    ".csa": "csa",
+    ".jkf": "jkf",
+    ".json": "json",
+    ".ki2": "ki2",
+    ".ki2u": "ki2",
+    ".kif": "kif",
+    ".kifu": "kif",
+    ".pgn": "text",
+    ".sfen": "usi",
+    ".txt": "text",
+    ".usi": "usi",
+}
+
+_CHOICES = ", ".join(FORMATS)
+
+Source = Annotated[str, typer.Argument(help="A file, or - for standard input.", metavar="IN"), Use.READS]
+Name = Annotated[
+    str | None, typer.Option("--game", "-g", help="The game, where the file does not say.", metavar="GAME")
+]
+Rules = Annotated[list[str] | None, typer.Option("--option", "-o", help="A rule option of that game, as NAME=VALUE.")]
+From = Annotated[str | None, typer.Option("--from", help="The format of IN, if it cannot be detected.")]
+
+
+def _variant(name: str | None, rules: list[str] | None) -> Variant | None:
+    from .options import options_of
+
+    if name is None and rules:
+        raise NotationError("--option", ["needs --game, the game whose option it is"])
+    return None if name is None else build(name, **options_of(rules))
+
+
+def _format(name: str) -> Format:
+    known = next((form for form in FORMATS if form == name), None)
+    if known is None:
+        raise NotationError(f"format {name[:40]!r}", [suggest(name[:40], FORMATS)])
+    return known
+
+
+def _encoding(name: str) -> Encoding:
+    known = next((one for one in ENCODINGS if one == name.lower().replace("-", "_").replace("utf_8", "utf-8")), None)
+    if known is None:
+        raise NotationError(f"encoding {name[:40]!r}", [suggest(name[:40], ENCODINGS)])
+    return known
+
+
+def contents(path: str) -> str:
+    """The text of a file; errors name it."""
+    try:
+        if path == "-":
+            return decoded(sys.stdin.buffer.read(MOST_BYTES + 1))
+        with Path(path).open("rb") as file:
+            return decoded(file.read(MOST_BYTES + 1))
+    except OSError as error:
+        raise NotationError(_about(path), [str(error.strerror)]) from None
+    except KomadaiError as error:
+        raise NotationError(_about(path), [str(error)]) from None
+
+
+def load(path: str, variant: Variant | None, named: str | None) -> list[Record]:
+    """The records of a file; errors name it."""
+    form = None if named is None else _format(named)
+    text = contents(path)
+    try:
+        return read(text, variant, form)
+    except KomadaiError as error:
+        raise NotationError(_about(path), [str(error)]) from None
+
+
+def _about(path: str) -> str:
+    return "standard input" if path == "-" else repr(path)
+
+
+def files_in(paths: Sequence[Path]) -> list[Path]:
+    """The files, those in folders by what they are called; none twice.
+
+    Raises:
+        NotationError: a folder has none.
+    """
+    found: dict[str, Path] = {}
+    for path in paths:
+        inside = (
+            sorted(one for one in path.rglob("*") if one.suffix.lower() in SUFFIXES) if os.path.isdir(path) else [path]
+        )
+        if not inside:
+            raise NotationError(f"folder {str(path)!r}", [f"has no file that ends in {', '.join(SUFFIXES)}"])
+        for one in inside:
+            found.setdefault(os.path.realpath(one), one)
+    return list(found.values())
+
+
+@app.command()
+def convert(
+    source: Annotated[str, typer.Argument(help="A file, a folder, or - for standard input.", metavar="IN"), Use.READS],
+    target: Annotated[
+        str | None,
+        typer.Argument(help="A file, or - for standard output (the default); of a folder a folder.", metavar="[OUT]"),
+        Use.OWN,
+    ] = None,
+    to: Annotated[str | None, typer.Option(help=f"{_CHOICES}; by default what OUT is called, else text.")] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(help="Of a folder: where to write; by default beside the files.", metavar="DIR"),
+        Use.OWN,
+    ] = None,
+    game: Name = None,
+    option: Rules = None,
+    from_: From = None,
+    encoding: Annotated[str, typer.Option(help="utf-8 or shift_jis, which older programs need.")] = "utf-8",
+    notation: Style = None,
+    force: Force = False,
+) -> None:
+    """Turn records into another format; every move is checked against the rules.
+
+    Of a folder, all files whose names end like records are converted, in folders inside it, too. Where a format holds
+    one game per file, several games become several files with numbers.
+    """
+    converter = Converter(_encoding(encoding), force, _variant(game, option), from_, notation)
+    if os.path.isdir(source):
+        if to is None or (out and target):
+            raise NotationError(f"folder {source!r}", ["needs --to FORMAT, and one folder to write to at most"])
+        if "-" in (out, target):
+            raise NotationError(f"folder {source!r}", ["becomes files, and no standard output; name a folder"])
+        form = converter.checked(_format(to))
+        check_in("OUT", Path(out or target or source))
+        if not converter.folder(Path(source), form, Path(out or target or source)):
+            raise typer.Exit(1)
+        return
+    if out:
+        raise NotationError("--out", [f"goes with a folder, which {source!r} is not; name the file to write behind it"])
+    path = Path(STANDARD if target is None else target)
+    stdout = str(path) == STANDARD
+    form = converter.checked(_format(to) if to is not None else "text" if stdout else _form_of(str(target)))
+    if not stdout:
+        check([("OUT", path)], read=[("IN", Path(source))], force=True)
+        converter.file(source, form, path)
+        return
+    text = write(load(source, converter.variant, from_), form, notation)
+    write_file(path, text if converter.encoding == "utf-8" else encoded(text, converter.encoding))
+
+
+def _form_of(path: str) -> Format:
+    """The format that the name of a file tells."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise NotationError(f"file {path!r}", [f"name a format with --to; {suffix or 'no suffix'} tells of none"])
+    return SUFFIXES[suffix]
+
+
+class Converter:
+    """Writes records as files, and none over another unless that is wanted."""
+
+    def __init__(
+        self, encoding: Encoding, force: bool, variant: Variant | None, form: str | None, style: str | None
+    ) -> None:
+        """``variant`` and ``form`` are those of what is read, where the files do not say; ``style`` is of moves."""
+        self.encoding, self.force, self.variant, self.form, self.style = encoding, force, variant, form, style
+        self.written: dict[Path, str] = {}  # by what they were made from
+
+    def checked(self, form: Format) -> Format:
+        """The format to write.
+
+        Raises:
+            NotationError: its moves are always in the same notation, and one has been chosen.
+        """
+        if self.style is not None and form != "text":
+            raise NotationError("--notation", [f"goes with text; {form} has a notation of its own"])
+        return form
+
+    def file(self, source: str, form: Format, target: Path) -> int:
+        """Convert a file; return how many games are in it.
+
+        Raises:
+            NotationError: it cannot be read, its games cannot be written in that format, or a file is there already.
+        """
+        records = load(source, self.variant, self.form)
+        texts = {target: records}
+        if form in ONE_GAME and len(records) > 1:
+            width = len(str(len(records)))
+            texts = {
+                target.with_name(f"{target.stem}-{number:0{width}}{target.suffix}"): [record]
+                for number, record in enumerate(records, 1)
+            }
+        for path in texts:
+            if path in self.written:
+                raise NotationError(f"file {str(path)!r}", [f"has just been made from {self.written[path]!r}"])
+            if path.is_file() and not is_stream(path) and not self.force:
+                raise refused("file", path, "is there already; --force overwrites it")
+        for path, games in texts.items():
+            write_file(path, encoded(write(games, form, self.style), self.encoding))
+            self.written[path] = source
+        return len(records)
+
+    def folder(self, source: Path, form: Format, target: Path) -> bool:
+        """Convert all records in a folder, and say what became of them; true if every file could be."""
+        failures, games, files = list[tuple[str, str]](), 0, 0
+        paths, others = _records_in(source, target, failures)
+        ending = ".txt" if form == "text" else f".{form}"
+        with typer.progressbar(paths, label="converting", file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
+            for path in shown:
+                named = (target / path.relative_to(source)).with_suffix(ending)
+                if named == path:
+                    others[ending] += 1
+                    continue
+                try:
+                    games += self.file(str(path), form, named)
+                    files += 1
+                except KomadaiError as error:
+                    failures.append((str(path), str(error).removeprefix(f"{str(path)!r}: ")))
+        made = _count(len(self.written), "file")
+        print(f"{_count(files, 'file')} with {_count(games, 'game')} converted, {made} written")
+        if others:
+            kinds = ", ".join(suffix or "no ending" for suffix in sorted(others))
+            print(f"{_count(others.total(), 'other file')} left alone ({kinds})")
+        if failures:
+            print(f"{_count(len(failures), 'file')} not converted:", file=sys.stderr)
+        for name, why in failures:
+            print(f"  {name}: {why}", file=sys.stderr)
+        return not failures
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def _records_in(source: Path, target: Path, failures: list[tuple[str, str]]) -> tuple[list[Path], Counter[str]]:
+    """The files in a folder that are called like records, and how many others there are, by their endings.
+
+    What is in the folder to be written is not among them, unless that is the same folder.
+    """
+    paths, others = list[Path](), Counter[str]()
+    there = os.path.realpath(target)
+    apart = None if there == os.path.realpath(source) else there
+
+    def failed(error: OSError) -> None:
+        failures.append((str(error.filename), str(error.strerror)))
+
+    for folder, inside, names in os.walk(source, onerror=failed):
+        inside[:] = sorted(name for name in inside if os.path.realpath(Path(folder) / name) != apart)
+        for path in (Path(folder) / name for name in sorted(names)):
+            if path.suffix.lower() in SUFFIXES:
+                paths.append(path)
+            else:
+                others[path.suffix.lower()] += 1
+    return paths, others
+
+
+@app.command()
+def show(file: Source, game: Name = None, option: Rules = None, from_: From = None, notation: Style = None) -> None:
+    """Show records: headers, moves as people write them, and where the main line leads."""
+    for number, record in enumerate(load(file, _variant(game, option), from_)):
+        if number:
+            print()
+        headers = [f"{name}: {value}" for name, value in record.headers]
+        print("\n".join([record.variant.name, *headers, "", *move_lines(record, notation), ""]))
+        print(record.position(record.main[-1]))
+        if (outcome := record.game().outcome()) is not None:
+            print(outcome)

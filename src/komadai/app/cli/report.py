@@ -1,0 +1,101 @@
+"""``komadai report``: the report card of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ...lab.arena.report import GAMES, NODES, SMALL, Report
+from ...lab.arena.report_jobs import play_all
+from ...lab.arena.report_page import page
+from ...variants import build
+from .files import Use, write
+from .options import Game, Json, Rules, err, options_of, out, print_json
+from .spread import Cluster, MetricsPort, Workers, log, spreading
+
+
+def report(
+    game: Game,
+    option: Rules = None,
+    games: Annotated[int, typer.Option(help="Games to play.", min=1, max=100_000, metavar="N")] = GAMES,
+    nodes: Annotated[int, typer.Option(help="Positions a move.", min=1, max=10**9, metavar="N")] = NODES,
+    seed: Annotated[int, typer.Option(help="Makes chance repeatable.", min=0, metavar="N")] = 1,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    metrics_port: MetricsPort = None,
+    page_file: Annotated[
+        Path | None,
+        typer.Option("--page", help="Write the card as a page (HTML) with plots.", dir_okay=False),
+        Use.WRITES,
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Report on a game: fast games of the engine with itself, and what they say of the rules."""
+    made = Report(build(game, **options_of(option)), games=games, nodes=nodes, seed=seed)
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with (
+        spreading(workers, cluster, metrics_port) as spread,
+        Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar,
+    ):
+        task = bar.add_task("", total=games)
+
+        def progress() -> None:
+            bar.update(task, completed=made.played)
+
+        if spread is not None:
+            play_all(made, spread.pool, log, spread.watch("games"), progress)
+        while made.played < games:
+            made.play()
+            progress()
+    card = made.card(solve=SMALL)
+    if page_file is not None:
+        write(page_file, page(card))
+    if as_json:
+        print_json(card)
+        return
+    for name, value in lines(card):
+        out.print(f"{name + ':':<14}{value}", highlight=False, markup=False)
+
+
+def lines(card: dict[str, Any]) -> list[tuple[str, str]]:
+    """The card in words: names and values."""
+    first, length, branching, solved = (card[name] for name in ("first", "length", "branching", "solved"))
+    return [
+        ("game", f"{card['game']['name']} ({card['game']['id']}), rules {card['game']['hash'][:12]}"),
+        (
+            "games",
+            f"{card['games']} of {card['nodes']} positions a move behind {card['opening']} random moves,"
+            f" seed {card['seed']}",
+        ),
+        (
+            "first player",
+            f"{first['share']:.1%} ± {first['error']:.1%}, +{first['wins']} ={first['draws']} -{first['losses']}",
+        ),
+        (
+            "length",
+            f"{length['mean']:g} plies, median {length['median']:g}, {length['shortest']} to {length['longest']}",
+        ),
+        ("branching", f"{branching['mean']:g} moves, {branching['most']} at most"),
+        ("ends", ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in card["ends"].items())),
+        ("repetition", f"a position occurred {card['recurrence']} times in one game at most"),
+        ("forced wins", f"seen in {card['mates']['announced']} games, won in {card['mates']['won']} of them"),
+        ("never there", _named(card["unseen"])),
+        ("never moved", _named(card["unmoved"])),
+        ("idle rules", "; ".join(f"{rule['words']} [{rule['source']}]" for rule in card["idle"]) or "none"),
+        ("solved", _solution(solved)),
+    ]
+
+
+def _named(kinds: list[dict[str, str]]) -> str:
+    return ", ".join(f"{kind['name']} ({kind['code']})" for kind in kinds) or "none"
+
+
+def _solution(solved: dict[str, Any]) -> str:
+    if solved["value"] is not None:
+        return f"{solved['value']} for the first player, of {solved['positions']:,} positions"
+    if solved["positions"] is not None:
+        return f"not yet; `komadai solve` works out its {solved['positions']:,} positions"
+    return str(solved["why"])

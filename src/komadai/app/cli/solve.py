@@ -1,0 +1,240 @@
+"""``komadai solve``: small games solved completely."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TaskID,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+
+from ...errors import TableError
+from ...game.position import Position
+from ...spec.variant import Variant
+from ...variants import build
+from .files import Use, read_again
+from .options import Game, Json, Rules, command_of, err, options_of, print_json
+
+if TYPE_CHECKING:
+    from ...solve import Table
+
+
+class Stages:
+    """Shows how far long work in several stages has come, on a terminal; ``one``: there is one, whose text changes."""
+
+    def __init__(self, *, one: bool = False) -> None:
+        self._one = one
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+        self.bars = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
+        self._tasks: dict[str, TaskID] = {}
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        key = "" if self._one else stage
+        if key not in self._tasks:
+            self._tasks[key] = self.bars.add_task(stage)
+        self.bars.update(self._tasks[key], description=stage, completed=done, total=total or None)
+
+
+_REFERENCE_SAMPLE = 10_000  # positions that an audit checks with the reference generator too
+
+
+def solve(
+    game: Game,
+    option: Rules = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Where the table goes; by default into the cache.", dir_okay=False), Use.WRITES
+    ] = None,
+    table: Annotated[
+        Path | None,
+        typer.Option(help="Use the table in this file, and solve nothing.", dir_okay=False, exists=True),
+        Use.READS,
+    ] = None,
+    proof: Annotated[
+        Path | None,
+        typer.Option(
+            "--certificate", help="Write a proof of the value of the start, which needs no table.", dir_okay=False
+        ),
+        Use.WRITES,
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Processor cores to use; by default all.", min=1, max=256, metavar="N")
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Solve even if the table is at hand.")] = False,
+    from_start: Annotated[
+        bool,
+        typer.Option(
+            "--from-start",
+            help="Only positions that the start leads to while nobody passes over a capture that ends the game.",
+        ),
+    ] = False,
+    audit: Annotated[bool, typer.Option("--audit", help="Check every value of the table against the moves.")] = False,
+    one_in: Annotated[
+        int, typer.Option("--one-in", help="Check the value of one position in N instead.", min=1, metavar="N")
+    ] = 1,
+    part: Annotated[
+        int | None,
+        typer.Option(
+            help="With --one-in N: of the N parts that all positions fall into, the one of this number, from 1.",
+            min=1,
+            metavar="PART",
+        ),
+    ] = None,
+    check_moves: Annotated[
+        int | None,
+        typer.Option(
+            "--check-moves",
+            help="Instead of solving, hold the solver's moves and un-moves in N random positions against the rules.",
+            min=1,
+            metavar="N",
+        ),
+    ] = None,
+    check_certificate: Annotated[
+        Path | None,
+        typer.Option(
+            "--check-certificate",
+            help="Instead of solving, check every entry of the certificate in this file by the rules.",
+            dir_okay=False,
+            exists=True,
+        ),
+        Use.READS,
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Solve a small game completely, or tell what its table says; an interrupted solution is taken up again."""
+    from ... import solve as solved
+
+    if part is not None and not audit:
+        raise typer.BadParameter("--part is a part of an audit: give --audit too")
+    if part is not None and part > one_in:
+        raise typer.BadParameter(f"--part must be from 1 to {one_in}, the number given as --one-in")
+    variant = build(game, **options_of(option))
+    if check_moves is not None:
+        _check_moves(variant, check_moves, threads or os.cpu_count() or 1, as_json=as_json)
+        return
+    if check_certificate is not None:
+        _check_certificate(variant, check_certificate, threads or os.cpu_count() or 1, as_json=as_json)
+        return
+    started = time.perf_counter()
+    with (stages := Stages()).bars, contextlib.ExitStack() as stack:
+        path = output and stack.enter_context(read_again(output))
+        known = (
+            solved.open(variant, path=table)
+            if table
+            else None
+            if again or output
+            else solved.find(variant, everything=not from_start)
+        )
+        built = known is None
+        found = known or solved.build(variant, path=path, threads=threads, progress=stages, everything=not from_start)
+        file, size = output if built and output else found.path, found.path.stat().st_size
+    seconds = time.perf_counter() - started
+    start = found.probe(Position(variant))
+    statistics = found.statistics
+    shares = statistics.shares(statistics.positions)
+    data = {
+        "variant": variant.id,
+        "version": variant.version,
+        "options": found.about["options"],
+        "file": str(file),
+        "bytes": size,
+        "values_sha256": found.about["values"],
+        "built_in_seconds": round(seconds, 1) if built else None,
+        "start": start and str(start),
+        "longest_win": max((value - 1 for value in range(2, len(statistics.positions), 2)), default=None),
+        "positions": shares,
+        "reachable": statistics.shares(statistics.reachable),
+    }
+    if not as_json:
+        print(f"{variant.name}: {start or 'no value known'} for Black at the start")
+        print(f"{sum(shares.values()):,} positions: {', '.join(f'{n:,} {name}' for name, n in shares.items())}")
+        print(f"longest win: {data['longest_win']} plies")
+        print(f"{file}, {size:,} bytes{f', built in {seconds:.1f} s' if built else ''}")
+    if audit:
+        with (stages := Stages()).bars:
+            share = (part or 1) - 1
+            full = found.audit(one_in=one_in, seed=share, threads=threads or os.cpu_count() or 1, progress=stages)
+            sample = _REFERENCE_SAMPLE if part is None else -(-_REFERENCE_SAMPLE // one_in)
+            slow = found.check_by_reference(sample, share, progress=stages)
+        data["audit"] = {
+            name: {"positions": one.positions, "moves": one.moves, "wrong": len(one.wrong)}
+            for name, one in (("all", full), ("reference", slow))
+        }
+        if not as_json:
+            print(f"audit: {full.positions:,} positions, {full.moves:,} moves: {len(full.wrong) or 'none'} wrong")
+            print(f"by the reference generator: {slow.positions:,} positions: {len(slow.wrong) or 'none'} wrong")
+    if proof:
+        data["certificate"] = _certify(found, proof, command_of("solve", game, option), as_json=as_json)
+    if as_json:
+        print_json(data)
+    if audit and (full.wrong or slow.wrong):
+        raise TableError(f"{found.path} is wrong, for example at {(*full.wrong, *slow.wrong)[0]}")
+
+
+def _certify(table: Table, path: Path, game: str, *, as_json: bool) -> dict[str, Any]:
+    """Write a certificate, print what is in it unless as JSON, and return that; ``game``: the command with the game.
+
+    Raises:
+        TableError: the table is damaged or wrong, or has no value for the start.
+    """
+    from ...solve import certificate
+
+    with (stages := Stages()).bars:
+        found = certificate.write(table, path, stages)
+    if not as_json:
+        file = shlex.quote(str(path))
+        print(f"{path}, {path.stat().st_size:,} bytes: {len(found):,} positions; ", end="")
+        print(f"check it by: python -m komadai.solve.check {file}")
+        print(f"or, more quickly, by: {game} --check-certificate {file}")
+    return {"file": str(path), "bytes": path.stat().st_size, "entries": len(found)}
+
+
+def _check_certificate(variant: Variant, path: Path, threads: int, *, as_json: bool) -> None:
+    """Print what a certificate proves, if all of it holds.
+
+    Raises:
+        TableError: it does not, or it is of another game.
+    """
+    from ...solve.verify import verify
+
+    with (stages := Stages()).bars:
+        about = verify(path, variant, threads=threads, progress=stages)
+    if as_json:
+        print_json({key: about[key] for key in ("variant", "options", "outcome", "plies", "root", "entries")})
+        return
+    print(f"all {about['entries']:,} entries hold under {len(about['images'])} images")
+    plies = "" if about["plies"] is None else f" in {about['plies']} plies"
+    print(f"{variant.name}: {about['outcome']}{plies} for Black at the start; root hash {about['root']}")
+
+
+def _check_moves(variant: Variant, count: int, threads: int, *, as_json: bool) -> None:
+    """Print the result of a check of moves and un-moves.
+
+    Raises:
+        SpecError: the game's table has no moves of its own.
+        TableError: they are wrong.
+    """
+    from ...solve.moves import check_moves
+
+    with (stages := Stages()).bars:
+        found = check_moves(variant, count, threads=threads, progress=stages)
+    if as_json:
+        print_json(asdict(found))
+    else:
+        print(
+            f"{found.positions:,} positions, {found.stranded:,} of them with stranded pieces: "
+            f"{found.moves:,} moves, {found.unmoves:,} un-moves: {len(found.wrong) or 'none'} wrong"
+        )
+    if found.wrong:
+        raise TableError(f"moves and un-moves of {variant.id} do not fit together, for example at {found.wrong[0]}")

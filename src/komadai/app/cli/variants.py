@@ -1,0 +1,53 @@
+"""``komadai variants``: the games and their rule options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.table import Table
+
+from ...spec.board import Unbounded
+from ...variants import build, entry, names
+from .options import Json, print_json
+
+
+def variants(as_json: Json = False) -> None:
+    """List all games and their rule options."""
+    own = names(shelf=False)
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": name,
+                    "title": build(name).name,
+                    "shelf": name not in own,
+                    "version": build(name).version,
+                    "board": [build(name).board.width, build(name).board.height],
+                    "unbounded": isinstance(build(name).board, Unbounded),
+                    "start": build(name).start,
+                    "summary": build(name).summary,
+                    "options": {
+                        o.name: {"default": o.default, "values": o.values, "help": o.help, "sizes": o.sizes}
+                        for o in entry(name).all_options
+                    },
+                }
+                for name in names()
+            ]
+        )
+        return
+    console = Console()
+    console.print(_table("Games of Komadai", own))
+    console.print(_table("The shelf: classic variants", [name for name in names() if name not in own]))
+
+
+def _table(title: str, listed: Iterable[str]) -> Table:
+    """The games as rows of a table."""
+    table = Table("name", "game", "board", "rule options (default first)", title=title, title_justify="left")
+    for name in listed:
+        variant = build(name)
+        options = "\n".join(f"{option.name}: {option.choices}" for option in entry(name).all_options)
+        board = variant.board
+        size = "unbounded" if isinstance(board, Unbounded) else f"{board.width}×{board.height}"
+        table.add_row(name, f"{variant.name}\n{variant.summary}", size, options)
+    return table

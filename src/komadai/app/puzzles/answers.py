@@ -1,0 +1,139 @@
+"""Answers to a solver's moves: whether they still win, what the opponent replies, and why a wrong one fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ...engine import Engine
+from ...engine.escapes import Escape, escape
+from ...errors import NotationError, PuzzleError
+from ...game.position import Position
+from ...i18n import _
+from ...solve import find
+from ...spec.move import Move
+from ...typed import typed
+from .puzzle import Puzzle
+
+Verdict = Literal["solved", "right", "no check", "escapes", "draws", "loses", "too slow", "unknown"]
+
+Escapes = Callable[[Position, int], Escape]
+"""Answers whether the side to move escapes: :func:`komadai.engine.escapes.escape` with some engine."""
+
+_SHOWN = 6  # plies of best play after a move that lets a win slip
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a solver's moves.
+
+    Attributes:
+        verdict: ``"solved"``; ``"right"``: the game is still won in the sense of the theme; all others say why not.
+        reply: of right moves the opponent's, one move; of wrong ones the line that shows why, which may be empty.
+        onward: of right moves the solver's next one, if it is known.
+    """
+
+    verdict: Verdict
+    reply: tuple[Move, ...] = ()
+    onward: Move | None = None
+
+    @property
+    def right(self) -> bool:
+        """True unless the last move was wrong."""
+        return self.verdict in ("solved", "right")
+
+    @property
+    def words(self) -> str:
+        """The verdict in the reader's language."""
+        texts = {
+            "solved": _("Solved."),
+            "right": _("Right, and on."),
+            "no check": _("This gives no check, and every move of the mate does."),
+            "escapes": _("The opponent escapes."),
+            "draws": _("This is only a draw."),
+            "loses": _("This loses."),
+            "too slow": _("This does not win in time."),
+            "unknown": _("No win is known after this."),
+        }
+        return texts[self.verdict]
+
+
+def _here(position: Position, turns: int) -> Escape:
+    return escape(Engine(position.variant, hash_mb=4, tables=False), position, turns)
+
+
+@typed
+def judge(puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here) -> Answer:
+    """Judge the last of the moves made since the puzzle's position, which is the solver's.
+
+    The opponent's moves among them should be the replies that earlier answers gave; others are taken as they are.
+
+    Args:
+        escapes: asked where the answer needs a search.
+
+    Raises:
+        NotationError: there is no move, or the last is the opponent's.
+        IllegalMoveError: a move is not legal.
+        PuzzleError: the puzzle's table is not at hand.
+    """
+    if not len(moves) % 2:
+        raise NotationError("moves", [f"there are {len(moves)}; expected an odd number, the last by the solver"])
+    position = puzzle.start()
+    for move in moves:
+        position.push(move)
+    if (outcome := position.outcome()) is not None:
+        return Answer("solved" if outcome.winner == puzzle.turn else "loses" if outcome.winner else "draws")
+    if tuple(map(str, moves)) == puzzle.solution[: len(moves)]:
+        reply, onward = puzzle.moves()[len(moves) : len(moves) + 2]
+        return Answer("right", (reply,), onward)
+    if puzzle.theme == "table":
+        return _table(position)
+    turns = 0 if puzzle.theme == "mate" else puzzle.turns - (len(moves) + 1) // 2
+    if turns < 1 and puzzle.theme != "mate":
+        return Answer("too slow")
+    found = escapes(position, turns)
+    if found.chance == "lost":
+        return Answer("right", found.line[:1], found.line[1] if len(found.line) > 1 else None)
+    return Answer(found.chance, found.line)
+
+
+@typed
+def onward(puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here) -> Move | None:
+    """The solver's next move, if one that wins is known; arguments and errors are those of :func:`judge`.
+
+    ``moves``: those made, the last of them the opponent's.
+    """
+    if tuple(map(str, moves)) == puzzle.solution[: len(moves)]:
+        return puzzle.moves()[len(moves)] if len(moves) < puzzle.plies else None
+    position = puzzle.start()
+    for move in moves:
+        position.push(move)
+    found = judge(puzzle, moves[:-1], escapes).onward
+    return found if found in position.legal_moves() else None
+
+
+def refute(puzzle: Puzzle, *moves: Move | str) -> tuple[Move, ...]:
+    """The line that shows why the last of the moves fails; empty if it is right, or fails by itself.
+
+    Arguments and errors are those of :func:`judge`.
+
+    Example:
+        >>> import komadai
+        >>> puzzle = komadai.app.puzzles.load("nana")[0]
+        >>> komadai.app.puzzles.refute(puzzle, puzzle.solution[0])
+        ()
+    """
+    answer = judge(puzzle, moves)
+    return () if answer.right else answer.reply
+
+
+def _table(position: Position) -> Answer:
+    table = find(position.variant)
+    value = None if table is None else table.probe(position)
+    if table is None or value is None:
+        raise PuzzleError(f"the table of {position.variant.id} is not at hand; make it with: komadai solve")
+    if value.outcome == "loss":
+        reply, *rest = table.line(position, 2)
+        return Answer("right", (reply,), rest[0] if rest else None)
+    return Answer("draws" if value.outcome == "draw" else "loses", tuple(table.line(position, _SHOWN)))

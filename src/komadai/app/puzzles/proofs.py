@@ -1,0 +1,52 @@
+"""Puzzles proved again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ...errors import KomadaiError
+from ...typed import typed
+from .puzzle import Puzzle
+from .themes import Prover, prover
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """A puzzle that is wrong, and why."""
+
+    puzzle: Puzzle
+    why: str
+
+
+@typed
+def check(puzzles: Iterable[Puzzle]) -> Iterator[Defect | None]:
+    """Prove each puzzle as it was proved when it was made: ``None`` for one that is right."""
+    provers: dict[object, Prover | None] = {}
+    for puzzle in puzzles:
+        key = (puzzle.variant, puzzle.theme)
+        if key not in provers:
+            provers[key] = prover(*key)
+        why = _defect(puzzle, provers[key])
+        yield Defect(puzzle, why) if why else None
+
+
+def _defect(puzzle: Puzzle, solver: Prover | None) -> str:
+    """Why the puzzle is wrong; empty if it is right."""
+    if solver is None:
+        return f"there is nothing to prove the theme {puzzle.theme!r} with"
+    try:
+        end = puzzle.start()
+        for move in puzzle.solution:
+            end.push(move)
+    except KomadaiError as error:
+        return f"it cannot be played: {error}"
+    outcome = end.outcome()
+    if outcome is None or outcome.winner != puzzle.turn:
+        return "its solution does not end with the win"
+    proved = solver.prove(puzzle.start())
+    if proved is None:
+        return f"that {puzzle.solution[0]} wins alone is not proved"
+    if (proved.solution[0], proved.plies) != (puzzle.solution[0], puzzle.plies):
+        return f"{proved.solution[0]} wins in {proved.plies} plies, not {puzzle.solution[0]} in {puzzle.plies}"
+    return ""

@@ -1,0 +1,211 @@
+"""The ASGI application."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import WebSocketRoute
+
+from ...book import Book
+from ..engine_service import Backend, InPlaceBackend
+from ...errors import NotationError
+from ...i18n import _, sentence
+from ...notation import compass, fen, hodges, japanese, xboard  # noqa: F401 loaded now: no game may fail for want of a file later
+from .engines.addresses import USUAL_NETWORKS, Networks
+from .engines.analysis import Analysts
+from .engines.named import NamedEngine
+from .engines.pace import Pace
+from .engines.pool import EnginePool
+from .engines.quota import Quota
+from .engines.rate_limits import USUAL, Limits
+from .engines.work_queue import WorkQueue
+from .game.profiles import Profiles
+from .game.pruning import prune_regularly
+from .game.registry import GameRegistry
+from .http import pages
+from .http.alone import Alone
+from .http.backup import Backups
+from .http.games import Games
+from .http.health import Health
+from .http.languages import Languages
+from .http.lessons import Lessons
+from .http.listing import Listing
+from .http.measured import Measured
+from .http.middleware import Addresses, Paced, SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
+from .http.openapi import described
+from .http.operations import routes
+from .http.printing import Printing
+from .http.profiles import ProfilePages
+from .http.puzzles import Puzzles
+from .http.responses import ProblemError, error_answer, problem
+from .http.studies import Studies
+from .http.workshop import Workshop
+from .http.workshop.sandbox import OwnBench, Sandbox
+from .metrics import Metrics
+from .schema.commands import internal_error
+from .store import Store
+from .store.guarded import MOST_BYTES, GuardedStore
+
+log = logging.getLogger(__name__)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    words = {
+        404: _("There is nothing at this address."),
+        405: _("{method} is not possible at this address.", method=request.method),
+    }
+    headers = error.headers if isinstance(error, HTTPException) else None
+    return error_answer(request, status, words.get(status) or internal_error(), headers)
+
+
+async def _gone(_request: Request, _error: Exception) -> Response:
+    """The client has left in the middle of its request, so nobody reads this."""
+    return Response(status_code=400)
+
+
+async def _unknown_variant(request: Request, error: Exception) -> Response:
+    return error_answer(request, 404, sentence(error))
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """How the store is kept, and where that is measured.
+
+    Attributes:
+        bytes: the size from which on the store takes nothing new.
+        days: after so many, games in which nobody has moved are deleted; 0: never.
+        metrics: of the application, if others read them.
+    """
+
+    bytes: int = MOST_BYTES
+    days: float = 0.0
+    metrics: Metrics | None = None
+
+
+def create_app(
+    store: Callable[[], Store],
+    hosts: frozenset[str] | None = None,
+    limits: Limits = USUAL,
+    engines: Callable[[], Backend] = InPlaceBackend,
+    keep: Upkeep = Upkeep(),
+    books: Sequence[Book] = (),
+    named: Sequence[NamedEngine] = (),
+    alone: bool = False,
+    searches: int | None = None,
+    networks: Networks = USUAL_NETWORKS,
+    here: bool = False,
+) -> Starlette:
+    """Create the application.
+
+    Args:
+        store: opens the game store; called when the application starts.
+        hosts: host names the server answers to; ``None``: any.
+        limits: rate limits for clients.
+        engines: makes a backend for searches.
+        keep: how the store is kept.
+        books: opening books, at most one a game, which studies show.
+        named: engines besides our own.
+        alone: one browser has the application for itself, inside it: pages do not offer what needs other people, such
+            requests are refused, and one engine searches at a time.
+        searches: how many engines search at a time; by default one for each core of this machine.
+        networks: those that clients count for.
+        here: besides the hosts, it answers to whatever address of this machine a client is connected to.
+
+    Returns:
+        The application; ``state.operations`` are those of its HTTP interface, ``state.engines`` the engines while it
+        runs.
+
+    Raises:
+        NotationError: two books are of the same game.
+    """
+    metrics = keep.metrics or Metrics()
+    pace = Pace()
+    queue, quota = WorkQueue(limits, alone=alone), Quota(limits.stored)
+    games, studies, analysts = (
+        Games(queue, limits, named, alone),
+        Studies(queue, limits, quota, books),
+        Analysts(limits),
+    )
+    profiles = ProfilePages(quota, metrics, limits)
+    lessons, puzzles, printing = Lessons(queue, limits), Puzzles(queue, limits), Printing(queue)
+    workshop = Workshop(limits)
+    signer, health, backups = Signer(), Health(), Backups()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        opened = studies.store = health.store = backups.store = GuardedStore(store(), metrics, keep.bytes)
+        signer.key = opened.secret("cookies").encode()
+        pool = EnginePool(1 if alone else searches, limits, engines, named)
+        analysts.engines = lessons.engines = puzzles.engines = workshop.engines = app.state.engines = pool
+        bench = workshop.bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
+        games.registry, games.listing = (
+            GameRegistry(opened, pool, metrics, quota, limits, pace),
+            Listing(opened, queue),
+        )
+        profiles.profiles = Profiles(opened, games.registry.renew)
+        metrics.gauge("komadai_engine_searching", "Engines at work.", lambda: pool.searching)
+        metrics.gauge("komadai_engine_waiting", "Searches that wait for an engine.", lambda: pool.waiting)
+        metrics.counter("komadai_engine_seconds", "Seconds of engines at work.", lambda: pool.thought)
+        metrics.gauge("komadai_store_bytes", "Bytes that the store takes.", opened.size_or_nan)
+        await games.registry.open()
+        regularly = (
+            prune_regularly(opened, keep.days, games.registry.attended),
+            games.registry.lobby.keep(),
+            games.registry.heartbeat.keep(),
+        )
+        tasks = [asyncio.create_task(work) for work in regularly]
+        log.info("started", extra={"event": "start"})
+        yield
+        for task in tasks:
+            task.cancel()
+        # Games wait for their searches, which end with the engines.
+        await asyncio.gather(games.registry.close(), pool.close(), bench.close())
+        queue.close()
+        analysts.threads.close()
+        log.info("stopped", extra={"event": "stop"})
+
+    handlers: dict[Any, Any] = {
+        NotationError: _unknown_variant,
+        ProblemError: problem,
+        HTTPException: _http_error,
+        ClientDisconnect: _gone,
+        Exception: _http_error,
+    }
+    interfaces = (games, profiles, studies, lessons, puzzles, workshop, printing, health)
+    listed = [one for interface in interfaces for one in interface.operations()]
+    operations = described([*listed, *(backups.operations() if alone else ())])
+    every = [
+        *pages.routes(),
+        *routes(operations),
+        WebSocketRoute("/socket", games.socket),
+        WebSocketRoute("/analysis", analysts.socket),
+    ]
+    app = Starlette(
+        routes=every,
+        middleware=[
+            Middleware(Measured, metrics=metrics, routes=every),
+            Middleware(Addresses, networks=networks),
+            Middleware(Paced, pace=pace),
+            Middleware(SafeHeaders, framed=alone),
+            Middleware(Languages),
+            Middleware(SameOrigin, hosts=hosts, here=here),
+            Middleware(SocketLimit, most=limits.sockets),
+            Middleware(Visitors, signer=signer),
+            *([Middleware(Alone)] if alone else []),
+        ],
+        exception_handlers=handlers,
+        lifespan=lifespan,
+    )
+    app.state.operations, app.state.alone = operations, alone
+    return app

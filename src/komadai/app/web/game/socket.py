@@ -1,0 +1,187 @@
+"""The WebSocket of a client: its messages are read and answered, and the events of its game sent to it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from functools import partial
+from typing import cast
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ....i18n import _
+from ..engines.addresses import NOWHERE, Address
+from ..engines.quota import EVENT_BYTES
+from ..engines.rate_limits import Bucket, Rate
+from ..engines.turns import Payer
+from ..schema import events
+from ..schema.commands import (
+    Command,
+    DrawCommand,
+    Explain,
+    Hello,
+    Look,
+    Message,
+    MessageError,
+    Ping,
+    ResignCommand,
+    Study,
+    decode,
+    internal_error,
+)
+from .outbox import Outbox
+from .registry import GameRegistry
+from .replay import DeletedError, FullError, InDoubtError, RefusedError, UnavailableError
+from .session import Session
+from .store_calls import in_doubt_by_failure
+
+log = logging.getLogger(__name__)
+
+_PATIENCE = 200  # messages over the limit before the connection is closed
+_POLICY, _TRY_LATER = 1008, 1013
+_GONE = (WebSocketDisconnect, RuntimeError)  # Starlette raises RuntimeError on writing to a closed socket
+_REASONS: dict[type[Exception], str] = {
+    MessageError: "unreadable",
+    InDoubtError: "doubt",
+    UnavailableError: "store",
+    FullError: "full",
+    DeletedError: "deleted",
+}
+"""Words for the metrics; any other refusal is of something impossible."""
+
+
+class Client:
+    """A connected client. It follows one game at a time, that of its last ``hello``."""
+
+    def __init__(self, socket: WebSocket, games: GameRegistry, messages: Rate, address: Address = NOWHERE) -> None:
+        """``messages``: the rate at which it may send messages. ``address``: where it is."""
+        self._socket, self._games = socket, games
+        self._address, self._outbox = address, Outbox()
+        self._bucket, self._patience = Bucket(*messages), _PATIENCE
+        self._session: Session | None = None
+        self._token: str | None = None
+        self._lagging = asyncio.Event()
+
+    async def run(self) -> None:
+        """Serve the client until it disconnects or has to be disconnected."""
+        await self._socket.accept()
+        tasks = [asyncio.create_task(work) for work in (self._write(), self._read(), self._lagging.wait())]
+        try:
+            done, _rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if self._lagging.is_set():
+                self._games.metrics.refused("unread")
+                await self._socket.close(_TRY_LATER, "You read too slowly; connect again.")
+            elif self._patience <= 0:
+                await self._socket.close(_POLICY, "Too many messages.")
+            for error in [task.exception() for task in done]:
+                # Raised again here, its traceback would hold the tasks that hold it, until the garbage is collected.
+                if error is not None and not isinstance(error, _GONE):
+                    raise error
+        except _GONE:
+            pass
+        finally:
+            if self._session is not None:
+                self._session.leave(self._send)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self._outbox.clear()
+
+    def _send(self, message: str) -> None:
+        """Queue an encoded message."""
+        if not self._outbox.put(message):
+            self._lagging.set()
+
+    def _say(self, message: events.ServerMessage) -> None:
+        self._send(events.to_text(message))
+
+    async def _write(self) -> None:
+        while True:
+            await self._socket.send_text(await self._outbox.get())
+
+    async def _read(self) -> None:
+        warned = False
+        while self._patience > 0:
+            frame = await self._socket.receive()
+            if frame["type"] == "websocket.disconnect":
+                return
+            if not self._bucket.take():
+                self._games.metrics.refused("rate")
+                self._patience -= 1
+                if not warned:
+                    self._say(events.ErrorMessage(_("Too many messages at once; some were ignored.")))
+                warned = True
+                continue
+            warned = False
+            await self._outbox.emptied()  # a client is answered only as fast as it reads
+            data: str | bytes = frame.get("text") or frame.get("bytes") or ""
+            try:
+                await self._answer(data)
+            except (MessageError, RefusedError) as error:
+                self._refused(error)
+                self._say(events.ErrorMessage(str(error)))
+            except Exception:
+                log.exception("a message failed")
+                self._say(events.ErrorMessage(internal_error()))
+
+    async def _answer(self, data: str | bytes) -> None:
+        message = decode(data)
+        with self._games.metrics.command(cast("str", message.__struct_config__.tag)):
+            await self._do(message)
+
+    def _refused(self, error: Exception) -> None:
+        self._games.metrics.refused(_REASONS.get(type(error), "impossible"))
+
+    async def _do(self, message: Message) -> None:
+        if isinstance(message, Ping):
+            self._say(events.PongMessage())
+        elif isinstance(message, Hello):
+            await self._hello(message)
+        elif self._session is None:
+            raise RefusedError(_("Send hello first, to name the game."))
+        elif isinstance(message, Explain):
+            self._say(events.ExplanationMessage(message.text, await self._session.explain(message.text, self._address)))
+        elif isinstance(message, Study):
+            self._send(await self._session.study(self._address))
+        elif isinstance(message, Look):
+            self._send(self._session.look(message.moves))
+        else:
+            await self._command(self._session, message)
+
+    async def _hello(self, message: Hello) -> None:
+        if self._session is not None:
+            self._session.leave(self._send)
+            self._session = None
+        self._token = message.token
+        await self._games.pace.begin(Payer(self._address))
+        try:
+            self._session = await self._games.join(message.game, self._send, self._token, self._address)
+        except UnavailableError:
+            # Not an error in words: clients connect again by themselves, as they do after the server was away.
+            with suppress(*_GONE):
+                await self._socket.close(_TRY_LATER, "The game store does not answer; connect again.")
+            return
+        self._send(self._session.since(message.seq, self._token))
+
+    async def _command(self, session: Session, command: Command) -> None:
+        answer: events.ServerMessage
+        try:
+            seq = await session.command(command, self._token, partial(self._permit, command))
+            answer = events.AckMessage(command.id, seq)
+            self._games.quota.spend(self._address, EVENT_BYTES)
+        except InDoubtError as error:
+            self._refused(error)
+            answer = events.DoubtMessage(command.id, str(error))
+        except RefusedError as error:
+            self._refused(error)
+            answer = events.RefusedMessage(command.id, str(error))
+        except Exception:  # it may have been done: the same command again finds out
+            log.exception("a command failed", extra={"game": session.id})
+            answer = events.DoubtMessage(command.id, in_doubt_by_failure())
+        self._say(answer)
+
+    def _permit(self, command: Command) -> None:
+        """Refuse a command for which its address has no share of the store left."""
+        if not self._games.quota.may_go_on(self._address) and not isinstance(command, (ResignCommand, DrawCommand)):
+            raise RefusedError(_("Your address has stored as much as it may today; go on later."))

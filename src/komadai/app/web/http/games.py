@@ -1,0 +1,290 @@
+"""The HTTP interface for games: the variants, new games and invitations, lists of games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from time import time as wall_time
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.websockets import WebSocket
+
+from ....engine import BOTS
+from ....errors import NotationError
+from ....game.position import Position
+from ....game.time_control import NO_CLOCK, TimeControl
+from ....i18n import _, sentence
+from ....spec.variant import Variant
+from ....variants import build, entry
+from ..engines.addresses import address
+from ..engines.named import NamedEngine
+from ..engines.quota import EVENT_BYTES, GAME_BYTES
+from ..engines.rate_limits import USUAL, Buckets, Limits, Shares
+from ..engines.work_queue import WorkQueue
+from ..game import solved
+from ..game.lobby import INVITATION
+from ..game.registry import GameRegistry, invitation
+from ..game.seats import OPEN
+from ..game.socket import Client
+from ..schema import encode, model
+from ..schema.answers import (
+    Bot,
+    ChallengeList,
+    CheckedPosition,
+    CheckedTime,
+    CreatedGame,
+    GameList,
+    JoinedGame,
+    ListedChallenge,
+    NextGame,
+    OtherEngine,
+)
+from ..schema.requests import CheckPosition, JoinGame, NewGame, OpenNextGame
+from ..schema.rulebook import Rulebook
+from ..schema.solved import HardestWins, TableAnswer
+from ..store import GameRow
+from . import setup_check
+from .alone import nobody_else
+from .listing import Listing
+from .operations import OPTIONS, Operation, Query
+from .responses import (
+    ProblemError,
+    json_of,
+    json_response,
+    payer,
+    refusing,
+    require_share,
+    too_many_questions,
+    visitor,
+)
+from .rulebook import rulebook
+
+_MOST_ASKED = 24  # games in one request for a list
+
+
+class Games:
+    """The HTTP interface for the games of a registry, which is set before the first request."""
+
+    registry: GameRegistry
+    listing: Listing
+
+    def __init__(
+        self, queue: WorkQueue, limits: Limits = USUAL, named: Sequence[NamedEngine] = (), alone: bool = False
+    ) -> None:
+        """``alone``: nobody else can take a seat."""
+        self._queue, self._named, self._alone = queue, named, alone
+        self._checks, self._messages = Shares(*limits.checks), limits.messages
+        self._by_browser, self._by_address = Buckets(*limits.creations), Shares(*limits.creations_from)
+
+    def operations(self) -> list[Operation]:
+        """The operations of this interface."""
+        options = (OPTIONS,)
+        ids = (Query("ids", list[str], f"The ids of games, at most {_MOST_ASKED}; the rest is ignored."),)
+        control = (Query("control", str, "A time control as a person writes it."),)
+        check = CheckPosition
+        table = (Query("sfen", str, "A position string; by default the start."), OPTIONS)
+        return [
+            Operation("GET", "/api/variants", self.variants, list[model.OfferedVariant]),
+            Operation("GET", "/api/shelf", self.shelf, list[model.OfferedVariant]),
+            Operation("GET", "/api/bots", self.bots, list[Bot]),
+            Operation("GET", "/api/engines", self.engines, list[OtherEngine]),
+            Operation("GET", "/api/rules/{variant}", self.rules, Rulebook, query=options, refuses=(429,)),
+            Operation("GET", "/api/hardest/{variant}", self.hardest, HardestWins, query=options, refuses=(429,)),
+            Operation("GET", "/api/tables/{variant}", self.table, TableAnswer, query=table, refuses=(429,)),
+            Operation("POST", "/api/positions/check", self.check, CheckedPosition, takes=check, refuses=(429,)),
+            Operation("GET", "/api/time", self.time, CheckedTime, query=control, refuses=(429,)),
+            Operation("GET", "/api/games", self.standings, GameList, query=ids, refuses=(429, 503)),
+            Operation(
+                "POST", "/api/games", self.create, CreatedGame, takes=NewGame, status=201, refuses=(429, 503, 507)
+            ),
+            Operation("GET", "/api/lobby", self.lobby, ChallengeList, refuses=(429, 503)),
+            Operation("POST", "/api/join", self.join, JoinedGame, takes=JoinGame, refuses=(409, 429, 503)),
+            Operation(
+                "POST",
+                "/api/games/{game}/next",
+                self.next_game,
+                NextGame,
+                takes=OpenNextGame,
+                optional=True,
+                refuses=(409, 429, 503),
+            ),
+        ]
+
+    def _count(self, request: Request) -> None:
+        """Count a game created or joined.
+
+        Raises:
+            ProblemError: there have been too many.
+        """
+        who = visitor(request)
+        if not (self._by_address.of(address(request)).take() and (who is None or self._by_browser.of(who).take())):
+            raise ProblemError(429, _("Too many games at once; wait a moment."))
+
+    def variants(self, _request: Request) -> Response:
+        """All variants with their rule options and handicaps, but for those of the shelf."""
+        return Response(_variants(solved.solved_games()), media_type="application/json")
+
+    def shelf(self, _request: Request) -> Response:
+        """The classic variants that stand beside the games of the house, likewise."""
+        return Response(_shelf(solved.solved_games()), media_type="application/json")
+
+    def bots(self, _request: Request) -> Response:
+        """The bots to play against, the weakest first."""
+        return json_response([Bot(bot.id, bot.level, bot.style) for bot in BOTS.values()])
+
+    def engines(self, _request: Request) -> Response:
+        """The engines of the server besides its own, to play against and to analyse with."""
+        return json_response([OtherEngine(one.name, sorted(one.games)) for one in self._named])
+
+    async def hardest(self, request: Request) -> Response:
+        """The hardest wins of a solved game."""
+        return await self._of_variant(request, _hardest, _("The hardest wins could not be found"))
+
+    async def table(self, request: Request) -> Response:
+        """The value of a position of a solved game, and of every move, best first."""
+        fault = _("The position could not be looked up")
+        sfen = request.query_params.get("sfen")
+        return await self._of_variant(request, partial(_answer, sfen=sfen), fault, besides=("sfen",))
+
+    async def rules(self, request: Request) -> Response:
+        """The rules of a variant in words."""
+        return await self._of_variant(request, rulebook, _("The rules could not be shown"))
+
+    async def _of_variant(
+        self, request: Request, work: Callable[[Variant], Any], fault: str, besides: Sequence[str] = ()
+    ) -> Response:
+        """The response for the variant in the path, with the rule options in the query, where others may stand too."""
+        name = request.path_params["variant"]
+        options = {key: value for key, value in request.query_params.items() if key not in besides}
+        entry(name)
+        with refusing(422, fault):
+            return json_response(await self._queue.run(payer(request), _of, work, name, options))
+
+    async def check(self, request: Request) -> Response:
+        """Check a position; report every defect."""
+        if not self._checks.of(address(request)).take():
+            raise ProblemError(429, _("Too many positions at once; wait a moment."))
+        fault = _("The position could not be examined")
+        asked = await json_of(request, CheckPosition, fault, setup_check.MOST_BYTES)
+        with refusing(422, fault):
+            return json_response(await self._queue.run(payer(request), _checked, asked))
+
+    async def time(self, request: Request) -> Response:
+        """Check a time control, and write it as the server does."""
+        if not self._checks.of(address(request)).take():
+            raise too_many_questions()
+        try:
+            control = TimeControl.parse(request.query_params.get("control", ""))
+        except NotationError as error:
+            return json_response(CheckedTime(None, sentence(error)))
+        return json_response(CheckedTime(str(control), ""))
+
+    async def standings(self, request: Request) -> Response:
+        """The state of some games, as far as they exist."""
+        if not self._checks.of(address(request)).take():
+            raise too_many_questions()
+        asked = request.query_params.get("ids", "").split(",")[:_MOST_ASKED]
+        with refusing(422):
+            looked = [await self.listing.look(id, payer(request)) for id in dict.fromkeys(asked) if id]
+        return json_response(GameList([game for game in looked if game is not None]))
+
+    async def create(self, request: Request) -> Response:
+        """Create a game; the answer has the tokens of the creator's seats."""
+        fault = _("The game could not be set up")
+        asked = await json_of(request, NewGame, fault)
+        if self._alone and OPEN in (asked.seats.b, asked.seats.w):
+            raise ProblemError(403, nobody_else())
+        self._count(request)
+        require_share(self.registry.quota, request)
+        with refusing(422, fault):
+            control = TimeControl.parse(asked.time)
+            made = await self.registry.create(
+                asked.variant,
+                asked.options,
+                {"b": asked.seats.b, "w": asked.seats.w},
+                asked.position,
+                time=control,
+                name=asked.name,
+                owner=visitor(request),
+                address=address(request),
+                challenge=await self.registry.lobby.challenge(address(request), control) if asked.lobby else None,
+            )
+        self.registry.quota.spend(address(request), GAME_BYTES + len(asked.position or ""))
+        return json_response(CreatedGame(made.game, made.tokens, made.invite or msgspec.UNSET), 201)
+
+    async def lobby(self, request: Request) -> Response:
+        """The games that wait in the lobby for whoever comes by."""
+        if not self._checks.of(address(request)).take():
+            raise too_many_questions()
+        with refusing(422):
+            listed = await self.registry.lobby.challenges()
+        now = wall_time()
+        return json_response(ChallengeList([_challenge(one.game, now) for one in listed]))
+
+    async def join(self, request: Request) -> Response:
+        """Take the open seat of a game by invitation."""
+        asked = await json_of(request, JoinGame, _("The game could not be joined"))
+        self._count(request)
+        with refusing(409):
+            game, token = await self.registry.accept(asked.invite, asked.name, visitor(request), address(request))
+        self.registry.quota.spend(address(request), EVENT_BYTES)
+        return json_response(JoinedGame(game, token))
+
+    async def next_game(self, request: Request) -> Response:
+        """The next game of a match, created on the first request."""
+        sent = "content-type" in request.headers
+        fault = _("The next game could not be started")
+        asked = await json_of(request, OpenNextGame, fault) if sent else OpenNextGame()
+        self._count(request)
+        with refusing(409):
+            game = await self.registry.next_game(request.path_params["game"], asked.token, address(request))
+        self.registry.quota.spend(address(request), GAME_BYTES)
+        return json_response(NextGame(game))
+
+    async def socket(self, socket: WebSocket) -> None:
+        """Serve one connection until the client disconnects."""
+        await Client(socket, self.registry, self._messages, address(socket)).run()
+
+
+def _challenge(game: GameRow, now: float) -> ListedChallenge:
+    return ListedChallenge(
+        game=game.id,
+        invite=invitation(game.id, INVITATION),
+        variant=game.variant,
+        options=game.options,
+        start=game.position,
+        time=game.terms.get("time", str(NO_CLOCK)),
+        side="b" if game.seats["b"] == OPEN else "w",
+        age=max(0.0, now - game.created),
+    )
+
+
+def _of(work: Callable[[Variant], Any], name: str, options: dict[str, str]) -> Any:
+    return work(build(name, **options))
+
+
+def _checked(asked: CheckPosition) -> CheckedPosition:
+    return setup_check.check(build(asked.variant, **asked.options), asked.position)
+
+
+def _hardest(variant: Variant) -> HardestWins:
+    """The hardest wins of a variant."""
+    return HardestWins(encode.variant(variant), solved.hardest_wins(solved.table_of(variant)))
+
+
+def _answer(variant: Variant, sfen: str | None) -> TableAnswer:
+    """The answer of a variant's table to a position."""
+    return solved.answer(solved.table_of(variant), Position(variant, sfen))
+
+
+@lru_cache(maxsize=1)
+def _variants(_solved: frozenset[str]) -> bytes:
+    return msgspec.json.encode(encode.variants())
+
+
+@lru_cache(maxsize=1)
+def _shelf(_solved: frozenset[str]) -> bytes:
+    return msgspec.json.encode(encode.shelf())

@@ -1,0 +1,439 @@
+"""The HTTP interface for studies: positions and records. The page holds the study; only shared records are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any, ParamSpec, TypeVar, cast
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from .... import picture
+from .... import record as records
+from ....book import Book
+from ....engine.chances import chance
+from ....errors import NotationError
+from ....game.game import Game
+from ....game.outcome import REASONS, Outcome
+from ....i18n import _, safely
+from ....record import Node, Record, Result
+from ....spec.board import Side
+from ....spec.names import side_name
+from ....spec.variant import Variant
+from ....variants import build
+from ....workshop.identity import files_of_strangers
+from ..engines.addresses import address
+from ..engines.quota import Quota
+from ..engines.rate_limits import USUAL, Limits, Shares
+from ..engines.work_queue import WorkQueue
+from ..game import solved
+from ..game.played import record_of
+from ..game.replay import RefusedError, Stored, UnavailableError, read
+from ..game.state import GameState
+from ..game.store_calls import ask_store
+from ..schema import encode, model
+from ..schema.answers import BookMoves, Explanation, FoundPosition, Guide, SharedRecord
+from ..schema.blocked_squares import explain
+from ..schema.position_ref import PositionRef, VariantName, parse_typed
+from ..schema.requests import DrawPosition, ExplainMove, ExportGames, FindPosition, FindValues
+from ..schema.solved import KnownPosition
+from ..schema.studies import (
+    Annotations,
+    NodeScore,
+    ReadRecords,
+    RecordData,
+    RecordedNode,
+    StudyData,
+    StudyResult,
+    StudyStart,
+)
+from ..store import Store, new_id
+from .books import Bookshelf
+from .operations import FILE, OPTIONS, Operation, Query
+from .responses import (
+    ProblemError,
+    answered,
+    body_of,
+    json_of,
+    json_response,
+    refusing,
+    require_share,
+    too_many_questions,
+)
+
+_MOST_ASKED = 512 * 1024  # bytes of a question about a position
+_MOST_RECORD = 1024 * 1024  # bytes of a file of records
+_MOST_MOVES = 5000  # in a record to display
+_EXPORTS: tuple[records.Format, ...] = ("json", "text")
+"""The formats that hold every game, and any number in a file."""
+_PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Studies:
+    """The HTTP interface for studies."""
+
+    store: Store
+
+    def __init__(
+        self, queue: WorkQueue, limits: Limits = USUAL, quota: Quota | None = None, books: Iterable[Book] = ()
+    ) -> None:
+        self._queue, self._quota = queue, quota or Quota(limits.stored)
+        self._books = Bookshelf(books)
+        rates = limits.questions, limits.records, limits.shared
+        self._questions, self._records, self._shared = (Shares(*rate) for rate in rates)
+
+    def operations(self) -> list[Operation]:
+        """The operations of this interface."""
+        asking, reading, shown = (429,), (413, 422, 429), (404, 422, 429, 503)
+        begun = (
+            Query("variant", VariantName, "The variant.", required=True),
+            Query("position", str, "The position string of the start, if it is not the variant's own."),
+            OPTIONS,
+        )
+        record, pictures = dict[str, Any], tuple(_PICTURES.values())
+        return [
+            Operation("GET", "/api/study", self.begin, StudyData, query=begun, refuses=(429,)),
+            Operation("POST", "/api/positions", self.position, FoundPosition, takes=FindPosition, refuses=asking),
+            Operation("POST", "/api/positions/explain", self.explain, Explanation, takes=ExplainMove, refuses=asking),
+            Operation("POST", "/api/positions/guide", self.guide, Guide, takes=PositionRef, refuses=asking),
+            Operation(
+                "POST",
+                "/api/positions/book",
+                self.book_moves,
+                BookMoves,
+                takes=PositionRef,
+                refuses=(404, 429, 503),
+            ),
+            Operation("POST", "/api/positions/values", self.values, KnownPosition, takes=FindValues, refuses=asking),
+            Operation(
+                "POST",
+                "/api/pictures/{form}",
+                self.picture,
+                pictures,
+                takes=DrawPosition,
+                choices={"form": tuple(_PICTURES)},
+                refuses=(404, 429),
+            ),
+            Operation("POST", "/api/records", self.share, SharedRecord, takes=record, refuses=(*reading, 503, 507)),
+            Operation("POST", "/api/records/read", self.read, ReadRecords, takes=FILE, refuses=reading),
+            Operation(
+                "POST",
+                "/api/records/write/{form}",
+                self.write,
+                ("text/plain",),
+                takes=record,
+                choices={"form": records.FORMATS},
+                refuses=reading,
+            ),
+            Operation("GET", "/api/records/{record}", self.shared, StudyData, refuses=shown),
+            Operation(
+                "POST",
+                "/api/games/records/{form}",
+                self.export,
+                ("text/plain",),
+                takes=ExportGames,
+                choices={"form": _EXPORTS},
+                refuses=(404, 429, 503),
+            ),
+            Operation("GET", "/api/games/{game}/record", self.played, StudyData, refuses=shown),
+        ]
+
+    # --- Positions ---
+
+    async def position(self, request: Request) -> Response:
+        """The position after some moves, and the moves."""
+        asked = await self._asked(request, FindPosition)
+        return json_response(await answered(self._queue, request, _position, asked))
+
+    async def explain(self, request: Request) -> Response:
+        """The reason why a move is illegal."""
+        asked = await self._asked(request, ExplainMove)
+        text = await answered(self._queue, request, _explained, asked)
+        return json_response(Explanation(text))
+
+    async def guide(self, request: Request) -> Response:
+        """Remarks on a position for its side to move, and the reach of the opponent's pieces."""
+        asked = await self._asked(request, PositionRef)
+        return json_response(await answered(self._queue, request, _guide, asked))
+
+    async def book_moves(self, request: Request) -> Response:
+        """The moves of a position in the server's opening book."""
+        asked = await self._asked(request, PositionRef)
+        return json_response(await answered(self._queue, request, _book_moves, self._books, asked))
+
+    async def values(self, request: Request) -> Response:
+        """The values of a position of a solved game and of its moves, and best play from there."""
+        asked = await self._asked(request, FindValues)
+        return json_response(await answered(self._queue, request, _known, asked))
+
+    async def picture(self, request: Request) -> Response:
+        """A picture of the position after some moves, ``svg`` or ``png``."""
+        form = request.path_params["form"]
+        if form not in _PICTURES:
+            short, forms = repr(form[:20]), ", ".join(_PICTURES)
+            raise ProblemError(404, _("There are no pictures in {form}; choose from {forms}.", form=short, forms=forms))
+        asked = await self._asked(request, DrawPosition)
+        drawn = await answered(self._queue, request, _drawn, asked, png=form == "png")
+        return Response(drawn, media_type=_PICTURES[form])
+
+    # --- Records ---
+
+    async def begin(self, request: Request) -> Response:
+        """An empty study of the variant, from a position or its own start."""
+        options = dict(request.query_params)
+        variant, start = options.pop("variant", ""), options.pop("position", None)
+        _admit(self._records, request)
+        return json_response(await self._study(request, _begun, variant, options, start))
+
+    async def read(self, request: Request) -> Response:
+        """The records of a file in any format and, if there is only one, its study."""
+        body = await self._body(request)
+        return json_response(await answered(self._queue, request, _read, body, self._books))
+
+    async def write(self, request: Request) -> Response:
+        """Convert a record to a format."""
+        body = await self._body(request)
+        return PlainTextResponse(await answered(self._queue, request, _converted, body, request.path_params["form"]))
+
+    async def share(self, request: Request) -> Response:
+        """Store a record for everybody who knows its id."""
+        _admit(self._shared, request)
+        require_share(self._quota, request)
+        name, body = new_id(12), await self._body(request)
+        written = await answered(self._queue, request, _converted, body, "json")
+        with refusing(422):
+            await ask_store(self.store.save_record, name, written)
+        self._quota.spend(address(request), len(written.encode()))
+        return json_response(SharedRecord(name))
+
+    async def shared(self, request: Request) -> Response:
+        """The study of a shared record."""
+        _admit(self._records, request)
+        with refusing(422):
+            text = await ask_store(self.store.load_record, request.path_params["record"])
+        return json_response(await self._study(request, _kept, text))
+
+    async def played(self, request: Request) -> Response:
+        """The study of a game in its present state."""
+        _admit(self._records, request)
+        with refusing(422):
+            stored = await ask_store(read, self.store, request.path_params["game"])
+        return json_response(await self._study(request, _played, stored))
+
+    async def export(self, request: Request) -> Response:
+        """The records of games in one file. Those that two people are still playing, or that are gone, are left out."""
+        form = request.path_params["form"]
+        if form not in _EXPORTS:
+            short, forms = repr(form[:20]), ", ".join(_EXPORTS)
+            raise ProblemError(
+                404, _("Games are not exported as {form}; choose from {forms}.", form=short, forms=forms)
+            )
+        asked = await self._asked(request, ExportGames)
+        _admit(self._records, request)
+        found: list[Record] = []
+        for game in dict.fromkeys(asked.games):  # each waits for its turn in the queue
+            with refusing(422):
+                try:
+                    stored = await ask_store(read, self.store, game)
+                except UnavailableError:
+                    raise
+                except RefusedError:
+                    continue
+            found += await answered(self._queue, request, _exported, stored)
+        if not found:
+            raise ProblemError(404, _("None of these games can be exported."))
+        return PlainTextResponse(await answered(self._queue, request, records.write, found, form))
+
+    # --- Helpers ---
+
+    async def _asked(self, request: Request, kind: type[T]) -> T:
+        _admit(self._questions, request)
+        return await json_of(request, kind, _("The question was not understood"), _MOST_ASKED)
+
+    async def _body(self, request: Request) -> bytes:
+        """The records that were sent."""
+        _admit(self._records, request)
+        body = await body_of(request, _MOST_RECORD)
+        if not body.strip():
+            raise ProblemError(422, _("There is nothing to read."))
+        return body
+
+    async def _study(
+        self, request: Request, find: Callable[P, Record | None], *args: P.args, **kwargs: P.kwargs
+    ) -> StudyData:
+        """The study of a record, if it is found."""
+        return await answered(self._queue, request, _found, self._books, partial(find, *args, **kwargs))
+
+
+def _begun(variant: str, options: dict[str, str], start: str | None) -> Record:
+    return Record.begin(build(variant, **options), start)
+
+
+def _found(books: Bookshelf, find: Callable[[], Record | None]) -> StudyData:
+    return study(find(), books)
+
+
+def _of_strangers(data: bytes, form: records.Format | None) -> list[Record]:
+    with files_of_strangers():
+        return records.read(data, form=form)
+
+
+def _read(data: bytes, books: Bookshelf) -> ReadRecords:
+    """The records of a file and, if there is only one, its study."""
+    found = _of_strangers(data, None)
+    return ReadRecords([_data(one) for one in found], study(found[0], books) if len(found) == 1 else None)
+
+
+def _converted(data: bytes, form: records.Format) -> str:
+    """A record, which is sent as JSON, in a format.
+
+    Raises:
+        ProblemError: there are several.
+    """
+    found = _of_strangers(data, "json")
+    if len(found) != 1:
+        raise ProblemError(422, _("One record is expected here, not {count}.", count=len(found)))
+    return records.write(found, form)
+
+
+def _admit(shares: Shares, request: Request) -> None:
+    if not shares.of(address(request)).take():
+        raise too_many_questions()
+
+
+def _explained(asked: ExplainMove) -> str:
+    return explain(asked.game().position, asked.text)
+
+
+def _guide(asked: PositionRef) -> Guide:
+    return encode.guide(asked.game().position)
+
+
+def _book_moves(books: Bookshelf, asked: PositionRef) -> BookMoves:
+    return books.moves(asked.game().position)
+
+
+def _position(asked: FindPosition) -> FoundPosition:
+    return found_position(*asked.replay(asked.known), asked.text)
+
+
+def found_position(game: Game, moves: list[model.RecordedMove], text: str | None) -> FoundPosition:
+    """A game's position, after one more move if there is one, and the moves.
+
+    Raises:
+        KomadaiError: there is no such move.
+    """
+    if text is not None:
+        move = parse_typed(game.position, text)
+        moves.append(encode.recorded_move(game.position, move))
+        game.push(move)
+    return FoundPosition(moves, encode.position(game, with_tree=True))
+
+
+def _known(asked: FindValues) -> KnownPosition:
+    game = asked.game()
+    return solved.known_position(solved.table_of(game.variant), game, asked.plies)
+
+
+def _drawn(asked: DrawPosition, *, png: bool) -> str | bytes:
+    game, look = asked.game(), picture.Look(letters=asked.letters, flipped=asked.flipped)
+    last = game.moves[-1] if game.moves else None
+    draw: Callable[..., str | bytes] = picture.png if png else picture.svg
+    drawn = safely(None, draw, game.position, look, last=last)
+    if drawn is None:
+        raise NotationError(_("position"), [_("could not be drawn")])
+    return drawn
+
+
+def _played(stored: Stored | None) -> Record | None:
+    """The record of a game, ``None`` if there is none.
+
+    Raises:
+        RefusedError: it cannot be replayed, or two people are playing it from different screens.
+    """
+    if stored is None:
+        return None
+    state = GameState(stored)
+    if state.seats.apart and state.game.outcome() is None:
+        raise RefusedError(_("Two people are still playing this game: it can be studied when it is over."))
+    return record_of(state)
+
+
+def _exported(stored: Stored | None) -> list[Record]:
+    """The record of a game, if there is one that may be seen."""
+    try:
+        found = _played(stored)
+    except RefusedError:
+        return []
+    return [] if found is None else [found]
+
+
+def _kept(text: str | None) -> Record | None:
+    return None if text is None else records.read(text, form="json")[0]
+
+
+def study(record: Record | None, books: Bookshelf) -> StudyData:
+    """Prepare a record for display.
+
+    Raises:
+        ProblemError: there is none.
+        NotationError: it is too long.
+    """
+    if record is None:
+        raise ProblemError(404, _("There is nothing of that name here."))
+    if len(record.nodes) > _MOST_MOVES:
+        count, most = len(record.nodes) - 1, _MOST_MOVES
+        words = _("has {count} moves; at most {most} can be shown here", count=count, most=most)
+        raise NotationError(_("record"), [words])
+    start = record.position(0)
+    placed = encode.pieces(record.variant, start.setup())
+    return StudyData(
+        variant=encode.variant(record.variant),
+        version=record.variant.version,
+        rules=record.variant.rules_hash,
+        forms=records.forms_of(record.variant),
+        book=books.has(record.variant),
+        position=record.start,
+        handicap=encode.is_handicap(start),
+        headers=dict(record.headers),
+        result=None if record.result is None else _result(record.variant, record.result),
+        start=model.extended(StudyStart, placed, turn=start.turn, ply=start.ply, sfen=start.sfen(ply=True)),
+        nodes=[_annotations(record.nodes[0], start.turn), *_moves(record)],
+    )
+
+
+def _moves(record: Record) -> Iterator[RecordedNode]:
+    for number, at, move in record.walk():
+        node = record.nodes[number]
+        annotations = model.fields_of(_annotations(node, at.turn))
+        yield model.extended(RecordedNode, encode.recorded_move(at, move), **annotations, after=node.after)
+
+
+def _annotations(node: Node, side: Side) -> Annotations:
+    """The annotations of a move of ``side``; a score also as Black's expected score."""
+    score = None
+    if node.score is not None:
+        share = chance(node.score.value or 0, node.score.mate)
+        score = NodeScore(*node.score, share if side == "b" else 1 - share)
+    return Annotations(node.comment, cast("model.Mark", node.mark), node.seconds, score)
+
+
+def _result(variant: Variant, result: Result) -> StudyResult:
+    winner, reason = result
+    known = next((reason for reason in REASONS if reason == result.reason), None)
+    if known is not None:
+        text = safely(known, Outcome.under(variant, winner, known).message.words)
+    elif winner is None:
+        text = _("Draw: {note}", note=reason)
+    else:
+        text = _("{side} wins: {note}", side=side_name(winner), note=reason)
+    return StudyResult(winner, reason, text)
+
+
+def _data(record: Record) -> RecordData:
+    return msgspec.convert(records.to_data(record), RecordData)

@@ -1,0 +1,89 @@
+"""HTML pages, from files in ``static``; ``frame.html`` is common to all.
+
+Their addresses are relative, so that they are right in whatever folder of a host the server is mounted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import sha256
+from html import escape
+from string import Template
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.types import Scope
+
+from ....i18n import LANGUAGES
+from .static_files import STATIC, static_version
+
+
+def path_of(scope: Scope) -> str:
+    """The path that a request asks for, below the one that the server is mounted at."""
+    mounted: str = scope.get("app_root_path", scope.get("root_path", ""))  # the former is set below a Mount
+    return str(scope["path"]).removeprefix(mounted)
+
+
+def root_of(request: Request) -> str:
+    """The way from the address of a request up to the folder of the home page, without a slash at its end."""
+    return "/".join([".."] * (path_of(request.scope).count("/") - 1)) or "."
+
+
+def static_of(root: str, alone: bool) -> str:
+    """The way from a page's address to the static files, without a slash at its end; arguments as of :func:`page`."""
+    # In a browser's tab they are those of the site, which has a version as a whole.
+    return f"{root}/static" if alone else f"{root}/static/{static_version()}"
+
+
+class _Parts(dict[str, str]):
+    """The values of ``$name`` in a page: the contents of ``name.html``; ``$root`` and some others are given."""
+
+    def __missing__(self, name: str) -> str:
+        text = (STATIC / f"{name}.html").read_text(encoding="utf-8").removesuffix("\n")
+        return Template(text).substitute(self)
+
+
+def page(name: str, root: str = ".", alone: bool = False) -> str:
+    """The whole document: ``frame.html`` around the page, which begins inside the head.
+
+    Args:
+        root: the way from its address to the folder of the home page (:func:`root_of`).
+        alone: one browser has the application for itself; what needs other people is hidden.
+    """
+    given = {"root": root, "static": static_of(root, alone), "languages": " ".join(LANGUAGES)}
+    parts = _Parts(given, alone=" data-alone" if alone else "")
+    parts["page"] = parts[name]
+    return parts["frame"]
+
+
+class Page:
+    """A page, assembled once for each depth of its addresses."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._made: dict[tuple[str, bool, str], tuple[str, str]] = {}  # texts and their tags, by what they depend on
+
+    def answer(self, request: Request) -> Response:
+        """The page, or status 304 if the browser has it."""
+        of = root_of(request), request.app.state.alone, static_version()
+        if of not in self._made:
+            text = page(self._name, *of[:2])
+            self._made[of] = text, f'"{sha256(text.encode()).hexdigest()[:32]}"'
+        text, tag = self._made[of]
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers={"etag": tag})
+        return HTMLResponse(text, headers={"etag": tag})
+
+
+@lru_cache(maxsize=16)
+def _error(root: str, alone: bool, _static: str) -> Template:
+    return Template(page("error", root, alone))
+
+
+def error_page(request: Request, status: int, sentence: str, links: Mapping[str, str]) -> Response:
+    """The page that says why there is no other; ``links`` as of :class:`.responses.ProblemError`."""
+    root = root_of(request)
+    others = "".join(f'<a class="button" href="{root}{to}">{escape(words)}</a> ' for to, words in links.items())
+    template = _error(root, request.app.state.alone, static_version())
+    return HTMLResponse(template.substitute(fault=escape(sentence), others=others), status)

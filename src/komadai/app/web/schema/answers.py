@@ -1,0 +1,155 @@
+"""Answers of HTTP about games, seats and positions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from ....engine import BOTS, STRONGEST, STYLES
+from ....spec.board import Side
+from ....view.guide import Topic
+from .model import ListedGame, Pieces, PlayedMove, RecordedMove, ShownPosition, Wire
+
+
+class ListedChallenge(Wire):
+    """A game in the lobby. ``invite``: the invitation to its open seat; ``side``: of that; ``start``: a position
+    string, ``null``: the variant's own; ``age``: seconds since it was made."""
+
+    game: str
+    invite: str
+    variant: str
+    options: Mapping[str, str]
+    start: str | None
+    time: str
+    side: Side
+    age: float
+
+
+class ChallengeList(Wire):
+    """The games in the lobby, the latest first."""
+
+    challenges: Sequence[ListedChallenge]
+
+
+class CheckedPosition(Wire):
+    """The result of checking a position: its position string and pieces, ``null`` if it cannot be parsed, and all that
+    keeps a game from starting there; ``takenOn``: the square of the capture that it remembers; ``problem``: it can be
+    studied nevertheless, one side having no king."""
+
+    position: str | None
+    pieces: Pieces | None
+    turn: Side
+    taken_on: str | None
+    defects: Sequence[str]
+    problem: bool
+
+
+class CheckedTime(Wire):
+    """The result of checking a time control: how the server writes it, ``null`` if it is none, and what is wrong."""
+
+    time: str | None
+    fault: str
+
+
+class Bot(Wire):
+    """An opponent with a name, its level and its style."""
+
+    id: Annotated[str, Meta(pattern=rf"\A({'|'.join(BOTS)})\Z")]
+    level: Annotated[int, Meta(ge=1, le=STRONGEST)]
+    style: Annotated[str, Meta(pattern=rf"\A({'|'.join(STYLES)})\Z")]
+
+
+class OtherEngine(Wire):
+    """An engine that the server's owner has added, and the ids of the games it plays."""
+
+    name: str
+    games: Sequence[str]
+
+
+class GameList(Wire):
+    """The games asked for that exist."""
+
+    games: Sequence[ListedGame]
+
+
+class CreatedGame(Wire):
+    """A new game: its id, the secret tokens of the seats taken, and the secret of the invitation to the open one."""
+
+    game: str
+    tokens: Mapping[Side, str]
+    invite: str | UnsetType = UNSET
+
+
+class JoinedGame(Wire):
+    """The game joined, and the secret token of the seat taken."""
+
+    game: str
+    token: str
+
+
+class NextGame(Wire):
+    """The id of the next game."""
+
+    game: str
+
+
+class FoundPosition(Wire):
+    """A position, and the moves requested with it."""
+
+    moves: Sequence[RecordedMove]
+    position: ShownPosition
+
+
+class Explanation(Wire):
+    """The reason why a move is illegal."""
+
+    text: str
+
+
+class Remark(Wire):
+    """A thing that matters to the side to move: a sentence in English, to be translated, with ``{at}`` and ``{by}``
+    (the pieces on those squares), ``{piece}`` (the kind ``code``) and ``{move}``, the opponent's."""
+
+    topic: Topic
+    text: str
+    at: Sequence[str]
+    by: Sequence[str]
+    code: str | None
+    move: PlayedMove | None
+
+
+class Guide(Wire):
+    """Remarks on a position, the most important first, and the squares that each piece of the opponent could go to,
+    capture on or shoot at if the side to move passed."""
+
+    remarks: Sequence[Remark]
+    reach: Mapping[str, Sequence[str]]
+
+
+class BookMove(Wire):
+    """A move of an opening book: in how many games it was played, and how many of them Black (``b``) and White (``w``)
+    have won and nobody (``draws``); the others have no known result. ``score``: the mean of engines' scores for the
+    side to move, in hundredths of the least piece."""
+
+    move: PlayedMove
+    games: int
+    b: int
+    w: int
+    draws: int
+    score: int | None
+
+
+class BookMoves(Wire):
+    """The moves of a position in the server's opening book, the most played first; ``others``: the number of further
+    ones."""
+
+    moves: Sequence[BookMove]
+    others: int
+
+
+class SharedRecord(Wire):
+    """The id of a shared record."""
+
+    id: str

@@ -1,0 +1,179 @@
+"""Pairs of games as jobs: what is sent to a worker, how it plays them, and what is made of its answer.
+
+What a worker sends back is played again by our rules, so that no illegal move and no invented end is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ... import solve
+from ...engine.evaluation import evaluation_hash
+from ...errors import NotationError
+from ..jobs import Answer, Job, Rates, UnfitError
+from ...spec.variant import Variant
+from .openings import parse_opening
+from .players import Spec, files_of, parse_player
+from .referee import Played, Step, check_played, terms_of
+from .tournament import Fixture, Settings, Team, contest
+
+_WORK = f"{__name__}:work"
+_STEP = 5  # of a step's values, those that depend on the position alone
+
+
+def require_repeatable(settings: Settings) -> None:
+    """Check that every machine plays the match alike.
+
+    Raises:
+        NotationError: it does not; every reason is named.
+    """
+    defects = []
+    limits = [spec.limits or settings.terms.limits for spec in settings.players if spec.kind != "random"]
+    if any(one.time is not None or one.clocks is not None for one in limits):
+        defects.append("moves are limited by time, which makes machines differ; expected --nodes N or --depth N")
+    defects += [
+        f"{spec.text!r} searches with several threads, which makes games differ; expected threads=1"
+        for spec in settings.players
+        if int(dict(spec.settings).get("threads", 1)) > 1
+    ]
+    if defects:
+        raise NotationError("a match by workers", defects)
+
+
+def _files(specs: Sequence[Spec]) -> dict[str, str]:
+    """The hashes of the files that the players look into, by their paths; empty for one that is not there."""
+    found = {}
+    for path in files_of(specs):
+        try:
+            with Path(path).open("rb") as file:
+                digest = sha256()
+                while part := file.read(1 << 20):
+                    digest.update(part)
+        except OSError:
+            found[path] = ""
+        else:
+            found[path] = digest.hexdigest()
+    return found
+
+
+def portable(specs: Sequence[Spec]) -> list[str]:
+    """The lines that describe the players, with names and hashes of files in place of their paths."""
+    texts = []
+    for spec in specs:
+        text = spec.text
+        for path, digest in _files([spec]).items():
+            text = text.replace(path, f"{Path(path).name} sha256:{digest[:16]}") if digest else text
+        texts.append(text)
+    return texts
+
+
+def _evaluation(variant: Variant, specs: Sequence[Spec]) -> str:
+    """The hash of the evaluation that players of this program have unless they name another; empty if none does."""
+    ours = any(spec.kind == "komadai" and "weights" not in dict(spec.settings) for spec in specs)
+    return evaluation_hash(variant) if ours else ""
+
+
+def _has_table(variant: Variant, specs: Sequence[Spec]) -> bool:
+    """True if a player looks into a table of the solved game that is on this machine."""
+    looks = any(spec.kind == "komadai" and dict(spec.settings).get("tables") != "off" for spec in specs)
+    return looks and solve.find(variant) is not None
+
+
+class PairJobs:
+    """The jobs of a match."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Raises :class:`NotationError` if the match cannot be repeated."""
+        require_repeatable(settings)
+        self._settings = settings
+        self._content = {
+            "players": [spec.text for spec in settings.players],
+            "terms": asdict(settings.terms),
+            "seed": settings.seed,
+            "reach": settings.reach,
+            "files": _files(settings.players),
+            "evaluation": _evaluation(settings.variant, settings.players),
+            "table": _has_table(settings.variant, settings.players),
+        }
+
+    def job(self, pairs: Sequence[int]) -> Job:
+        """The job of playing pairs of games."""
+        schedule = self._settings.schedule(2)
+        openings = [str(self._settings.opening(schedule.fixture(2 * pair))) for pair in pairs]
+        content = self._content | {"pairs": list(pairs), "openings": openings}
+        return Job(_WORK, self._settings.variant, content, len(pairs))
+
+    def jobs(self, pairs: Sequence[int], rates: Rates, workers: Callable[[], int]) -> Iterator[Job]:
+        """Jobs of the pairs in their order, as long as suits what is known of their speed when each is asked for.
+
+        Args:
+            workers: how many there are at present.
+        """
+        at = 0
+        while at < len(pairs):
+            count = rates.units(len(pairs) - at, workers())
+            yield self.job(pairs[at : at + count])
+            at += count
+
+    def games(self, job: Job, answer: Answer) -> list[tuple[Fixture, Played]]:
+        """The games that a worker has played.
+
+        Raises:
+            KeyError, TypeError, ValueError: it cannot have played them.
+        """
+        schedule, found = self._settings.schedule(2), []
+        numbers = [2 * pair + second for pair in job.content["pairs"] for second in (0, 1)]
+        for number, record, measured in zip(numbers, answer.result, answer.measured, strict=True):
+            steps = [[*step, *own] for step, own in zip(record["steps"], measured, strict=True)]
+            played = Played.from_record(record | {"steps": steps})
+            fixture = schedule.fixture(number)
+            check_played(played, self._settings.opening(fixture).game(self._settings.variant), self._settings.terms)
+            found.append((fixture, played))
+        return found
+
+
+def _fit(variant: Variant, specs: Sequence[Spec], content: Mapping[str, Any]) -> None:
+    """Check that this machine has the files that the players look into.
+
+    Raises:
+        UnfitError: it lacks one, or has one that the machine of the match lacks, or plays with another net.
+    """
+    for path, digest in _files(specs).items():
+        if digest != content["files"][path]:
+            raise UnfitError(f"it has no file {path!r}, or another one")
+    if _evaluation(variant, specs) != content["evaluation"]:
+        raise UnfitError("it has another evaluation of this game")
+    if _has_table(variant, specs) != content["table"]:
+        has, lacks = ("it has", "the match lacks") if not content["table"] else ("the match has", "it lacks")
+        raise UnfitError(f"{has} a table of the solved game, which {lacks}; tables=off plays without")
+
+
+def work(variant: Variant, content: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Play the pairs of a job, at a worker: the games' records, and the speed and the seconds of their moves."""
+    specs = tuple(map(parse_player, content["players"]))
+    _fit(variant, specs, content)
+    openings = [parse_opening(variant, text) for text in content["openings"]]
+    settings = Settings(variant, specs, (), terms_of(content["terms"]), content["seed"], content["reach"])
+    schedule = settings.schedule(2)
+    results, measured = [], []
+    with ExitStack() as stack:
+        team = Team(variant, specs, lambda player: stack.enter_context(closing(player)))
+        for pair, opening in zip(content["pairs"], openings, strict=True):
+            for number in (2 * pair, 2 * pair + 1):
+                played = contest(settings, schedule.fixture(number), opening, team)
+                results.append(lasting(played))
+                measured.append([list(step[_STEP:]) for step in played.steps])
+    return results, measured
+
+
+def lasting(played: Played) -> dict[str, Any]:
+    """The record of a game without speeds and seconds."""
+    return played.record() | {"steps": [list(step[:_STEP]) for step in played.steps]}
+
+
+assert Step._fields[_STEP:] == ("nps", "seconds")

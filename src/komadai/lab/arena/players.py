@@ -1,0 +1,355 @@
+"""Players: our engine in this process, random moves, or any USI, UCI or XBoard engine.
+
+A player is described by one line of text: ``komadai:level=5,nodes=2000``, ``random``, or
+``usi:COMMAND ARGUMENTS option.NAME=VALUE nodes=2000`` (settings are the last words).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Literal, Protocol, get_args
+
+from ... import book
+from ...engine import BALANCED, BOTS, MAX_HASH_MB, MAX_THREADS, STRONGEST, STYLES, Engine, Info
+from ...errors import EngineError, NotationError
+from ..external_engine.client import EngineClient
+from ..external_engine.replies import Answer, Thought
+from ..external_engine.requests import DIALECTS, Dialect, Limits
+from ..external_engine.running import GameResult, split_command
+from ..external_engine.xboard import XboardClient
+from ...game.game import Game
+from ...game.position import Position
+from ...spec.move import Move
+from ...spec.numbers import whole_number
+from ...spec.variant import Variant
+from ...variants import suggest
+
+Kind = Literal["komadai", "random", "usi", "uci", "xboard"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+_NUMBERS = {"level": (1, STRONGEST), "hash": (1, MAX_HASH_MB), "threads": (1, MAX_THREADS), "seed": (0, 2**63 - 1)}
+_DEFAULTS = {"level": STRONGEST, "hash": 16, "threads": 1}
+_LIMITS = {"movetime": 10**9, "depth": 1000, "nodes": 10**15}
+_WORDS = {
+    "bot": tuple(BOTS),
+    "style": tuple(STYLES),
+    "tables": ("on", "off"),
+    "best_book_move": ("on", "off"),
+}
+FILES = ("book", "weights")
+"""The settings that name files."""
+_TEXTS = (*FILES, "name")
+_SETTINGS: dict[Kind, tuple[str, ...]] = {
+    "komadai": (*_NUMBERS, *_WORDS, *_LIMITS, *_TEXTS),
+    "random": ("seed", "name"),
+    "usi": (*_LIMITS, "name"),
+    "uci": (*_LIMITS, "name"),
+    "xboard": ("movetime", "depth", "name"),
+}
+_OPTION = "option."
+
+LineProtocol = Dialect | Literal["xboard"]
+PROTOCOLS: tuple[LineProtocol, ...] = (*DIALECTS, "xboard")
+"""The kinds of players that are programs."""
+
+Program = EngineClient | XboardClient
+"""A program, running."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A player's description.
+
+    Attributes:
+        text: the line as given. ``command``: the words of an engine's command line.
+        settings: ours, by name. ``options``: those of an engine.
+    """
+
+    text: str
+    kind: Kind
+    command: tuple[str, ...]
+    settings: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, str], ...]
+
+    @property
+    def limits(self) -> Limits | None:
+        """The limits of its own that stand in place of the match's."""
+        own = dict(self.settings)
+        if not any(name in own for name in _LIMITS):
+            return None
+        time, depth, nodes = (own.get(name) for name in _LIMITS)
+        return Limits(
+            time=int(time) / 1000 if time else None,
+            depth=int(depth) if depth else None,
+            nodes=int(nodes) if nodes else None,
+        )
+
+
+def files_of(specs: Iterable[Spec]) -> list[str]:
+    """The paths of the files that players look into, each once."""
+    return sorted({value for spec in specs for name, value in spec.settings if name in FILES})
+
+
+def parse_player(text: str) -> Spec:
+    """The player that a line of text describes.
+
+    Raises:
+        NotationError: unknown kind, setting or value, or an engine without a command; every defect at once.
+    """
+    about = f"player {text!r}"
+    name, colon, rest = text.partition(":")
+    kind = next((kind for kind in KINDS if kind == name.strip()), None)
+    if kind is None:
+        raise NotationError(about, [f"{suggest(name, KINDS)}, for example komadai:level=5 or usi:COMMAND"])
+    command: list[str] = []
+    if kind in PROTOCOLS:
+        words = split_command(rest)
+        end = len(words)
+        while end and _is_setting(kind, words[end - 1]):
+            end -= 1
+        command, pairs = words[:end], words[end:]
+        if not command:
+            raise NotationError(about, [f"names no program; expected {kind}:COMMAND"])
+    else:
+        pairs = rest.split(",") if colon else []
+    settings: dict[str, str] = {}
+    options: list[tuple[str, str]] = []
+    defects = []
+    for pair in pairs:
+        key, equals, value = (part.strip() for part in pair.partition("="))
+        if not equals or not value:
+            defects.append(f"{pair!r} is no setting; expected NAME=VALUE, with NAME one of {_known(kind)}")
+        elif key.startswith(_OPTION) and kind in PROTOCOLS:
+            options.append((key.removeprefix(_OPTION), value))
+        elif key not in _SETTINGS[kind]:
+            defects.append(f"unknown setting {key!r}; {suggest(key, _SETTINGS[kind])}")
+        elif refusal := _refusal(key, value):
+            defects.append(f"{key} cannot be {value!r}; expected {refusal}")
+        else:
+            settings[key] = value
+    if "bot" in settings and not settings.keys().isdisjoint(("level", "style")):
+        defects.append("a bot has a level and a style; leave out bot, or both of these")
+    if defects:
+        raise NotationError(about, defects)
+    return Spec(text, kind, tuple(command), tuple(settings.items()), tuple(options))
+
+
+def _known(kind: Kind) -> str:
+    return ", ".join((*_SETTINGS[kind], *([f"{_OPTION}…"] if kind in PROTOCOLS else [])))
+
+
+def _is_setting(kind: Kind, word: str) -> bool:
+    name, equals, _ = word.partition("=")
+    return bool(equals) and (name in _SETTINGS[kind] or name.startswith(_OPTION))
+
+
+def _refusal(key: str, value: str) -> str | None:
+    """The correction for a bad value; ``None`` if the value is good."""
+    if key in _WORDS:
+        *others, last = _WORDS[key]
+        return None if value in _WORDS[key] else f"{', '.join(others)} or {last}"
+    if key in _TEXTS:
+        return None
+    least, most = _NUMBERS.get(key) or (1, _LIMITS[key])
+    return None if whole_number(value, least, most) is not None else f"{least} to {most}"
+
+
+class Player(Protocol):
+    """A source of moves. Failures of an external program are raised as EngineError."""
+
+    name: str
+
+    def new_game(self, seed: int) -> None:
+        """A game begins; players that draw lots take them from ``seed``."""
+
+    def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
+        """The player's answer in a running game; it is stopped after ``timeout`` seconds."""
+
+    def parse(self, position: Position, word: str) -> Move:
+        """The move that an answer names; NotationError or IllegalMoveError if it names none."""
+
+    def game_over(self, result: GameResult) -> None:
+        """The game has ended like that for this player."""
+
+    def stop(self) -> None:
+        """End a :meth:`go` running in another thread soon."""
+
+    def close(self) -> None:
+        """Give back what the player holds."""
+
+
+def start(spec: Spec, variant: Variant) -> Player:
+    """The player, ready to play the variant.
+
+    Raises:
+        EngineError: the engine does not start, or cannot play the variant.
+        BookError: the file of its opening book is none, or of another game.
+        WeightsError: likewise of its evaluation.
+        NotationError: the engine has no such option, or not with that value.
+    """
+    if spec.kind == "komadai":
+        return _Ours(spec, variant)
+    if spec.kind == "random":
+        return _Random(spec)
+    return _Program(spec, variant, spec.kind)
+
+
+def connect(spec: Spec, protocol: LineProtocol) -> Program:
+    """The program of a player, running, its options set.
+
+    Raises:
+        EngineError: it does not start.
+        NotationError: it has no such option, or not with that value.
+    """
+    client = XboardClient(spec.command) if protocol == "xboard" else EngineClient(spec.command, dialect=protocol)
+    try:
+        for name, value in spec.options:
+            client.set_option(name, value)
+    except BaseException:
+        client.close()
+        raise
+    return client
+
+
+class _Random:
+    """Plays any legal move, each as likely as the others."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._settings = dict(spec.settings)
+        self.name = self._settings.get("name", "random")
+        self._lots = random.Random()
+
+    def new_game(self, seed: int) -> None:
+        self._lots = random.Random(f"{self._settings.get('seed', '')} {seed}")
+
+    def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
+        # Sorted, so that the choice does not depend on the order of move generation.
+        return Answer(self._lots.choice(sorted(map(str, game.position.legal_moves()))))
+
+    def parse(self, position: Position, word: str) -> Move:
+        return position.parse_move(word)
+
+    def game_over(self, result: GameResult) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class _Ours:
+    """Our engine, in this process; other threads run while it searches."""
+
+    def __init__(self, spec: Spec, variant: Variant) -> None:
+        settings = dict(spec.settings)
+        self.name = settings.get("name") or spec.text.replace(":", " ").replace(",", " ")
+        self._variant = variant
+        self._seed = settings.get("seed", "")
+        if (bot := BOTS.get(settings.get("bot", ""))) is not None:
+            settings |= {"level": str(bot.level), "style": bot.style}
+        self._numbers = [int(settings.get(name, default)) for name, default in _DEFAULTS.items()]
+        self._style = settings.get("style", BALANCED)
+        self._tables = settings.get("tables", "on") == "on"
+        self._book = book.open(settings["book"], variant) if "book" in settings else None
+        self._best = settings.get("best_book_move") == "on"
+        self._weights = settings.get("weights")
+        self._engine = self._made(0)
+
+    def _made(self, seed: int) -> Engine:
+        level, hash_mb, threads = self._numbers
+        return Engine(
+            self._variant,
+            level=level,
+            style=self._style,
+            hash_mb=hash_mb,
+            threads=threads,
+            seed=seed,
+            tables=self._tables,
+            book=self._book,
+            best_book_move=self._best,
+            weights=self._weights,
+        )
+
+    def new_game(self, seed: int) -> None:
+        self._engine = self._made(random.Random(f"{self._seed} {seed}").getrandbits(63))
+
+    def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
+        if game.position.can_declare():
+            return Answer("win")
+        started = perf_counter()
+        clock = None if limits.clocks is None else limits.clocks["bw".index(game.turn)]
+        info = self._engine.search(game.position, time=limits.time, clock=clock, depth=limits.depth, nodes=limits.nodes)
+        return Answer(str(info.move), thought=_thought(info), seconds=perf_counter() - started)
+
+    def parse(self, position: Position, word: str) -> Move:
+        return position.parse_move(word)
+
+    def game_over(self, result: GameResult) -> None:
+        pass
+
+    def stop(self) -> None:
+        self._engine.stop()
+
+    def close(self) -> None:
+        pass
+
+
+def _thought(info: Info) -> Thought:
+    mate, figures = info.mate, info.book
+    # A book without scores has no opinion, and games are adjudicated on opinions.
+    known = mate is None and (figures is None or figures.score is not None)
+    pv = tuple(map(str, info.pv))
+    return Thought(info.depth, info.seldepth, info.score if known else None, mate, info.nodes, info.nps, pv)
+
+
+class _Program:
+    """A program. It is started anew for the game after one in which it came to an end."""
+
+    def __init__(self, spec: Spec, variant: Variant, protocol: LineProtocol) -> None:
+        self._spec, self._variant, self._protocol = spec, variant, protocol
+        self._client = self._started()
+        self._fresh = True  # a new game was just announced
+        self.name = dict(spec.settings).get("name") or self._client.name or spec.command[0]
+
+    def _started(self) -> Program:
+        client = connect(self._spec, self._protocol)
+        try:
+            client.play(self._variant)
+        except BaseException:
+            client.close()
+            raise
+        return client
+
+    def new_game(self, seed: int) -> None:
+        if not self._fresh:
+            try:
+                self._client.new_game()
+            except EngineError:
+                self._client.close()
+                self._client = self._started()
+        self._fresh = False
+
+    def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
+        return self._client.go(game, limits, timeout=timeout)
+
+    def parse(self, position: Position, word: str) -> Move:
+        return self._client.parse(position, word)
+
+    def game_over(self, result: GameResult) -> None:
+        with contextlib.suppress(EngineError):  # which the next game finds out
+            self._client.game_over(result)
+
+    def stop(self) -> None:
+        self._client.stop()
+
+    def close(self) -> None:
+        self._client.close()
+
+
+Starter = Callable[[Spec, Variant], Player]

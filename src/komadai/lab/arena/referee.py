@@ -1,0 +1,338 @@
+"""One game between two players, by our own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any, Literal, NamedTuple, get_args
+
+from ...engine.clock import Clock
+from ...errors import DisputeError, EngineError, IllegalMoveError, NotationError
+from ..external_engine.replies import Answer, Thought
+from ..external_engine.requests import Limits
+from ...game.game import Game
+from ...game.outcome import BY_RULE
+from ...json_text import fits
+from ...record.former_words import current_word
+from ...spec.board import SIDE_NAMES, SIDES, Side, other
+from .players import Player
+
+End = Literal["illegal", "declaration", "time", "crash", "resign", "adjudication", "cap", "dispute"]
+ENDS: tuple[str, ...] = (*BY_RULE, *get_args(End))
+"""Ends of games in a match: by rule, or as in :data:`End`; a player whose program fails loses by ``crash``.
+A game that a program judges otherwise than we do is broken off by ``dispute``, and has no result."""
+
+_UNPROVEN: tuple[End, ...] = ("illegal", "time", "crash", "resign", "dispute")  # of which a record holds no proof
+_LATE = 2.0  # seconds beyond the margin after which a player is stopped
+_NO_LIMIT = 600.0  # seconds for a move where no limit of time holds
+
+
+@dataclass(frozen=True, slots=True)
+class Resignation:
+    """Resignation: a player whose own score is ``score`` or worse in ``moves`` successive moves has lost; with
+    ``both`` the opponent's score must agree."""
+
+    score: int
+    moves: int
+    both: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """A game is drawn once both players saw no more than ``score`` for either in ``moves`` moves each, in a row, and
+    ``ply`` moves have been made."""
+
+    score: int
+    moves: int
+    ply: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of adjudication.
+
+    Attributes:
+        limits: for each move; with clocks, what the players begin with.
+        margin: seconds that a move may take beyond its time before the player loses by it.
+        plies: moves after which a game is drawn, the opening's included.
+    """
+
+    limits: Limits
+    margin: float = 0.5
+    plies: int = 500
+    resignation: Resignation | None = None
+    balance: Balance | None = None
+
+
+def terms_of(data: Mapping[str, Any]) -> Terms:
+    """The terms of the plain data that ``asdict`` made of terms without clocks.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is no such data.
+    """
+    resignation, balance = data["resignation"], data["balance"]
+    return Terms(
+        Limits(**data["limits"]),
+        data["margin"],
+        data["plies"],
+        None if resignation is None else Resignation(**resignation),
+        None if balance is None else Balance(**balance),
+    )
+
+
+class Step(NamedTuple):
+    """A move as played, in our move string, and what the player said of it; ``seconds`` are the referee's."""
+
+    move: str
+    score: int | None
+    mate: int | None
+    depth: int
+    nodes: int
+    nps: int
+    seconds: float
+
+
+_STEP = {
+    "move": str,
+    "score": (int, None),
+    "mate": (int, None),
+    "depth": int,
+    "nodes": int,
+    "nps": int,
+    "seconds": float,
+}
+_RECORD = {"start": str, "book": [str], "steps": [list], "winner": (str, None), "reason": str, "words": str}
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that is over.
+
+    Attributes:
+        start: its position string, with the move number. ``book``: the moves of the opening. ``steps``: those after.
+        reason: one of :data:`ENDS`; ``words`` describe it for people.
+    """
+
+    start: str
+    book: tuple[str, ...]
+    steps: tuple[Step, ...]
+    winner: Side | None
+    reason: str
+    words: str
+
+    @property
+    def plies(self) -> int:
+        """The number of moves made, the opening's included."""
+        return len(self.book) + len(self.steps)
+
+    def record(self) -> dict[str, Any]:
+        """The game as plain data that JSON can hold."""
+        return {
+            "start": self.start,
+            "book": list(self.book),
+            "steps": [list(step) for step in self.steps],
+            "winner": self.winner,
+            "reason": self.reason,
+            "words": self.words,
+        }
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Played:
+        """The game of a record.
+
+        Raises:
+            KeyError, TypeError, ValueError: it is no record of a game.
+        """
+        if not fits(record, _RECORD):
+            raise ValueError("a field is missing or of a wrong type")
+        reason = current_word(record["reason"])
+        if record["winner"] not in (*SIDES, None) or reason not in ENDS:
+            raise ValueError("winner or reason")
+        steps = tuple(Step(*step) for step in record["steps"])
+        if not all(fits(step._asdict(), _STEP) for step in steps):
+            raise ValueError("a step has a value of a wrong type")
+        return cls(record["start"], tuple(record["book"]), steps, record["winner"], reason, record["words"])
+
+
+class Halted(Exception):  # noqa: N818  (no error: the user has ended the match)
+    """The match was ended in the middle of a game."""
+
+
+@dataclass(slots=True)
+class _Table:
+    """A game being played."""
+
+    game: Game
+    players: tuple[Player, Player] | None  # none if the game is played again by its record
+    limits: tuple[Limits, Limits]
+    terms: Terms
+    clocks: list[Clock]
+    steps: list[Step] = field(default_factory=list)
+
+    def time(self) -> Limits:
+        """The limits of the move to come."""
+        limits = self.limits[SIDES.index(self.game.turn)]
+        return limits if limits.clocks is None else replace(limits, clocks=(self.clocks[0], self.clocks[1]))
+
+
+def play(
+    players: tuple[Player, Player],
+    game: Game,
+    terms: Terms,
+    *,
+    own_limits: tuple[Limits | None, Limits | None] = (None, None),
+    halted: Callable[[], bool] = lambda: False,
+) -> Played:
+    """Play a game to its end.
+
+    Args:
+        players: Black and White, to whom the new game has been announced.
+        game: where it begins; it is played on in place.
+        own_limits: limits of Black and White instead of the terms'.
+        halted: asked before every move and after it.
+
+    Raises:
+        Halted: ``halted`` said so.
+    """
+    book = tuple(map(str, game.moves))
+    limits = tuple(own or terms.limits for own in own_limits)
+    clocks = list(terms.limits.clocks or (Clock(0), Clock(0)))
+    table = _Table(game, players, (limits[0], limits[1]), terms, clocks)
+    while (end := _end(table)) is None:
+        if halted():
+            raise Halted
+        end = _turn(table)
+        if halted():
+            raise Halted
+        if end is not None:
+            break
+    winner, reason, words = end
+    for player, side in zip(players, SIDES, strict=True):
+        player.game_over("draw" if winner is None else "win" if winner == side else "lose")
+    return Played(game.start.sfen(ply=True), book, tuple(table.steps), winner, reason, words)
+
+
+def check_played(played: Played, game: Game, terms: Terms) -> None:
+    """Play a game again by its record.
+
+    Args:
+        game: where it must have begun; it is played on in place. ``terms``: those it was played on.
+
+    Raises:
+        ValueError: it began elsewhere, a move is not legal, it went on after its end, or ended otherwise.
+    """
+    book = tuple(map(str, game.moves))
+    if (played.start, played.book) != (game.start.sfen(ply=True), book):
+        raise ValueError("the game begins from another opening")
+    table = _Table(game, None, (terms.limits, terms.limits), terms, [])
+    for step in played.steps:
+        if _end(table) is not None:
+            raise ValueError(f"the game goes on after its end, by {step.move}")
+        game.push(step.move)
+        table.steps.append(step)
+    stated = (played.winner, played.reason, played.words)
+    if played.reason == "declaration":
+        game.declare()
+    end = _end(table)
+    if end is None and played.reason in _UNPROVEN:
+        end = (None if played.reason == "dispute" else other(game.turn), *stated[1:])
+    if end != stated:
+        raise ValueError(f"the game ends as {end}, not as {stated}")
+
+
+Verdict = tuple[Side | None, str, str]
+
+
+def _lost(side: Side, reason: End, words: str) -> Verdict:
+    return other(side), reason, f"{SIDE_NAMES[other(side)]} wins: {SIDE_NAMES[side]} {words}"
+
+
+def _end(table: _Table) -> Verdict | None:
+    """The end of the game after the moves played, or ``None``."""
+    outcome = table.game.outcome()
+    if outcome is not None:
+        return outcome.winner, outcome.reason, str(outcome)
+    if (verdict := _adjudicated(table)) is not None:
+        return verdict
+    if len(table.game.moves) >= table.terms.plies:
+        return None, "cap", f"Draw: {table.terms.plies} moves have been made"
+    return None
+
+
+def _turn(table: _Table) -> Verdict | None:
+    """Ask the player whose turn it is, and make its move; how the game ends if there is none."""
+    game = table.game
+    side = game.turn
+    index = SIDES.index(side)
+    assert table.players is not None
+    player, limits = table.players[index], table.time()
+    allowed = limits.seconds(side)
+    timeout = _NO_LIMIT if allowed is None else allowed + table.terms.margin + _LATE
+    started = perf_counter()
+    try:
+        answer = player.go(game, limits, timeout)
+    except DisputeError as error:
+        return None, "dispute", f"Not counted: the rules are in dispute: {error}"
+    except EngineError as error:
+        return _lost(side, "crash", f"failed: {error}")
+    seconds = perf_counter() - started
+    if allowed is not None and seconds > allowed + table.terms.margin:
+        return _lost(side, "time", f"took {seconds:.2f} s for a move; {allowed:.2f} s were left")
+    if limits.clocks is not None:
+        clock = table.clocks[index]
+        left = clock.left - max(seconds - clock.byoyomi, 0)
+        table.clocks[index] = replace(clock, left=max(left, 0) + clock.increment)
+    if answer.word == "resign":
+        return _lost(side, "resign", "resigned")
+    if answer.word == "win":
+        try:
+            game.declare()
+        except IllegalMoveError as error:
+            return _lost(side, "illegal", f"claimed a win: {error}")
+        return _end(table)
+    try:
+        move = player.parse(game.position, answer.word)
+    except (IllegalMoveError, NotationError) as error:
+        return _lost(side, "illegal", f"made an illegal move: {error}")
+    game.push(move)
+    table.steps.append(_step(str(move), answer, seconds))
+    return None
+
+
+def _step(move: str, answer: Answer, seconds: float) -> Step:
+    thought: Thought = answer.thought
+    score, mate = (None, None) if thought.bound else (thought.score, thought.mate)  # a bound decides nothing
+    return Step(move, score, mate, thought.depth, thought.nodes, thought.nps, round(seconds, 3))
+
+
+def _worth(step: Step) -> float | None:
+    """The player's own score of the position, a forced end beyond every score."""
+    if step.mate is not None:
+        return float("inf") if step.mate > 0 else float("-inf")
+    return step.score
+
+
+def _seen(steps: Sequence[Step], last: int, moves: int) -> list[float] | None:
+    """The latest scores of the player of the step ``last`` from the end; ``None`` if one is missing."""
+    own = [_worth(step) for step in steps[len(steps) - last :: -2][:moves]]
+    seen = [worth for worth in own if worth is not None]
+    return seen if len(seen) == moves else None
+
+
+def _adjudicated(table: _Table) -> Verdict | None:
+    """The end by adjudication on the players' own scores, if the terms provide for it."""
+    terms, steps, turn = table.terms, table.steps, table.game.turn
+    sides = [(1, other(turn)), (2, turn)][: len(steps)]  # who made the last move and the one before
+    if (rule := terms.resignation) is not None:
+        seen = {side: _seen(steps, last, rule.moves) for last, side in sides}
+        for side, own in seen.items():
+            theirs = seen.get(other(side))
+            hopeless = own is not None and all(worth <= -rule.score for worth in own)
+            if hopeless and (not rule.both or (theirs is not None and all(worth >= rule.score for worth in theirs))):
+                return _lost(side, "adjudication", f"was at {-rule.score} or worse in {rule.moves} moves")
+    if (level := terms.balance) is not None and len(sides) == 2 and len(table.game.moves) >= level.ply:
+        both = [_seen(steps, last, level.moves) for last, _ in sides]
+        if all(worths is not None and all(abs(worth) <= level.score for worth in worths) for worths in both):
+            return None, "adjudication", f"Draw: neither side saw more than {level.score} in {level.moves} moves each"
+    return None

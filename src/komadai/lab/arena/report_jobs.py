@@ -1,0 +1,69 @@
+"""The games of a report card as jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from typing import Any
+
+from ..jobs import Answer, Job, Pool, Rates, Runner, Watch, unwatched
+from ...spec.variant import Variant
+from .report import Report
+
+_WORK = f"{__name__}:work"
+
+
+def play_all(
+    report: Report,
+    pool: Pool,
+    log: Callable[[str], object],
+    watch: Watch = unwatched,
+    progress: Callable[[], object] = lambda: None,
+) -> None:
+    """Have all games of a report, none of which has been played, played by workers.
+
+    Args:
+        log: is given a line on workers that are refused or lost. ``watch``: shows how far they have come.
+        progress: called after each job.
+
+    Raises:
+        JobError: workers disagree, or none is left.
+    """
+
+    def read(job: Job, answer: Answer) -> Mapping[str, Any]:
+        trial = Report(report.variant, games=job.size)
+        trial.add(answer.result)
+        if trial.played != job.size:
+            raise ValueError(f"there are {trial.played} games instead of {job.size}")
+        return trial.sums()
+
+    rates = Rates(report.games)
+    runner = Runner(pool, rates, read, log=log)
+    with watch(runner) as shown, closing(runner.run(_jobs(report, rates, lambda: runner.workers))) as done:
+        for _, sums in done:
+            report.add(sums)
+            shown()
+            progress()
+
+
+def _jobs(report: Report, rates: Rates, workers: Callable[[], int]) -> Iterator[Job]:
+    at = 0
+    while at < report.games:
+        count = rates.units(report.games - at, workers())
+        content = {
+            "nodes": report.nodes,
+            "seed": report.seed,
+            "opening": report.opening,
+            "first": at,
+            "count": count,
+        }
+        yield Job(_WORK, report.variant, content, count)
+        at += count
+
+
+def work(variant: Variant, content: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Play the games of a job, at a worker: their sums."""
+    asked = {name: content[name] for name in ("nodes", "seed", "opening")}
+    report = Report(variant, games=content["count"], **asked)
+    report.play_these(range(content["first"], content["first"] + content["count"]))
+    return report.sums(), None

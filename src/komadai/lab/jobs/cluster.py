@@ -1,0 +1,95 @@
+"""The workers of a cluster of Dask (the extra ``cluster``), which is reached through its scheduler."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, Future
+from time import monotonic, sleep
+from typing import Any
+
+from ...errors import NotationError, lacking
+from . import errand
+from .job import JobError
+from .pools import Pool
+
+_CONNECT = 10  # seconds for one attempt
+_PATIENCE = 900.0  # seconds for which a lost scheduler is waited for
+_AGAIN = 1.0  # seconds between two attempts
+
+
+class ClusterPool(Pool):
+    """The workers of a cluster, which come and go."""
+
+    def __init__(self, address: str, log: Callable[[str], object]) -> None:
+        """Connect.
+
+        Args:
+            address: of the scheduler, as ``tcp://host:8786``. ``log``: is given a line when the scheduler is lost.
+
+        Raises:
+            NotationError: the extra is missing, it is no address, or no scheduler answers there.
+        """
+        self._address, self._log = address, log
+        try:
+            import cloudpickle
+            from distributed import Client
+        except ImportError as error:
+            raise NotationError("--cluster", [lacking(error)]) from None
+        cloudpickle.register_pickle_by_value(errand)
+        for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # losses are reported here
+        self._client_class = Client
+        self._refused: set[str] = set()
+        self._known: dict[str, int] = {}
+        try:
+            self._open()
+        except (OSError, ValueError) as error:
+            words = f"no scheduler of Dask answers there: {error}; start one by: dask scheduler"
+            raise NotationError(f"--cluster {address!r}", [words]) from None
+
+    def _open(self) -> None:
+        self._client = self._client_class(self._address, timeout=_CONNECT, set_as_default=False, name="komadai")
+        self._executor: Executor = self._client.get_executor(pure=False)
+
+    @property
+    def executor(self) -> Executor:
+        return self._executor
+
+    def submit(self, data: Mapping[str, Any], avoid: str = "") -> Future[Any]:
+        submit: Callable[..., Future[Any]] = self._executor.submit
+        unwanted = self._refused | {avoid}
+        if not unwanted & self._known.keys():
+            return submit(errand.errand, dict(data))
+        fit = [worker for worker in self._known if worker not in unwanted]
+        if not fit and self._known.keys() <= self._refused:
+            raise JobError(f"all workers of {self._address} are refused")
+        return submit(errand.errand, dict(data), workers=fit or [avoid])
+
+    def size(self) -> int:
+        try:
+            self._known = dict(self._client.nthreads())
+        except (OSError, RuntimeError, ValueError):
+            self._known = {}  # the scheduler is away, of which the futures tell
+        return sum(threads for worker, threads in self._known.items() if worker not in self._refused)
+
+    def refuse(self, worker: str, why: str) -> None:
+        self._refused.add(worker)
+
+    def renew(self) -> None:
+        self.close()
+        self._log(f"the scheduler at {self._address} is lost; waiting for it")
+        until = monotonic() + _PATIENCE
+        while True:
+            try:
+                self._open()
+            except (OSError, ValueError) as error:
+                if monotonic() > until:
+                    raise JobError(f"the scheduler at {self._address} has been away for too long: {error}") from None
+                sleep(_AGAIN)
+            else:
+                self._log(f"the scheduler at {self._address} is there again")
+                return
+
+    def close(self) -> None:
+        self._client.close(timeout=_AGAIN)

@@ -1,0 +1,77 @@
+"""Environments in which agents learn and are measured (docs/reference/environments.md).
+
+Names are loaded on first use: games as arrays need NumPy, which the extra ``rl`` brings; games as text and exact regret
+need nothing.
+
+Example:
+    >>> import komadai.lab.rl
+    >>> env = komadai.lab.rl.vec("shogi", 2)
+    >>> obs, info = env.reset()
+    >>> obs.shape, info["action_mask"].shape
+    ((2, 47, 9, 9), (2, 2187))
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .aec_env import aec
+    from .encoding import Encoding
+    from .episodes import Episode, self_play
+    from .gym_env import gym
+    from .measure import BatchPolicy, Policy, Regret, Score, best_policy, level_policy, random_policy, regret
+    from .text import TextEnv
+    from .vec_env import CAP, RESULTS, VecEnv, vec
+
+# Public name -> the module that defines it.
+_HOMES = {
+    "CAP": "vec_env",
+    "RESULTS": "vec_env",
+    "BatchPolicy": "measure",
+    "Encoding": "encoding",
+    "Episode": "episodes",
+    "Policy": "measure",
+    "Regret": "measure",
+    "Score": "measure",
+    "TextEnv": "text",
+    "VecEnv": "vec_env",
+    "aec": "aec_env",
+    "best_policy": "measure",
+    "gym": "gym_env",
+    "level_policy": "measure",
+    "random_policy": "measure",
+    "regret": "measure",
+    "self_play": "episodes",
+    "vec": "vec_env",
+}
+
+__all__ = [
+    "CAP",
+    "RESULTS",
+    "BatchPolicy",
+    "Encoding",
+    "Episode",
+    "Policy",
+    "Regret",
+    "Score",
+    "TextEnv",
+    "VecEnv",
+    "aec",
+    "best_policy",
+    "gym",
+    "level_policy",
+    "random_policy",
+    "regret",
+    "self_play",
+    "vec",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,60 @@
+"""``komadai engine``: the engine for other programs. It needs no package beside Komadai."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from ..errors import visible
+from ..workshop import register
+from .server import PROTOCOLS, Server
+
+DESCRIPTION = "Run the engine for another program, over USI, UCI or XBoard's protocol on standard input and output."
+
+
+class _Parser(argparse.ArgumentParser):
+    """A command line whose errors quote only the beginning of what was given, in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"komadai: engine: {visible(message)}; {self.prog} --help lists what there is\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser("komadai engine", description=DESCRIPTION, allow_abbrev=False)
+    parser.add_argument(
+        "game",
+        nargs="?",
+        metavar="GAME",
+        help="The game to start with: a name, which `komadai variants` lists, or a variant file, NAME.toml.",
+    )
+    parser.add_argument(
+        "--protocol",
+        metavar="NAME",
+        help=f"{', '.join(PROTOCOLS)}; by default the first of these words that the program says decides.",
+    )
+    parser.add_argument(
+        "--variant-file",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="Register the game of a variant file (repeatable).",
+    )
+    return parser
+
+
+def main(words: Sequence[str]) -> None:
+    """Run the engine as these words of the command line ask for it.
+
+    Raises:
+        NotationError: there is no such game, or no such protocol.
+        OSError: standard input cannot be read, or standard output written.
+    """
+    given = _parser().parse_args(words)
+    for path in given.variant_file:
+        register(Path(path))
+    game: str | None = given.game
+    if game is not None and game.endswith(".toml"):
+        game = register(Path(game)).id
+    Server(game, given.protocol).run()

@@ -1,0 +1,247 @@
+"""``komadai match`` as people use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from helpers.command import PATIENCE, komadai_says, parsed, run_alone, running
+from helpers.engines import Fake, fairy_stockfish
+from komadai.lab.arena.ladder import rungs
+from komadai.lab.arena.referee import Balance, Resignation
+from komadai.lab.arena.statistics import Sprt
+from komadai.app.cli import match as command
+from komadai.engine.clock import Clock
+from komadai.errors import NotationError
+
+QUICK = ("--variant", "nana", "--nodes", "50", "--max-plies", "40")
+
+
+def test_a_match() -> None:
+    ran = komadai_says("match", "komadai:nodes=300", "random", *QUICK, "--games", "8", "--jobs", "2")
+    assert (ran.status, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0].startswith("komadai nodes=300 against random: ")
+    assert lines[1].startswith("pairs: 0×0, ")
+    assert lines[2].startswith("Elo ")
+    assert lines[-1].startswith("8 games, ")
+
+
+def test_a_summary_for_programs(tmp_path: Path) -> None:
+    data = parsed(
+        "match", "komadai:level=1,name=one", "komadai:name=two", *QUICK, "--games", "2", "--sprt", "0,10", "--json"
+    )
+    assert data["games"] == 2
+    assert [player["name"] for player in data["players"]] == ["one", "two"]
+    (pairing,) = data["pairings"]
+    assert pairing["wins"] + pairing["draws"] + pairing["losses"] == 2
+    assert sum(pairing["pairs"]) == 1
+    assert data["sprt"]["accepted"] is None
+    assert sum(data["ends"].values()) == 2
+
+
+def test_openings_are_saved_and_read(tmp_path: Path) -> None:
+    book, state = tmp_path / "book", tmp_path / "state"
+    made = ("--openings", "random:plies=2,count=3,limit=2000,nodes=50", "--save-openings", str(book))
+    assert komadai_says("match", "random", "random", *QUICK, "--games", "2", *made).status == 0
+    comment, *lines = book.read_text(encoding="utf-8").splitlines()
+    assert comment == "# random:plies=2,count=3,seed=1,limit=2000,nodes=50"
+    assert len(set(lines)) == 3
+    kept = ("--openings", str(book), "--state", str(state))
+    assert komadai_says("match", "random", "random", *QUICK, "--games", "4", *kept).status == 0
+    header, *games = map(json.loads, state.read_text(encoding="utf-8").splitlines())
+    assert header["lines"] == lines
+    assert [" ".join(game["book"]) for game in games] == [lines[0], lines[0], lines[1], lines[1]]
+
+
+def test_a_match_made_longer_keeps_its_openings(tmp_path: Path) -> None:
+    kept = ("--state", str(tmp_path / "state"), "--pgn", str(tmp_path / "games"))
+    assert komadai_says("match", "random", "random", *QUICK, "--games", "4", *kept).status == 0
+    more = komadai_says("match", "random", "random", *QUICK, "--games", "6", *kept, "--resume")
+    assert (more.status, more.err) == (0, "")
+    assert more.out.splitlines()[-1].startswith("6 games, ")
+    assert (tmp_path / "games").read_text(encoding="utf-8").count("[Event ") == 6
+
+
+LADDER = ("match", "--ladder", "nana", "--games", "2", "--openings", "random:count=1,nodes=50")
+
+
+def test_a_ladder_goes_on_after_an_interruption(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    whole = komadai_says(*LADDER, "--levels", "1-3", "--state", str(state))
+    assert (whole.status, whole.err) == (0, "")
+    rows = [line.split("│")[1].strip() for line in whole.out.splitlines() if "→" in line]
+    assert rows == ["random → level 1", "level 1 → level 2", "level 2 → level 3"]
+    lines = state.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 7
+    state.write_bytes(b"".join(lines[:4]))
+    again = komadai_says(*LADDER, "--levels", "1-3", "--state", str(state), "--resume")
+    assert (again.status, again.err) == (0, "")
+    assert len(state.read_bytes().splitlines()) == 7
+    steps = json.loads(state.read_text(encoding="utf-8").splitlines()[0])
+    assert (steps["reach"], steps["variant"], steps["limits"]["time"]) == (1, "nana", None), "no clock matters"
+
+
+def test_the_steps_of_a_ladder_for_programs() -> None:
+    data = parsed(*LADDER, "--levels", "10", "--json")
+    assert [player["name"] for player in data["players"]] == ["level 9", "level 10"]
+    assert data["games"] == 2
+
+
+def test_a_ladder_has_ten_steps() -> None:
+    assert [spec.text for spec in rungs("1-10")] == [
+        "random",
+        *(f"komadai:level={level},name=level {level}" for level in range(1, 11)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--ladder", "nanna"), "did you mean 'nana'"),
+        (("--ladder", "nana", "komadai", "random"), "brings its players"),
+        (("--ladder", "nana", "-v", "shogi"), "names the game"),
+        (("--ladder", "nana", "--neighbours", "2"), "leave out"),
+        (("--ladder", "nana", "--levels", "0-3"), "--levels '0-3': expected FIRST-LAST, such as 1-10"),
+        (("--ladder", "nana", "--levels", "5-3"), "expected FIRST-LAST"),
+        (("--ladder", "nana", "--levels", "3-11"), "expected FIRST-LAST"),
+        (("--ladder", "nana", "--levels", "x"), "expected FIRST-LAST"),
+        (("komadai", "random", "--levels", "1-3"), "--levels: needs --ladder GAME"),
+    ],
+)
+def test_ladders_that_cannot_be_played(arguments: tuple[str, ...], message: str) -> None:
+    ran = komadai_says("match", "--games", "2", *arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("komadai",), "needs two players or more"),
+        (("komadai", "foo"), "player 'foo': choose from"),
+        (("komadai", "usi:no-such-program"), "cannot start 'no-such-program': No such file or directory"),
+        (("komadai", "random", "--games", "3"), "games come in pairs; expected an even number such as 4"),
+        (("komadai", "random", "--variant", "nanna"), "did you mean 'nana'"),
+        (("komadai", "random", "-o", "field"), "has no value; expected NAME=VALUE"),
+        (("komadai", "random", "--openings", "/no/such/file"), "openings '/no/such/file': No such file"),
+        (("komadai", "random", "--openings", "random:x=1"), "unknown setting 'x'"),
+        (("komadai", "random", "--movetime", "1", "--clock", "1"), "--movetime and --clock exclude each other"),
+        (("komadai", "random", "random", "--sprt", "0,5"), "tests two players; there are 3"),
+        (("komadai", "random", "--resume"), "needs --state FILE"),
+        (
+            ("komadai", "random", "--state", "/no/such/folder/x"),
+            "--state '/no/such/folder/x': cannot be written: there is no folder",
+        ),
+        (
+            ("komadai", "random", "--pgn", "/no/such/folder/x"),
+            "--pgn '/no/such/folder/x': cannot be written: there is no folder",
+        ),
+        (("komadai", "random", "--save-openings", "/no/such/folder/x"), "--save-openings '/no/such/folder/x'"),
+        (("komadai", "random", "--pgn", __file__), "is there already; --force overwrites it"),
+    ],
+)
+def test_what_cannot_be_played(arguments: tuple[str, ...], message: str) -> None:
+    ran = komadai_says("match", "-v", "nana", "--games", "2", *arguments)
+    assert ran.status == 2
+    assert ran.out == ""
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_help() -> None:
+    ran = komadai_says("match", "--help")
+    assert ran.status == 0
+    assert "match" in komadai_says("--help").out
+
+
+def test_ctrl_c(tmp_path: Path) -> None:
+    """The interruption of the terminal: games that are over are kept, and no engine is left running."""
+    state, fake = tmp_path / "state", Fake(tmp_path, "sound", *["7g7f"] * 1000)
+    program = [sys.executable, "-c", "from komadai.__main__ import main; main()", "match", fake.spec, "komadai:nodes=1"]
+    options = ["--variant", "shogi", "--games", "2000", "--openings", "random:count=1", "--state", str(state)]
+    with running(
+        [*program, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as match:
+        deadline = time.monotonic() + PATIENCE
+        while not state.exists() or len(state.read_bytes().splitlines()) < 3:
+            assert time.monotonic() < deadline
+            assert match.poll() is None
+            time.sleep(0.02)
+        os.killpg(match.pid, signal.SIGINT)
+        out, err = match.communicate(timeout=PATIENCE)
+    assert match.returncode == 130
+    games = len(state.read_bytes().splitlines()) - 1
+    assert f"interrupted after {games} games; go on with --state {state} --resume" in err
+    assert f"{games} games, " in out
+    assert fake.heard[-1] == "quit"
+
+
+def test_fairy_stockfish_plays_ours(tmp_path: Path) -> None:
+    """Two short games of shogi, in one protocol and the other."""
+    program, text = fairy_stockfish(), tmp_path / "games"
+    players = (f"usi:{program} option.Hash=1 name=usi", f"uci:{program} option.Hash=1 name=uci", "komadai:name=ours")
+    ran = run_alone(
+        "match",
+        *players,
+        "--nodes",
+        "100",
+        "--games",
+        "2",
+        "--max-plies",
+        "30",
+        "--jobs",
+        "2",
+        "--pgn",
+        str(text),
+        "--json",
+    )
+    assert (ran.status, ran.err) == (0, "")
+    data = json.loads(ran.out)
+    assert data["games"] == 6
+    assert set(data["ends"]) <= {"cap", "checkmate", "repetition"}, text.read_text(encoding="utf-8")
+    assert all(player["moves"] > 0 and player["nodes"] > 0 for player in data["players"])
+
+
+# --- The words of the command line ---
+
+
+@pytest.mark.parametrize(
+    ("text", "limits"),
+    [("60", Clock(60)), ("60+1", Clock(60, 1)), ("0+0+0.5", Clock(0, 0, 0.5)), ("1.5+0+1", Clock(1.5, 0, 1))],
+)
+def test_clocks_as_written(text: str, limits: Clock) -> None:
+    assert command.parse_clock(text).clocks == (limits, limits)
+
+
+@pytest.mark.parametrize("text", ["", "x", "60+", "0", "0+5", "-1", "5+-1", "1+1+1+1", "nan", "inf"])
+def test_clocks_written_badly(text: str) -> None:
+    with pytest.raises(NotationError, match="--clock"):
+        command.parse_clock(text)
+
+
+@pytest.mark.parametrize("text", ["", "5", "5,0", "0,5,0", "0,5,0.05,0.5", "a,b", "0,5,0.1,0.1,0.1", "-2000,5"])
+def test_tests_written_badly(text: str) -> None:
+    with pytest.raises(NotationError, match="--sprt"):
+        command.parse_sprt(text)
+
+
+def test_judgements_as_written() -> None:
+    assert command.parse_sprt("0,5,0.1") == Sprt(0, 5, 0.1)
+    assert command.parse_resign("900,3") == Resignation(900, 3)
+    assert command.parse_resign("900,3,both") == Resignation(900, 3, True)
+    assert command.parse_draw("10,8,40") == Balance(10, 8, 40)
+    for text in ("", "900", "0,3", "900,0", "900,3,none"):
+        with pytest.raises(NotationError, match="--resign"):
+            command.parse_resign(text)
+    for text in ("", "10", "-1,3", "10,0"):
+        with pytest.raises(NotationError, match="--draw"):
+            command.parse_draw(text)

@@ -1,0 +1,235 @@
+"""Puzzles in a real browser: solved by taps and by keys, wrong moves refuted on the board, hints in steps."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from helpers.web.browsing import PHONE
+from helpers.web.inspecting import complaints, watched
+from helpers.web.served import WAIT, Server
+from komadai.app import puzzles
+from komadai.app.puzzles import Puzzle
+
+SIZES = [(390, 844), (820, 1180), (1280, 800)]
+
+
+def first(game: str, plies: int) -> Puzzle:
+    return next(one for one in puzzles.load(game) if one.plies == plies)
+
+
+def wrong_in(puzzle: Puzzle) -> str:
+    """A wrong first move, which is no drop, with a line that refutes it."""
+    for move in puzzle.start().legal_moves():
+        if not move.is_drop and move.text[-1].isalpha():
+            answer = puzzles.judge(puzzle, [move])
+            if not answer.right and answer.reply:
+                return move.text
+    raise AssertionError("no wrong move has a refutation")
+
+
+def open_puzzle(page: Any, server: Server, puzzle: Puzzle, query: str = "") -> None:
+    page.goto(f"{server.url}/puzzles/{puzzle.variant.id}/{puzzle.id}{query}")
+    page.locator("#board .board-svg").wait_for()
+
+
+def tap(page: Any, move: str) -> None:
+    """Make a move by taps: the piece, its target, and the choice that may be left."""
+    found = re.fullmatch(r"(?:(\d+[a-z])|\w+\*)(\d+[a-z])(\W?)", move)
+    assert found, move
+    if found[1]:
+        page.locator(f'#board [data-at="{found[1]}"]').click()
+    else:
+        page.locator(f'.tray[data-side="b"] [data-code="{move.split("*")[0]}"]').click()
+    page.locator(f'#board [data-at="{found[2]}"]').click()
+
+
+def feedback(page: Any, state: str) -> str:
+    page.locator(f"#feedback.{state}").wait_for()
+    words: str = page.locator("#feedback").text_content()
+    return words
+
+
+def solve(page: Any, puzzle: Puzzle) -> None:
+    for turn in range(puzzle.turns):
+        page.wait_for_function("(n) => document.querySelectorAll('#log p').length >= n", arg=2 * turn)
+        tap(page, puzzle.solution[2 * turn])
+        feedback(page, "done" if turn == puzzle.turns - 1 else "right")
+
+
+def simple(game: str, plies: int) -> Puzzle:
+    """A puzzle whose moves are all a piece and a target."""
+    plain = re.compile(r"\d+[a-z]\d+[a-z]")
+    return next(p for p in puzzles.load(game) if p.plies == plies and all(map(plain.fullmatch, p.solution[::2])))
+
+
+@pytest.mark.smoke
+def test_puzzles_of_nana_and_ki_are_solved_by_taps_and_progress_is_kept(chromium: Any, server: Server) -> None:
+    """From the home page; axe-core finds nothing at any step."""
+    context = chromium.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")
+    context.set_default_timeout(WAIT * 1000)
+    faults = watched(context)
+    page = context.new_page()
+    page.goto(server.url)
+    page.locator('nav a[href$="/puzzles"]').click()
+    page.locator('[data-game="nana"]').wait_for()
+    faults += complaints(page)
+    page.locator('[data-game="nana"] h2 a').click()
+    page.locator("[data-set]").first.wait_for()
+    faults += complaints(page)
+    nana = simple("nana", 3)
+    page.locator('[data-set="table-3"] summary').click()
+    page.locator(f'a.number[href*="{nana.id}"]').click()
+    page.locator("#board .board-svg").wait_for()
+    faults += complaints(page)
+    solve(page, nana)
+    assert "Solved." in feedback(page, "done")
+    expect(page.locator("#following.primary")).to_have_attribute("href", re.compile(r"\?set=table-3$"))
+    faults += complaints(page)
+    ki = simple("ki", 1)
+    open_puzzle(page, server, ki)
+    solve(page, ki)
+    page.reload()
+    page.goto(f"{server.url}/puzzles/ki")
+    page.locator("[data-set]").first.wait_for()
+    expect(page.locator("a.number.done")).to_have_count(1)
+    expect(page.locator("#standing")).to_have_text(f"1 of {len(puzzles.load('ki'))}In a row: 1 (most 1)")
+    page.goto(f"{server.url}/puzzles")
+    page.locator('[data-game="nana"]').wait_for()
+    expect(page.locator('[data-game="nana"]')).to_contain_text(f"1 of {len(puzzles.load('nana'))}")
+    page.goto(server.url)
+    page.locator('[data-variant="nana"] .learnt').wait_for()
+    words = page.locator('[data-variant="nana"] .learnt').text_content()
+    assert words == f"Puzzles: 1 of {len(puzzles.load('nana'))}"
+    context.close()
+    assert not faults, "\n".join(faults)
+
+
+def test_a_wrong_move_is_refuted_on_the_board(chromium: Any, server: Server) -> None:
+    context = chromium.new_context(reduced_motion="reduce")
+    context.set_default_timeout(WAIT * 1000)
+    faults = watched(context)
+    page = context.new_page()
+    puzzle = first("ki", 3)
+    open_puzzle(page, server, puzzle)
+    wrong = wrong_in(puzzle)
+    before = page.locator("#board .board-svg").evaluate("svg => svg.querySelectorAll('[data-at]').length")
+    page.keyboard.press("/")
+    page.keyboard.type(wrong)
+    page.keyboard.press("Enter")
+    words = feedback(page, "wrong")
+    assert puzzles.judge(puzzle, [wrong]).words in words
+    expect(page.locator("#log p"), "the move is not made").to_have_count(0)
+    page.keyboard.press("Escape")
+    page.keyboard.press("w")
+    length = 1 + len(puzzles.refute(puzzle, wrong))
+    page.wait_for_function("(n) => document.querySelectorAll('#log p').length === n", arg=length)
+    page.locator("#why:enabled", has_text="Back").wait_for()
+    expect(page.locator("#feedback")).to_contain_text("Why not: ")
+    faults += complaints(page)
+    page.locator("#why").click()
+    page.locator("#why", has_text="Why not?").wait_for()
+    assert page.locator("#board .board-svg").evaluate("svg => svg.querySelectorAll('[data-at]').length") == before
+    solve_by_keys(page, puzzle, length)
+    feedback(page, "done")
+    streak = page.evaluate("JSON.parse(localStorage.getItem('komadai.puzzles')).ki")
+    assert streak == {"solved": [puzzle.id], "streak": 0, "best": 0}, "a mistake ends the streak"
+    context.close()
+    assert not faults, "\n".join(faults)
+
+
+def solve_by_keys(page: Any, puzzle: Puzzle, said: int) -> None:
+    for turn in range(puzzle.turns):
+        page.locator("#text").fill(puzzle.solution[2 * turn])
+        page.locator("#text").press("Enter")
+        made = said + min(2 * turn + 2, puzzle.plies)
+        page.wait_for_function("(n) => document.querySelectorAll('#log p').length === n", arg=made)
+        page.locator("#hint:enabled, body.done").first.wait_for()
+
+
+def test_hints_come_in_three_steps(page: Any, server: Server) -> None:
+    puzzle = simple("ki", 3)
+    open_puzzle(page, server, puzzle)
+    origin, target = re.findall(r"\d+[a-z]", puzzle.solution[0])
+    page.keyboard.press("h")
+    page.locator("#feedback", has_text="Hint: ").wait_for()
+    expect(page.locator(".goal.piece")).to_have_count(1)
+    expect(page.locator("#feedback")).not_to_contain_text("It goes to")
+    page.keyboard.press("h")
+    page.locator("#feedback", has_text="It goes to").wait_for()
+    expect(page.locator(f'[data-goal="{target}"]')).to_have_count(1)
+    expect(page.locator(".arrow")).to_have_count(0)
+    page.keyboard.press("h")
+    page.locator("#feedback", has_text="The move is").wait_for()
+    expect(page.locator(".arrow")).to_have_count(1)
+    expect(page.locator("#hint")).to_be_disabled()
+    assert origin != target
+    tap(page, puzzle.solution[0])
+    feedback(page, "right")
+    expect(page.locator(".arrow, .goal")).to_have_count(0)
+
+
+def test_the_solution_is_played_and_does_not_count(page: Any, server: Server) -> None:
+    puzzle = first("nana", 3)
+    open_puzzle(page, server, puzzle)
+    page.locator("#solution").click()
+    assert "This is the solution." in feedback(page, "done")
+    expect(page.locator("#log p")).to_have_count(3)
+    kept = page.evaluate("JSON.parse(localStorage.getItem('komadai.puzzles')).nana")
+    assert kept["solved"] == []
+    page.locator("#again").click()
+    page.locator("#feedback.going").wait_for(state="attached")
+    page.keyboard.press("n")
+    page.wait_for_url(re.compile(r"/puzzles/nana/(?!" + puzzle.id + ")"))
+
+
+def test_a_streak_goes_on_to_harder_puzzles_until_a_mistake(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/puzzles/ki")
+    page.get_by_role("link", name="In a row").click()
+    page.locator("#board .board-svg").wait_for()
+    for number in (1, 2):
+        name = page.url.split("/")[-1].removesuffix("?streak")
+        puzzle = next(one for one in puzzles.load("ki") if one.id == name)
+        said = page.locator("#log p").count()
+        page.locator("summary", has_text="What you can do").click()
+        solve_by_keys(page, puzzle, said)
+        feedback(page, "done")
+        expect(page.locator("#place")).to_contain_text(f"In a row: {number} (most {number})")
+        page.locator("#following").click()
+        page.wait_for_url(lambda url, last=name: last not in url)
+        page.locator("#board .board-svg").wait_for()
+    page.locator("#hint").click()
+    page.locator("#feedback", has_text="Hint:").wait_for()
+    expect(page.locator("#place")).to_contain_text("In a row: 0 (most 2)")
+
+
+def test_a_theme_leads_to_its_easiest_puzzle_of_the_game_whose_puzzles_a_form_shares(page: Any, server: Server) -> None:
+    easiest = puzzles.load("nana")[0]
+    page.goto(f"{server.url}/puzzles/nana-1998?set=table")
+    page.wait_for_url(f"**/puzzles/nana/{easiest.id}?set=table")
+    page.locator("#board .board-svg").wait_for()
+    page.goto(f"{server.url}/")
+    form = page.locator('[data-variant="nana-1998"]')
+    form.locator("summary").click()
+    form.get_by_role("link", name="Puzzles").click()
+    page.wait_for_url("**/puzzles/nana")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_task_board_and_buttons_are_on_the_screen(chromium: Any, server: Server, size: tuple[int, int]) -> None:
+    context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    context.set_default_timeout(WAIT * 1000)
+    faults = watched(context)
+    page = context.new_page()
+    for game in ("nana", "ki"):
+        open_puzzle(page, server, first(game, 5))
+        for part in ("#heading", "#feedback", "#board .wood", "#hint", "#solution", "#following"):
+            box = page.locator(part).bounding_box()
+            assert box["y"] >= 0, (game, part)
+            assert box["y"] + box["height"] <= size[1], (game, part)
+        faults += [f"{game}: {fault}" for fault in complaints(page)]
+    context.close()
+    assert not faults, "\n".join(faults)

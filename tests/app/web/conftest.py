@@ -1,0 +1,160 @@
+"""Servers and a headless browser for the tests of the web part."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import signal
+import ssl
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+from typing import Any, NoReturn
+
+import httpx
+import pytest
+
+from helpers.web.cluster import Cluster, binaries
+from helpers.web.fitting import fits
+from helpers.web.served import WAIT, Server
+from komadai.app.web.engines import crew, work_queue
+
+# The first that the machine has. The headless shell draws no windows of its own and needs two thirds of the time.
+CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
+
+def missing(what: str) -> NoReturn:
+    """Skip the test for want of a program; where CI is set, fail it."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def picklable() -> Iterator[None]:
+    """Pickle each question, its result and its error, as if another process answered it."""
+
+    def pickled(work: Callable[[], Any]) -> crew.Done:
+        done = crew.timed(pickle.loads(pickle.dumps(work)))
+        return done._replace(
+            result=pickle.loads(pickle.dumps(done.result)), error=pickle.loads(pickle.dumps(done.error))
+        )
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(work_queue, "timed", pickled)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def described() -> Iterator[None]:
+    """Every answer that a test gets must be as the description of the interface says, and may take its time."""
+    hasty, patient = httpx.Timeout(5).as_dict(), httpx.Timeout(WAIT).as_dict()
+    with pytest.MonkeyPatch.context() as patch:
+        send = httpx.Client.send
+
+        def sending(client: httpx.Client, request: httpx.Request, **options: Any) -> httpx.Response:
+            if request.extensions["timeout"] == hasty:  # httpx's default
+                request.extensions["timeout"] = patient
+            answer = send(client, request, **options)
+            fits(answer)
+            return answer
+
+        patch.setattr(httpx.Client, "send", sending)
+        # httpx reads all root certificates for each client, which takes longer than most answers.
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        yield
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL of the machine's, empty. Without one the test is skipped, but fails where CI is set."""
+    programs = binaries()
+    if programs is None:
+        missing("no PostgreSQL server on this machine (Debian: apt install postgresql)")
+    made = Cluster(programs)
+    yield made
+    made.remove()
+
+
+@pytest.fixture(scope="session")
+def strace() -> None:
+    """Whoever uses it is skipped where the calls of a process cannot be traced, but fails where CI is set."""
+    program = shutil.which("strace")
+    if program is None or subprocess.run([program, "-o", os.devnull, "true"], check=False).returncode:
+        missing("no strace on this machine, or it may trace nothing (Debian: apt install strace)")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server shared by all tests; each makes games of its own.
+
+    It may be asked as much as they ask together, and knows no tables that the user has solved.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        running = Server(tmp_path_factory.mktemp("data"), 0, "--limits", "1000", loaded=False)
+    with running:
+        yield running
+    assert running.process.returncode in (0, -signal.SIGTERM), "the server must end quietly"
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Start servers, on the test's data folder unless another is named; those still running are ended."""
+    with ExitStack() as running:
+
+        def make(port: int = 0, *options: str, data: Path = tmp_path, **more: Any) -> Server:
+            return running.enter_context(Server(data, port, *options, **more))
+
+        yield make
+
+
+@pytest.fixture(scope="session")
+def chromium(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A headless Chromium of the machine. Without one the test is skipped, but fails where CI is set."""
+    path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    if path is None:
+        missing("no Chromium on this machine (Debian: apt install chromium-headless-shell)")
+    playwright = request.getfixturevalue("playwright")
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=WAIT * 1000)
+    flags = "no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update"
+    arguments = [f"--{flag}" for flag in [*flags.split(), "disable-sync"]]
+    # The sanitizers are for the core, not for the browser.
+    own = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    browser = playwright.chromium.launch(executable_path=path, args=arguments, env=own)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def firefox() -> str:
+    """The program of a Firefox. Without one the test is skipped, but fails where CI is set."""
+    path = shutil.which("firefox-esr") or shutil.which("firefox")
+    if path is None:
+        missing("no Firefox on this machine (Debian: apt install firefox-esr)")
+    return path
+
+
+@pytest.fixture
+def page(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A page at desktop size; what it reports as an error fails the test.
+
+    Where the server goes away (``pytest.mark.outage``), the browser reports each request that reaches none.
+    """
+    context = chromium.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    context.set_default_timeout(WAIT * 1000)
+    made = context.new_page()
+    faults: list[str] = []
+    made.on("pageerror", lambda error: faults.append(str(error)))
+    made.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    yield made
+    context.close()
+    expected = ["WebSocket connection"]
+    if request.node.get_closest_marker("outage"):
+        expected.append("Failed to load resource: net::ERR_")
+    assert [fault for fault in faults if not any(words in fault for words in expected)] == []

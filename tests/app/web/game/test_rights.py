@@ -1,0 +1,120 @@
+"""Rights end when they are taken: whoever has a socket open loses them too, on every server of the store."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from helpers.support import in_a_loop
+from helpers.web.cluster import Cluster
+from komadai.app.web.game.profiles import Profiles
+from komadai.app.web.game.registry import Created, GameRegistry
+from komadai.app.web.game.replay import DeletedError, RefusedError
+from komadai.app.web.game.session import Session
+from komadai.app.web.schema.commands import MoveCommand, ResignCommand
+from komadai.app.web.store import Store
+from komadai.app.web.store.postgres import PostgresStore
+from komadai.app.web.store.sqlite import SqliteStore
+
+PEOPLE = {"b": "human", "w": "open"}
+
+
+class Room:
+    """Two servers of one store: at the one a profile is deleted, at the other somebody has its token."""
+
+    def __init__(self, store: Callable[[], Store]) -> None:
+        self.one, self.two = GameRegistry(store()), GameRegistry(store())
+        self.profiles = Profiles(self.one._store, self.one.renew)
+        self.said: list[dict[str, object]] = []
+        self._changed = asyncio.Event()
+
+    async def open(self) -> None:
+        await self.one.open()
+        await self.two.open()
+        self.game: Created = await self.one.create("micro", {}, PEOPLE)
+        self.key = await self.profiles.make()
+        await self.profiles.add(self.key, [(self.game.game, self.game.tokens["b"])])
+        [seat] = await self.profiles.seats(self.key)
+        self.token = seat.token
+
+    def hear(self, message: str) -> None:
+        self.said.append(json.loads(message))
+        self._changed.set()
+
+    async def join(self, games: GameRegistry) -> Session:
+        return await games.join(self.game.game, self.hear, self.token)
+
+    async def until(self, seen: Callable[[], bool]) -> None:
+        while not seen():
+            self._changed.clear()
+            await asyncio.wait_for(self._changed.wait(), 30)
+
+    async def close(self) -> None:
+        await self.one.close()
+        await self.two.close()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def room(request: pytest.FixtureRequest, tmp_path: Path) -> Room:
+    if request.param == "sqlite":
+        return Room(partial(SqliteStore, tmp_path / "games.sqlite3"))
+    cluster: Cluster = request.getfixturevalue("cluster")
+    return Room(partial(PostgresStore, cluster.database()))
+
+
+@pytest.mark.parametrize("here", [True, False], ids=["the same server", "another"])
+def test_the_token_of_a_deleted_profile_is_worth_nothing_on_an_open_socket(room: Room, here: bool) -> None:
+    async def run() -> None:
+        await room.open()
+        session = await room.join(room.one if here else room.two)
+        assert session.state(room.token).count('"you":["b"]') == 1
+        await room.profiles.delete(room.key)
+        with pytest.raises(RefusedError, match="watching this game"):
+            await session.command(ResignCommand("r"), room.token)
+        assert session.seq == 0
+        assert await session.command(ResignCommand("r"), room.game.tokens["b"]) == 1, "the first token stays valid"
+        await room.close()
+
+    in_a_loop(run())
+
+
+@pytest.mark.parametrize("here", [True, False], ids=["the same server", "another"])
+def test_open_sockets_are_told_by_themselves(room: Room, here: bool) -> None:
+    async def run() -> None:
+        await room.open()
+        await room.join(room.one if here else room.two)
+        await room.profiles.delete(room.key)
+        await room.until(lambda: any(said["t"] == "state" and said["you"] == [] for said in room.said))
+        await room.close()
+
+    in_a_loop(run())
+
+
+def test_a_deleted_game_ends_on_every_server(room: Room) -> None:
+    async def run() -> None:
+        await room.open()
+        session = await room.join(room.two)
+        room.one._store.delete(room.game.game)
+        await room.until(lambda: any(said["t"] == "error" and "deleted" in str(said["reason"]) for said in room.said))
+        with pytest.raises(DeletedError):
+            await session.command(MoveCommand("m", 1, "4e4d"), room.token)
+        await room.close()
+
+    in_a_loop(run())
+
+
+def test_moves_on_another_server_are_seen(room: Room) -> None:
+    async def run() -> None:
+        await room.open()
+        await room.join(room.two)
+        session = await room.one.join(room.game.game, [].append, room.token)
+        await session.command(ResignCommand("r"), room.token)
+        await room.until(lambda: any(said["t"] == "events" and said["seq"] == 1 for said in room.said))
+        await room.close()
+
+    in_a_loop(run())

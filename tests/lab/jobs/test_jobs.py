@@ -1,0 +1,252 @@
+"""Jobs: their ids, and a runner whose workers are lost, late, of another version, or lie."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import komadai
+from komadai.errors import EngineError
+from komadai.lab.jobs import Answer, Job, JobError, Pool, Rates, Runner, UnfitError, perform
+from komadai.lab.jobs.job import canonical
+from komadai.lab.jobs.metrics import registry_of
+from komadai.lab.jobs.rates import LENGTH, duration
+
+NANA = komadai.variant("nana")
+WORK = "komadai.lab.jobs.trial:work"  # as if it were a module of the package: see the fixture
+
+
+def doubled(variant: komadai.Variant, content: Mapping[str, Any]) -> tuple[Any, Any]:
+    """The work of these tests."""
+    if content.get("unfit"):
+        raise UnfitError("it has no book")
+    if content.get("broken"):
+        raise EngineError("cannot start 'x'")
+    return 2 * content["number"], None
+
+
+@pytest.fixture(autouse=True)
+def _trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("komadai.lab.jobs.trial")
+    module.work = doubled  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "komadai.lab.jobs.trial", module)
+
+
+def job(number: int, **more: object) -> Job:
+    return Job(WORK, NANA, {"number": number, **more})
+
+
+Worker = Callable[[Mapping[str, Any]], Any]
+
+
+class Scripted(Pool):
+    """Workers as the test has them; each job goes to the next of them that is not refused."""
+
+    def __init__(self, *workers: Worker) -> None:
+        self.workers = {f"w{index}": worker for index, worker in enumerate(workers)}
+        self.refused: dict[str, str] = {}
+        self.renewed = self.submitted = 0
+        self._threads = ThreadPoolExecutor(1)
+
+    @property
+    def executor(self) -> Executor:
+        return self._threads
+
+    def submit(self, data: Mapping[str, Any], avoid: str = "") -> Future[Any]:
+        fit = [name for name in self.workers if name not in self.refused]
+        if not fit:
+            raise JobError("all workers are refused")
+        name = ([name for name in fit if name != avoid] or fit)[self.submitted % max(len(fit) - bool(avoid), 1)]
+        self.submitted += 1
+        answer = self.workers[name](data)
+        future: Future[Any] = Future()
+        if isinstance(answer, BaseException):
+            future.set_exception(answer)
+        elif answer is not None:
+            future.set_result(answer | {"worker": name} if isinstance(answer, dict) else answer)
+        return future
+
+    def size(self) -> int:
+        return len(self.workers) - len(self.refused)
+
+    def refuse(self, worker: str, why: str) -> None:
+        self.refused[worker] = why
+
+    def renew(self) -> None:
+        self.renewed += 1
+
+    def close(self) -> None:
+        self._threads.shutdown()
+
+
+def honest(data: Mapping[str, Any]) -> dict[str, Any]:
+    return perform(data, "")
+
+
+def read(_: Job, answer: Answer) -> int:
+    if answer.result % 2:
+        raise ValueError("it is odd")
+    return int(answer.result)
+
+
+class Run:
+    """The outcome of a run of twenty jobs."""
+
+    def __init__(self, pool: Scripted, count: int = 20, clock: Callable[[], float] = lambda: 0.0, **more: Any) -> None:
+        self.log: list[str] = []
+        self.rates = Rates(count, clock=clock)
+        self.runner = Runner(pool, self.rates, read, log=self.log.append, clock=clock, **more)
+        self.found = {one.content["number"]: value for one, value in self.runner.run(map(job, range(count)))}
+
+
+ALL = {number: 2 * number for number in range(20)}
+
+
+# --- Jobs ---
+
+
+@given(st.dictionaries(st.text(), st.recursive(st.none() | st.integers() | st.text(), st.lists), max_size=4))
+def test_an_id_is_the_hash_of_the_content(content: dict[str, Any]) -> None:
+    backwards = dict(reversed(content.items()))
+    one, two = Job(WORK, NANA, content), Job(WORK, NANA, backwards, size=7)
+    assert one.id == two.id
+    assert canonical(content) == canonical(backwards)
+    assert one.id != Job(WORK, NANA, content | {"other": 1}).id
+    assert one.id != Job(WORK, komadai.variant("mortal"), content).id
+
+
+def test_a_job_of_a_variant_file_takes_the_file_along() -> None:
+    edited = replace(NANA, id="nana-two", rules=NANA.rules[:-1])
+    assert perform(Job(WORK, edited, {"number": 4}).data, "w")["result"] == 8
+
+
+# --- Workers that are lost ---
+
+
+def test_honest_workers_do_every_job_once_but_the_one_that_is_checked() -> None:
+    pool = Scripted(honest, honest)
+    run = Run(pool)
+    assert (run.found, run.log, pool.submitted) == (ALL, [], 21)
+    assert run.runner.outcomes == {"done": 21}
+    assert sum(run.runner.done.values()) == 21
+
+
+def test_a_broken_executor_is_renewed_and_nothing_is_lost() -> None:
+    times = iter(range(100))
+    pool = Scripted(lambda data: BrokenExecutor() if next(times) % 5 == 2 else honest(data))
+    run = Run(pool)
+    assert run.found == ALL
+    assert pool.renewed == run.runner.outcomes["lost"] >= 4
+
+
+def test_what_is_not_answered_in_time_is_lent_again() -> None:
+    now = iter(range(0, 100_000, 50))
+    silent = iter([True] * 7)
+    pool = Scripted(lambda data: None if next(silent, False) else honest(data))
+    run = Run(pool, clock=lambda: float(next(now)))
+    assert run.found == ALL
+    assert run.runner.outcomes["late"] >= 7
+    assert re.search("nothing has come of job [0-9a-f]{12} in time; it is given out again", run.log[0])
+
+
+def test_a_job_that_always_fails_ends_the_run() -> None:
+    with pytest.raises(JobError, match="a job has failed 5 times, the last time by MemoryError: too much"):
+        Run(Scripted(lambda data: MemoryError("too much")))
+
+
+def test_a_run_ends_when_it_is_halted() -> None:
+    assert Run(Scripted(honest), halted=lambda: True).found == {}
+
+
+# --- Workers that do not fit ---
+
+
+LIES: list[tuple[Worker, str]] = [
+    (lambda data: [1], "its answer is not of the schema komadai-job/1"),
+    (lambda data: honest(data) | {"schema": "komadai-job/0"}, "its answer is not of the schema"),
+    (lambda data: honest(data) | {"id": "0" * 64}, "its answer is to the job 000000000000, not to"),
+    (lambda data: honest(data) | {"version": "0.1.0"}, "its answer is of the version 0.1.0, not"),
+    (lambda data: honest(data) | {"rules": "f" * 64}, "its answer is of the rules ffffffffffff, not"),
+    (lambda data: honest(data) | {"seconds": "long"}, "its answer lacks the result or the seconds"),
+    (lambda data: honest(data) | {"seconds": float("nan")}, "its answer lacks the result or the seconds"),
+    (lambda data: honest(data) | {"result": 1}, "its answer cannot be right: it is odd"),
+    (lambda data: honest(data) | {"result": None}, "its answer cannot be right: unsupported operand"),
+    (lambda data: honest({**data, "version": "0.0.1"}), "and the job is of 0.0.1"),
+    (
+        lambda data: honest({**data, "variant": {**data["variant"], "rules": "e" * 64}}),
+        "follows other rules than nana has here: eeeeeeeeeeee",
+    ),
+]
+
+
+@pytest.mark.parametrize(("lie", "words"), LIES)
+def test_a_worker_that_does_not_fit_is_refused_and_its_jobs_are_done_by_others(lie: Worker, words: str) -> None:
+    pool = Scripted(honest, lie, honest)
+    run = Run(pool)
+    assert run.found == ALL
+    assert [line for line in run.log if words in line and " is refused: " in line], run.log
+    assert len(run.log) == len(pool.refused) == run.runner.outcomes["refused"] == 1
+
+
+def test_a_run_without_a_worker_that_fits_ends() -> None:
+    with pytest.raises(JobError, match="all workers are refused"):
+        Run(Scripted(LIES[3][0]))
+
+
+def test_what_a_worker_lacks_and_what_all_lack() -> None:
+    runner = Runner(Scripted(honest), Rates(1), read)
+    with pytest.raises(JobError, match="all workers are refused"):
+        list(runner.run(iter([job(1, unfit=True)])))
+    with pytest.raises(JobError, match="w0: cannot start 'x'"):
+        list(Runner(Scripted(honest), Rates(1), read).run(iter([job(1, broken=True)])))
+
+
+def test_workers_that_disagree_are_named() -> None:
+    """The first job is done twice, by two workers."""
+    with pytest.raises(JobError, match=r"w0 and w1 disagree on job [0-9a-f]{12}|w1 and w0 disagree"):
+        Run(Scripted(honest, lambda data: honest(data) | {"result": 100}))
+
+
+# --- Rates ---
+
+
+def test_jobs_are_as_long_as_suits_and_short_at_the_end() -> None:
+    rates = Rates(1000)
+    assert rates.units(1000, 4) == 1, "nothing is known yet"
+    rates.add(4, 8.0)
+    assert rates.units(996, 4) == LENGTH / 2
+    assert rates.units(40, 4) == 5
+    assert rates.units(3, 4) == 1
+    rates.add(1, 0.0)
+    assert 1 <= rates.units(10_000, 4) <= 1250
+    fast = Rates(10)
+    fast.add(1, 0.0)
+    assert fast.units(9, 1) == 5
+
+
+def test_what_is_left_in_words() -> None:
+    now: Iterator[float] = iter([0.0, 60.0, 60.0, 60.0])
+    rates = Rates(110, known=10, clock=lambda: next(now))
+    rates.done = 10
+    assert rates.left is None
+    rates.add(50, 100.0)
+    assert rates.line("pairs") == "60 of 110 pairs, 50 a minute, 1 min 00 s left"
+    assert [duration(seconds) for seconds in (5, 125, 7500)] == ["5 s", "2 min 05 s", "2 h 05 min"]
+
+
+def test_metrics_of_a_run() -> None:
+    run = Run(Scripted(honest, honest))
+    registry = registry_of(run.runner)
+    assert registry.get_sample_value("komadai_units_done") == 20
+    assert registry.get_sample_value("komadai_jobs_total", {"outcome": "done"}) == 21
+    by_worker = [registry.get_sample_value("komadai_worker_jobs_total", {"worker": name}) for name in ("w0", "w1")]
+    assert sum(number or 0 for number in by_worker) == 21

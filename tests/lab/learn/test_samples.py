@@ -1,0 +1,101 @@
+"""Positions as arrays: they are those of the games, as the engine sees them, and whole numbers are as in the engine."""
+
+from __future__ import annotations
+
+from array import array
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numpy", reason="pip install 'komadai[learn]'")
+
+import numpy as np
+
+import komadai
+from komadai import _core
+from komadai.compiler import compile_variant
+from komadai.engine.evaluation import HANDMADE, evaluation
+from komadai.errors import LearnError
+from komadai.lab.learn.data import Ledger, Played
+from komadai.lab.learn.layers import Layers, heaviest_feature
+from komadai.lab.learn.play_jobs import play_until
+from komadai.lab.learn.samples import Samples, gather
+from komadai.lab.learn.self_play import Settings
+from komadai.lab.learn.targets import measured_odds, targets
+from komadai.spec.variant import Variant
+
+
+def played(variant: Variant, path: Path, wanted: int = 40) -> list[Played]:
+    settings = Settings.of(variant, nodes=20)
+    with closing(Ledger(path, variant, settings.data())) as ledger:
+        play_until(ledger, variant, settings, wanted)
+    from komadai.lab.learn.data import Reader
+
+    return list(Reader(path, variant))
+
+
+def gathered(variant: Variant, folder: Path) -> tuple[list[Played], Samples]:
+    games = played(variant, folder / "games")
+    return games, gather(variant, [folder / "games"], folder / "positions", evaluation(variant, HANDMADE), 0.9)
+
+
+@pytest.mark.parametrize("name", ["nana", "hand", "mortal", "ko"])
+def test_samples_are_the_quiet_positions(name: str, tmp_path: Path) -> None:
+    variant = komadai.variant(name)
+    games, samples = gathered(variant, tmp_path)
+    shape, by_hand, row = _core.NetShape(compile_variant(variant).rules), evaluation(variant, HANDMADE), 0
+    layers, net = rounded(variant, samples)
+    added = layers.scores(samples, np.arange(len(samples)))
+    assert samples.odds == measured_odds(variant, [tmp_path / "games"])
+    for game in games:
+        position = komadai.Position(variant, game.start)
+        wanted = targets(variant, game, samples.odds, 0.9)
+        for move, target, quiet in zip(game.moves, wanted, game.quiet, strict=True):
+            if quiet:
+                mine, theirs, phase = shape.of(position._native)
+                features, starts = samples.views(np.array([row]))
+                assert [sorted(features[: starts[1]]), sorted(features[starts[1] :])] == [sorted(mine), sorted(theirs)]
+                assert (samples.phase[row], samples.game[row]) == (phase, game.number)
+                assert samples.target[row] == np.float32(target)
+                assert samples.static[row] == by_hand.score(position._native)
+                assert net.score(position._native) - net.static(position._native) == added[row]
+                row += 1
+            position.push(move)
+    assert row == len(samples)
+    assert samples.held_out.tolist() == [int(number) % 20 == 0 for number in samples.game]
+
+
+def rounded(variant: Variant, samples: Samples) -> tuple[Layers, _core.Evaluation]:
+    """A net by chance, as arrays and in the engine."""
+    lots = np.random.default_rng(2)
+    limit = heaviest_feature(samples.features, 16, int(samples.counts.max()))
+    layers = Layers.rounded(
+        np.clip(lots.normal(0, 0.2, (samples.features, 16)), -limit, limit),
+        lots.normal(0.3, 0.1, 16),
+        lots.normal(0, 0.7, (samples.phases, 32)),
+        lots.normal(0, 0.2, samples.phases),
+    )
+    return layers, layers.net(variant).evaluation(variant)
+
+
+def test_large_tables_fit_in_bytes() -> None:
+    assert heaviest_feature(27490, 32, 100) == 127 / 255
+    assert heaviest_feature(414, 16, 15) == 32767 / 16 / 255
+    wide = Layers(
+        np.full((27490, 32), 127, np.int16), np.zeros(32, np.int16), np.zeros((8, 64), np.int16), np.zeros(8, np.int32)
+    )
+    net = wide.net(komadai.variant("ko"))
+    assert net.feature_weights.typecode == "b"
+    assert len(net.feature_weights) * net.feature_weights.itemsize < 1 << 20
+
+
+def test_files_without_a_quiet_position_are_refused(tmp_path: Path) -> None:
+    nana = komadai.variant("nana")
+    with closing(Ledger(tmp_path / "games", nana, {})) as ledger:
+        ledger.add(Played(0, komadai.Position(nana).sfen(), ("K*1a",), array("h", [0]), bytes(1), None, "length"))
+    with pytest.raises(LearnError, match="no quiet position; there is nothing to learn from"):
+        gather(nana, [tmp_path / "games"], tmp_path / "positions", evaluation(nana, HANDMADE), 0.9)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LearnError, match="cannot be written"):
+        gather(nana, [tmp_path / "games"], tmp_path / "file" / "positions", evaluation(nana, HANDMADE), 0.9)

@@ -1,0 +1,157 @@
+"""Training a net on made-up samples: it learns, repeats itself, goes on where it ended, and is rounded closely."""
+
+# ruff: noqa: E402 (without PyTorch nothing of this can be imported)
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="pip install 'komadai[learn]'")
+
+import numpy as np
+
+from komadai.errors import LearnError
+from komadai.lab.learn.layers import HEAVIEST, Layers
+from komadai.lab.learn.samples import Samples
+from komadai.lab.learn.training import Plan, Training, outputs, start
+
+FEATURES = 40
+PLAN = Plan(hidden=16, epochs=4, batch=64, rate=0.01, seed=3, threads=1)
+
+
+def samples(count: int = 1500, seed: int = 5) -> Samples:
+    """Positions in which half of the truth is in the static score, and the other half in the features."""
+    lots = np.random.default_rng(seed)
+    counts = lots.integers(1, 9, (count, 2))
+    views = [lots.integers(0, FEATURES, total) for total in counts.sum(0)]
+    worth = lots.normal(0, 300, FEATURES)
+    hidden = [
+        np.add.reduceat(worth[view], np.cumsum(lengths) - lengths)
+        for view, lengths in zip(views, counts.T, strict=True)
+    ]
+    static = lots.normal(0, 400, count)
+    score = np.clip(static + hidden[0] - hidden[1], -3000, 3000)
+    won = lots.random(count) < 1 / (1 + np.exp(-score / 600))
+    return Samples(
+        mine=views[0].astype(np.uint16),
+        theirs=views[1].astype(np.uint16),
+        counts=counts.astype(np.uint16),
+        phase=lots.integers(0, 4, count).astype(np.uint8),
+        static=static.astype(np.int32),
+        target=(0.7 / (1 + np.exp(-score / 600)) + 0.3 * won).astype(np.float32),
+        game=np.arange(count, dtype=np.uint32) // 5,
+        odds=600.0,
+        features=FEATURES,
+        phases=4,
+    )
+
+
+def trained(path: Path, data: Samples, plan: Plan = PLAN, epochs: int = 4) -> Training:
+    training = Training(data, plan, path)
+    while not training.over and len(training.epochs) < epochs:
+        training.epoch()
+    return training
+
+
+def numbers(training: Training) -> list[bytes]:
+    return [parameter.detach().numpy().tobytes() for parameter in training.parameters.values()]
+
+
+def test_a_net_begins_with_nothing_and_learns(tmp_path: Path) -> None:
+    data = samples()
+    rows = np.arange(len(data))
+    assert not outputs(start(FEATURES, 4, PLAN), data, rows).any()
+    training = trained(tmp_path / "checkpoint", data, replace(PLAN, epochs=12), 12)
+    losses = [training.before, *(epoch.held_out for epoch in training.epochs)]
+    entropy = 0.43  # about the least there is to reach
+    assert losses[-1] - entropy < (losses[0] - entropy) / 2, losses
+
+
+def test_the_features_of_a_view_are_its_own() -> None:
+    data = samples(50)
+    rows = np.array([7, 3, 11])
+    features, starts = data.views(rows)
+    ends = [*starts[1:], len(features)]
+    found = [features[first:end].tolist() for first, end in zip(starts, ends, strict=True)]
+    for view, side, parts in ((data.mine, 0, found[:3]), (data.theirs, 1, found[3:])):
+        at = np.cumsum(data.counts[:, side].astype(int)) - data.counts[:, side]
+        assert parts == [view[at[row] : at[row] + data.counts[row, side]].tolist() for row in rows]
+
+
+def test_the_same_plan_makes_the_same_net_also_in_parts(tmp_path: Path) -> None:
+    data = samples()
+    whole = trained(tmp_path / "whole", data)
+    trained(tmp_path / "parts", data, epochs=1)
+    trained(tmp_path / "parts", data, epochs=3)
+    parts = trained(tmp_path / "parts", data)
+    assert numbers(parts) == numbers(whole)
+    assert parts.epochs == whole.epochs
+    assert numbers(trained(tmp_path / "seed", data, replace(PLAN, seed=4))) != numbers(whole)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads_do_not_make_it_chance(tmp_path: Path, threads: int) -> None:
+    plan, data = replace(PLAN, threads=threads, epochs=1), samples()
+    one, other = (trained(tmp_path / name, data, plan) for name in ("one", "other"))
+    assert numbers(one) == numbers(other)
+
+
+def test_whole_numbers_are_close_to_those_of_training(tmp_path: Path) -> None:
+    data = samples()
+    rows = np.arange(len(data))
+    training = trained(tmp_path / "checkpoint", data)
+    layers = training.layers()
+    with torch.no_grad():
+        exact = 400 * outputs(training.parameters, data, rows).numpy()
+    apart = np.abs(layers.scores(data, rows) - exact)
+    assert np.abs(exact).mean() > 30, "there is something to compare"
+    assert apart.max() <= bound(training, layers, data)
+    assert apart.mean() < 10
+    assert abs(training.loss_of_layers(layers) - training.epochs[-1].held_out) < 1e-3
+
+
+def bound(training: Training, layers: Layers, data: Samples) -> float:
+    """The most that rounding can change a score: a sum is off by half a unit for each feature and the bias, its square
+    by twice that, and an output weight by half of its unit."""
+    sums = (int(data.counts.max()) + 1) * 0.5 / 255
+    heaviest = np.abs(layers.output_weights).max() / 64
+    return float(400 * 2 * PLAN.hidden * (2 * sums * heaviest + 0.5 / 64) + 2)
+
+
+def test_numbers_out_of_range_are_kept_within() -> None:
+    layers = Layers.rounded(np.full((1, 16), 1e9), np.full(16, -1e9), np.full((1, 32), 5.0), np.full(1, 1e9))
+    assert layers.feature_weights.max() == 32767
+    assert layers.feature_bias.min() == -32768
+    assert layers.output_weights.max() == HEAVIEST
+    assert layers.output_bias.max() == 2**31 - 1
+
+
+def test_a_foreign_checkpoint_is_refused(tmp_path: Path) -> None:
+    data, path = samples(), tmp_path / "checkpoint"
+    trained(path, data, epochs=1)
+    with pytest.raises(LearnError, match=r"checkpoint is a checkpoint of another training; remove it"):
+        Training(data, replace(PLAN, epochs=5), path)
+    for bytes_ in (b"", b"PK\x03\x04", path.read_bytes()[:200]):
+        path.write_bytes(bytes_)
+        with pytest.raises(LearnError, match=r"checkpoint is no checkpoint of this training"):
+            Training(data, PLAN, path)
+
+
+def test_too_few_games_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(LearnError, match="too few games"):
+        Training(samples(4), PLAN, tmp_path / "checkpoint")
+
+
+def test_the_log_is_plain_data(tmp_path: Path) -> None:
+    import json
+
+    training = trained(tmp_path / "checkpoint", samples(), epochs=2)
+    training.write_log(tmp_path / "log.json", rounded=0.5)
+    log: dict[str, Any] = json.loads((tmp_path / "log.json").read_text())
+    assert [epoch["loss"] for epoch in log["epochs"]] == [epoch.loss for epoch in training.epochs]
+    assert (log["before"], log["rounded"]) == (training.before, 0.5)
+    assert log["odds"] == 600
