@@ -13,7 +13,6 @@ import komadai
 from helpers.support import ROOT
 
 PACKAGE, NATIVE = ROOT / "src" / "komadai", ROOT / "native"
-FORMER_WORDS = PACKAGE / "record" / "former_words.py"  # the one list of what former versions wrote
 
 # Names of pieces and what belongs to them, each of one of our games. The field's own words (king, rook, lance, knight,
 # gold, hand, …) are free, and so are words of plain English (light, shield, net, guard, flame).
@@ -104,7 +103,7 @@ def sources() -> list[Path]:
     """The sources outside ``variants/``, and outside data files."""
     suffixes = (".py", ".pyi", ".js", ".ts", ".hpp", ".cpp")
     files = [path for folder in (PACKAGE, NATIVE) for path in folder.rglob("*") if path.suffix in suffixes]
-    return [path for path in files if "variants" not in path.relative_to(ROOT).parts and path != FORMER_WORDS]
+    return [path for path in files if "variants" not in path.relative_to(ROOT).parts]
 
 
 def test_no_source_outside_the_variants_names_a_game_or_a_piece_of_one_game() -> None:

@@ -105,12 +105,11 @@ test("moves are numbered from the first", () => {
   assert.equal(moveName(moves, 0, "w"), "The start");
 });
 
-test("seats are named, those of older games too", () => {
-  assert.deepEqual(["human", "open", "level3", "easy"].map(seatName), [
+test("seats are named", () => {
+  assert.deepEqual(["human", "open", "level3"].map(seatName), [
     "A person",
     "Waiting for a player",
     "Computer, level 3",
-    "Computer, easy",
   ]);
 });
 

@@ -14,12 +14,10 @@ from ..i18n import _, located
 from ..typed import typed
 from ..workshop.identity import embedded, identified
 from .data import kind_words, load, no_text, unknown_fields, value_words
-from .former_words import current_word
 from .reader import MOST_DEFECTS, Builder, gathered, move_words, refuse
 from .tree import MOST_HEADERS, MOST_NODES, Node, Record, Result, Score, require_result, require_version
 
 SCHEMA = "komadai-record/2"
-_READ = ("komadai-record/1", SCHEMA)  # the first differs by former words alone
 MATCH_SCHEMA = "komadai-match/1"
 
 _REQUIRED = ("schema", "variant", "version", "options", "start", "moves", "result")
@@ -150,7 +148,7 @@ def from_data(data: object) -> Record:
 
 def _schema(schema: object) -> list[str]:
     """The defects of a record's schema."""
-    if schema in _READ:
+    if schema == SCHEMA:
         return []
     known = _SCHEMA.fullmatch(schema) if isinstance(schema, str) else None
     if known and int(known[1]) > int(SCHEMA.rpartition("/")[2]):
@@ -215,8 +213,6 @@ def _result(data: object, defects: list[str]) -> Result | None:
     if "winner" not in data:
         own.append(_("lacks winner; expected b, w, or null for a draw"))
     winner, reason = data.get("winner"), data.get("reason")
-    if isinstance(reason, str):
-        reason = current_word(reason)
     try:
         require_result(winner, reason)
     except NotationError as error:

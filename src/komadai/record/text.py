@@ -26,7 +26,6 @@ from ..spec.variant import Variant
 from ..typed import typed
 from ..variants import build, standard
 from ..workshop.identity import embedded, identified
-from .former_words import current_word
 from .reader import MOST_DEFECTS, Builder, gathered, line_words, near, refuse
 from .results import POINTS, WINNERS
 from .tree import (
@@ -423,7 +422,7 @@ class _Game:
             words = _("{points} is the result, but the header says {said}", points=points, said=said)
             refuse(self.defects, self.points_at, words)
         winner = points if points in WINNERS else said
-        reason = current_word(self.tags.get("Reason", "unknown"))
+        reason = self.tags.get("Reason", "unknown")
         if winner in WINNERS:
             return Result(WINNERS[winner], reason if reason in ENDS else "unknown")
         if reason in ENDS and "Reason" in self.tags:
@@ -436,7 +435,7 @@ def _means(name: str, value: str) -> bool:
     if name == "Result":
         return value in (_OPEN, *WINNERS)
     if name == "Reason":
-        return current_word(value) in ENDS
+        return value in ENDS
     return name in _MEANT or name.startswith(_OPTION)
 
 

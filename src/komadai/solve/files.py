@@ -32,22 +32,6 @@ BLOCK = 1 << 16  # bytes of a block before compression
 PART = 256  # blocks of a part of a large file
 _READ = (1, FORMAT)
 _LARGE = 64 << 20  # bytes from which a file has parts
-_FORMER_RULES = {
-    "5e1f0bdbb769f9bab77b452547942fb06cfde88da5ab53c71dc94345252a392a": (
-        "331858e476568d47b5a2f94192360ffac725ba30f82d064f3633d3b64da07670"
-    ),
-    "061eef0f6d7aa41d68968e165eb4127ae8b410cab6a933d30ebdf67f10622346": (
-        "c5ba9f88f99d8c3bbd0433b9c5c5919d7bb6df54fbb9b0321d07f66a5ea93ad0"
-    ),
-    "90a0bd2771afed1132489ced7077f7c2318927082dca8826ab4f4bd4b5d8d4b4": (
-        "4c10895ad6c8f7295f52d83dd7778f4b97ef22bd60d1c3fef957f2cccf6b73d1"
-    ),
-    "d56403811628a5ab14e81b2fee14a352e049ca7854f600f7caf33ceae321b365": (
-        "dfab6e53df3276eb95fa40a067afe86e2f63d8a1917a0df03a7bf16a63f60077"
-    ),
-}
-"""Rules hashes by the checksums that older files of the four Nana tables hold in their place."""
-
 _HEAD = struct.Struct("<8s32sI")  # magic, SHA-256 of what follows it, length of the description
 
 
@@ -58,8 +42,7 @@ def command(variant: Variant) -> str:
 
 def is_made_for(about: dict[str, Any], variant: Variant) -> bool:
     """True if a table with that description has the rules of the variant."""
-    rules = about.get("rules")
-    return isinstance(rules, str) and _FORMER_RULES.get(rules, rules) == variant.play_hash
+    return bool(about.get("rules") == variant.play_hash)
 
 
 def file_name(variant: Variant, *, everything: bool = True) -> str:

@@ -46,7 +46,7 @@ def identified(name: str, options: Mapping[str, str], rules: str | None = None, 
 
     Args:
         name: its id. ``options``: those in force.
-        rules: the hash of its rules; ``None``: of version 0.1, which kept none.
+        rules: the hash of its rules; ``None``: whatever they are here.
         file: the file that :func:`embedded` gave.
 
     Raises:

@@ -30,6 +30,7 @@ from komadai.app.web.store.postgres import PostgresStore
 from komadai.app.web.store.sqlite import SqliteStore
 
 DAY = 86_400.0
+TERMS = {"tokens": {"b": "one digest", "w": "another"}}
 MINE, YOURS = "m" * 32, "y" * 32
 """The ids in two browsers' cookies."""
 PEOPLE = {"b": "human", "w": "open"}
@@ -69,6 +70,7 @@ def store(place: Place) -> Iterator[Store]:
 def begin(store: Store, id: str, days: float = 0, *moves: str, **more: Any) -> None:
     """Write a game of Nana Shogi with these moves, begun so long ago."""
     at = time.time() - days * DAY
+    more = {"terms": TERMS} | more
     store.create(GameRow(id, "nana", "1", {}, {"b": "human", "w": "human"}, created=at, **more))
     for seq, move in enumerate(moves, 1):
         payload = {"side": "b"} if move == "resign" else {"usi": move}
@@ -90,7 +92,7 @@ def test_games_are_pruned_by_their_age_and_progress(store: Store) -> None:
     begin(store, "left", 40, "K*1a")
     begin(store, "over", 400, "K*1a", "resign")
     for number in (1, 2):
-        more = {"match": "m1", "number": number}
+        more: dict[str, Any] = {"match": "m1", "number": number, "terms": TERMS}
         store.create(GameRow(f"m{number}", "hand", "1", {}, {"b": "human", "w": "human"}, created=1.0, **more))
         store.append(f"m{number}", Event(1, "move", {"usi": "5i4i"}, at=1.0))
         store.append(f"m{number}", Event(2, "resign", {"side": "b"}) if number == 1 else Event(2, "undo", {"pops": 1}))
@@ -181,7 +183,7 @@ def test_a_thinking_computer_does_not_resurrect_a_deleted_game(place: Place) -> 
 
 def test_a_match_is_deleted_as_a_whole(place: Place, store: Store) -> None:
     for number in (1, 2):
-        more = {"match": "m1", "number": number}
+        more: dict[str, Any] = {"match": "m1", "number": number, "terms": TERMS}
         store.create(GameRow(f"m{number}", "hand", "1", {}, {"b": "human", "w": "human"}, **more))
     assert place.says("delete", "game", "m2").out == "Deleted, with all 2 games of the match.\n"
     assert store.games() == []
@@ -289,7 +291,7 @@ def test_defects_are_found(place: Place, store: Store) -> None:
     begin(store, "gap", 0, "K*1a")
     store.append("gap", Event(3, "undo", {"pops": 1}))
     begin(store, "wrong", 0, "K*1a", "K*1a")
-    store.create(GameRow("m2", "hand", "1", {}, {"b": "human", "w": "human"}, "m1", 2))
+    store.create(GameRow("m2", "hand", "1", {}, {"b": "human", "w": "human"}, "m1", 2, terms=TERMS))
     ran = place.says("check")
     assert ran.status == 1
     found = ran.out.splitlines()

@@ -53,12 +53,10 @@ class _Person:
         )
 
     def own_sides(self, row: GameRow, joins: list[JoinEvent]) -> set[Side]:
-        """The sides they play in a game. Games from before there were tokens belong to whoever made them."""
+        """The sides they play in a game."""
         keys: dict[Side, str] = dict(row.terms.get("tokens", {}))
         own = {side for side, key in keys.items() if key in self.tokens}
         own |= {join.payload["side"] for join in joins if self.joined(join)}
-        if self.visitor is not None and row.owner == self.visitor and not keys:
-            own |= {side for side, seat in row.seats.items() if seat == "human"}
         return own
 
 

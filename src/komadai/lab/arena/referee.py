@@ -14,7 +14,6 @@ from ..external_engine.requests import Limits
 from ...game.game import Game
 from ...game.outcome import BY_RULE
 from ...json_text import fits
-from ...record.former_words import current_word
 from ...spec.board import SIDE_NAMES, SIDES, Side, other
 from .players import Player
 
@@ -146,7 +145,7 @@ class Played:
         """
         if not fits(record, _RECORD):
             raise ValueError("a field is missing or of a wrong type")
-        reason = current_word(record["reason"])
+        reason = record["reason"]
         if record["winner"] not in (*SIDES, None) or reason not in ENDS:
             raise ValueError("winner or reason")
         steps = tuple(Step(*step) for step in record["steps"])

@@ -23,7 +23,6 @@ SCHEMA = "komadai-arena/1"
 _HEADER = {"openings": str, "lines": [str]}
 _GAME = {"game": int, "date": str}
 _TOLD = ("openings",)  # for people: the lines are what counts
-_SINCE = ("rules",)  # what files of version 0.1 lack; the variant's version says the same there
 
 
 def now() -> str:
@@ -120,7 +119,7 @@ class State:
             f"{name} was {_short(theirs.get(name))}, now {_short(value)}"
             for name, value in header.items()
             if theirs.get(name) not in accepted.get(name, (value,))
-            if (name in theirs or name not in _SINCE) and name not in _TOLD
+            if name not in _TOLD
         ]
         if differing:
             raise NotationError(self._about, ["holds a match with other settings", *differing])

@@ -22,7 +22,7 @@ def test_the_guide_is_shown_against_the_bots_of_the_weakest_levels() -> None:
     script = (ROOT / "src/komadai/app/web/static/js/game/guide.js").read_text(encoding="utf-8")
     [line] = [line for line in script.splitlines() if line.startswith("const EASY")]
     weak = {seat for seat, its in STRENGTHS.items() if its.level <= 3}
-    assert set(line.split('"')[1::2]) == weak - {"easy"}  # a seat of old games
+    assert set(line.split('"')[1::2]) == weak
 
 
 def test_a_bot_takes_its_seat_and_answers(server: Server) -> None:

@@ -9,18 +9,19 @@ import pytest
 
 from komadai.app.web.game import clocks
 from komadai.app.web.game.replay import RefusedError, Stored
+from komadai.app.web.game.seats import digest
 from komadai.app.web.game.state import GameState
-from komadai.app.web.schema.commands import MoveCommand
 from komadai.app.web.schema.model import TimeLeft
 from komadai.app.web.store import Event, GameRow
 from komadai.app.web.store.watch import Stamp, Watch, between
 
+TOKENS = {"b": "one digest", "w": "another"}
 MOVES = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e")
 EARLIER = Stamp(1000.0, 50.0, "one boot")
 
 
 def row(time: str = "10m+5s", **terms: Any) -> GameRow:
-    return GameRow("g", "shogi", "1", {}, {"b": "human", "w": "human"}, terms={"time": time} | terms)
+    return GameRow("g", "shogi", "1", {}, {"b": "human", "w": "human"}, terms={"time": time, "tokens": TOKENS} | terms)
 
 
 def course(*happened: tuple[float, str, dict[str, Any]], time: str = "10m+5s") -> GameState:
@@ -96,12 +97,10 @@ def test_a_game_of_days_counts_days_and_no_outage(monkeypatch: pytest.MonkeyPatc
     assert course(*moves(0, 1000), time="none").clocks.counted(there) is None
 
 
-def test_a_game_made_without_secrets_stays_open_to_all() -> None:
-    old = GameState(Stored(GameRow("g", "shogi", "1", {}, {"b": "human", "w": "easy"}), []))
-    assert old.seats.sides(None) == {"b"}
-    assert old.check(MoveCommand("a", 1, "7g7f"), old.sides(None)) == ("move", {"usi": "7g7f"})
-    shared = GameState(Stored(row(), []))
-    assert shared.seats.sides(None) == shared.seats.sides("anything") == {"b", "w"}
-    guarded = GameState(Stored(row(tokens={"b": "digest", "w": "digest"}), []))
-    with pytest.raises(RefusedError, match="watching"):
-        guarded.sides("digest")
+def test_only_those_with_a_token_act() -> None:
+    guarded = GameState(Stored(row(tokens={"b": digest("black"), "w": digest("white")}), []))
+    assert guarded.sides("black") == {"b"}
+    assert guarded.seats.sides(None) == guarded.seats.sides("anything") == set()
+    for token in (None, "anything", digest("black")):
+        with pytest.raises(RefusedError, match="watching"):
+            guarded.sides(token)

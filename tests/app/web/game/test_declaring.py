@@ -46,7 +46,7 @@ def test_one_that_does_not_is_refused_with_what_it_lacks(server: Server) -> None
 
 @pytest.mark.parametrize(("rule", "hand", "kind"), [("27", "RB3P", "declare"), ("24", "6P", "move")])
 def test_the_computer_declares_where_that_wins(server: Server, rule: str, hand: str, kind: str) -> None:
-    game = begun(server, f"{ENTERED} b {hand} 101", b="easy", entering_king=rule)
+    game = begun(server, f"{ENTERED} b {hand} 101", b="level2", entering_king=rule)
     with server.join(game, seq=0) as client:
         said = client.state if client.state.get("events") else client.receive("events")
     assert [event["kind"] for event in said["events"]] == [kind]

@@ -98,7 +98,7 @@ def test_commands_of_every_kind_survive_and_one_repeated_after_the_crash_is_done
 
 def test_a_computer_killed_while_thinking_thinks_again(start: Callable[..., Server]) -> None:
     server = start()
-    game = server.game("shogi", w="strong")
+    game = server.game("shogi", w="level10")
     with server.join(game) as client:
         client.move("7g7f", 1)
         server.end(signal.SIGKILL)

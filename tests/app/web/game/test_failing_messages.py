@@ -126,7 +126,8 @@ def break_down(maker: str, patch: pytest.MonkeyPatch) -> None:
 
 def stored(v: Variant, moves: list[str]) -> Stored:
     """A game between two people at one screen."""
-    terms = {"rules": v.rules_hash} | ({} if (file := embedded(v)) is None else {"file": file})
+    terms: dict[str, Any] = {"rules": v.rules_hash, "tokens": {"b": "a digest", "w": "a digest"}}
+    terms |= ({} if (file := embedded(v)) is None else {"file": file})
     row = GameRow("g", v.id, v.version, dict(v.options), {"b": "human", "w": "human"}, terms=terms)
     return Stored(row, [Event(number, "move", {"usi": usi}) for number, usi in enumerate(moves, 1)])
 

@@ -76,9 +76,9 @@ def test_the_next_game_is_the_same_however_often_it_is_asked_for(server: Server,
 
 
 def test_seats_change_and_the_computer_begins(server: Server) -> None:
-    first = server.game("hand", w="easy")
+    first = server.game("hand", w="level2")
     with server.join(resigned(server, first)) as client:
-        assert client.state["seats"] == {"b": "easy", "w": "human"}
+        assert client.state["seats"] == {"b": "level2", "w": "human"}
         assert match(client)["players"] == {"b": "Player 2", "w": "Player 1"}
         assert stands(client) == (2, "b", 1)
         assert client.state["position"]["thinking"] or client.state["moves"]

@@ -14,7 +14,6 @@ import httpx
 import pytest
 
 from helpers.web.meeting import Meeting, events, meet
-from helpers.web.old_formats import FORMAT_1
 from helpers.web.served import Server
 from komadai.app.web.engines.rate_limits import USUAL
 from komadai.app.web.store.watch import EVERY
@@ -84,21 +83,6 @@ def test_secrets_are_kept_only_as_digests(server: Server) -> None:
     for file in server.data.glob("games.sqlite3*"):
         for secret in (*made.tokens.values(), made.invite.partition(".")[2]):
             assert secret.encode() not in file.read_bytes()
-
-
-def test_a_game_from_before_there_were_secrets_is_played_on_by_all(
-    start: Callable[..., Server], tmp_path: Path
-) -> None:
-    with closing(sqlite3.connect(tmp_path / "games.sqlite3")) as old:
-        old.executescript(FORMAT_1)
-    server = start()
-    with server.join("g", token=None) as client, server.join("g", seq=0, token="any") as other:
-        assert (client.state["you"], client.state["clocks"], client.state["names"]) == (["b"], None, {})
-        assert other.state["events"][0]["usi"] == "K*1a"
-        while client.state["position"]["turn"] == "w":
-            client.state = client.receive("events")
-        assert other.command("undo", ply=3)["t"] == "ack"
-        assert client.move("K*2a", 1)["t"] == "ack"
 
 
 def test_what_concerns_both_is_offered_and_answered(server: Server) -> None:
@@ -209,7 +193,7 @@ def test_a_flag_falls_by_itself_and_stays_fallen(server: Server) -> None:
 
 
 def test_the_clock_runs_against_the_computer_too_and_stops_by_one_word(server: Server) -> None:
-    asked = {"variant": "nana", "seats": {"b": "human", "w": "easy"}, "time": "1m 2x10s"}
+    asked = {"variant": "nana", "seats": {"b": "human", "w": "level2"}, "time": "1m 2x10s"}
     made = httpx.post(f"{server.url}/api/games", json=asked).json()
     with server.join(made["game"], token=made["tokens"]["b"]) as client:
         client.move("K*1a", 1)
@@ -301,7 +285,7 @@ REFUSED = {
     "no such time": ({"time": "soon"}, "time control 'soon': expected a form such as 10m, 10m+5s"),
     "too long": ({"time": "99h"}, "main time 356400 is out of range"),
     "nobody there": ({"seats": {"b": "open", "w": "open"}}, "played by a person who is there"),
-    "only a guest": ({"seats": {"b": "open", "w": "easy"}}, "played by a person who is there"),
+    "only a guest": ({"seats": {"b": "open", "w": "level2"}}, "played by a person who is there"),
     "a name that cannot be seen": ({"name": "\u202e"}, "Names may contain only"),
     "a name without end": ({"name": "a" * 41}, "length <= 40"),
 }

@@ -75,7 +75,7 @@ def test_undo_with_two_people_takes_back_one_ply(server: Server) -> None:
 
 
 def test_the_computer_answers_and_undo_goes_back_to_ones_own_turn(server: Server) -> None:
-    with server.join(server.game("nana", w="easy")) as client:
+    with server.join(server.game("nana", w="level2")) as client:
         client.move("K*1a", 1)
         while (answer := client.receive("events"))["position"]["thinking"]:
             pass
@@ -88,7 +88,7 @@ def test_the_computer_answers_and_undo_goes_back_to_ones_own_turn(server: Server
 
 
 def test_the_computer_begins_when_it_has_black(server: Server) -> None:
-    with server.join(server.game("shogi", b="easy")) as client:
+    with server.join(server.game("shogi", b="level2")) as client:
         assert client.state["position"]["thinking"]
         assert client.state["position"]["tree"] == []
         assert client.receive("events")["position"]["turn"] == "w"
@@ -96,7 +96,7 @@ def test_the_computer_begins_when_it_has_black(server: Server) -> None:
 
 
 def test_resigning_ends_the_game_and_undo_reopens_it(server: Server) -> None:
-    with server.join(server.game("shogi", w="strong")) as client:
+    with server.join(server.game("shogi", w="level10")) as client:
         assert client.command("resign")["t"] == "ack"
         with server.join(client.state["game"]) as other:
             outcome = other.state["position"]["outcome"]
@@ -236,7 +236,7 @@ def test_what_cannot_be_done_is_refused_with_a_reason_and_changes_nothing(server
 
 
 def test_moving_for_the_computer_is_refused(server: Server) -> None:
-    with server.join(server.game("shogi", b="strong")) as client:
+    with server.join(server.game("shogi", b="level10")) as client:
         assert "computer's turn" in client.move("7g7f", 1)["reason"]
 
 
@@ -294,7 +294,7 @@ BAD_HTTP: dict[str, tuple[str, str, dict[str, Any], int]] = {
     "no JSON": ("POST", "/api/games", {"content": "{", "headers": {"content-type": "application/json"}}, 400),
     "a form": ("POST", "/api/games", {"data": {"variant": "nana"}}, 415),
     "no seats": ("POST", "/api/games", {"json": {"variant": "nana"}}, 422),
-    "unknown variant": ("POST", "/api/games", {"json": {"variant": "go", "seats": {"b": "human", "w": "easy"}}}, 422),
+    "unknown variant": ("POST", "/api/games", {"json": {"variant": "go", "seats": {"b": "human", "w": "level2"}}}, 422),
     "unknown seat": ("POST", "/api/games", {"json": {"variant": "nana", "seats": {"b": "human", "w": "cat"}}}, 422),
     "a seat and a line break": (
         "POST",
@@ -302,17 +302,17 @@ BAD_HTTP: dict[str, tuple[str, str, dict[str, Any], int]] = {
         {"json": {"variant": "nana", "seats": {"b": "human", "w": "level1\n"}}},
         422,
     ),
-    "no person": ("POST", "/api/games", {"json": {"variant": "nana", "seats": {"b": "easy", "w": "easy"}}}, 422),
+    "no person": ("POST", "/api/games", {"json": {"variant": "nana", "seats": {"b": "level2", "w": "level2"}}}, 422),
     "unknown option": (
         "POST",
         "/api/games",
-        {"json": {"variant": "nana", "seats": {"b": "human", "w": "easy"}, "options": {"dice": "6"}}},
+        {"json": {"variant": "nana", "seats": {"b": "human", "w": "level2"}, "options": {"dice": "6"}}},
         422,
     ),
     "a size out of range": (
         "POST",
         "/api/games",
-        {"json": {"variant": "ki", "seats": {"b": "human", "w": "easy"}, "options": {"field": "9x26"}}},
+        {"json": {"variant": "ki", "seats": {"b": "human", "w": "level2"}, "options": {"field": "9x26"}}},
         422,
     ),
     "too long": ("POST", "/api/games", {"json": {"variant": "n" * 9000}}, 413),

@@ -154,7 +154,7 @@ def test_of_an_unsolved_game_the_server_says_so(server: Server) -> None:
 
 def test_a_game_from_a_position_is_kept_and_taken_back_to_it(server: Server) -> None:
     position = "k1d/[gb]2/[SW]K1 b B"
-    game = keep(post(server, position, w="strong").json())
+    game = keep(post(server, position, w="level10").json())
     with server.join(game) as client:
         assert client.state["position"]["sfen"] == position
         assert client.state["start"] == f"{position} 1"

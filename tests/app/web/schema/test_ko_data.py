@@ -463,7 +463,7 @@ def test_one_is_warned_before_burning_ones_own(server: Server) -> None:
 
 
 def test_the_computer_answers(server: Server) -> None:
-    with server.join(server.game("ko", w="easy")) as client:
+    with server.join(server.game("ko", w="level2")) as client:
         assert client.move("10m10l", 1)["t"] == "ack"
         while (answer := client.receive("events"))["position"]["thinking"]:
             pass

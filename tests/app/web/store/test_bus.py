@@ -152,7 +152,7 @@ def test_one_server_thinks_where_two_have_clients(url: str, monkeypatch: pytest.
     async def work() -> None:
         said = Told()
         async with halls(url) as (one, two):
-            made = await one.create("nana", {}, {"b": HUMAN, "w": "easy"})
+            made = await one.create("nana", {}, {"b": HUMAN, "w": "level2"})
             game, token = made.game, made.tokens["b"]
             first = await one.join(game, lambda _: None)
             await two.join(game, said.hear)
@@ -186,7 +186,7 @@ def test_two_servers_play_one_game_and_a_killed_one_loses_nothing(url: str, star
         client.__exit__(None, None, None)
     with servers[0].join(game) as again:
         assert [move["usi"] for move in again.state["moves"]] == list(moves)
-    game = servers[0].game("shogi", w="strong")
+    game = servers[0].game("shogi", w="level10")
     with servers[1].join(game) as watching:
         with servers[0].join(game) as client:
             assert client.move("7g7f", 1)["t"] == "ack"

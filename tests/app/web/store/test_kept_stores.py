@@ -30,7 +30,7 @@ from komadai.app.web.game.session import Session
 from komadai.app.web.http.middleware import Signer
 from komadai.app.web.schema.commands import MoveCommand, ResignCommand, ResumeCommand
 from komadai.app.web.schema.events import GameEvent
-from komadai.app.web.store import Event, GameRow, Store
+from komadai.app.web.store import Store, StoreError
 from komadai.app.web.store import postgres as postgres_store
 from komadai.app.web.store.postgres import PostgresStore
 
@@ -139,26 +139,15 @@ def test_its_games_go_on(store: Store, held: dict[str, Any]) -> None:
     in_a_loop(asyncio.wait_for(run(), WAIT))
 
 
-@pytest.mark.parametrize("number", range(1, postgres_store.FORMAT))
-def test_every_older_format_of_a_database_is_brought_up_to_date(cluster: Cluster, number: int) -> None:
-    url, game = cluster.database(), GameRow("g", "nana", "1", {}, {"b": "human", "w": "easy"}, created=1.5)
-    event = Event(1, "move", {"usi": "K*1a"}, "a", at=2.5, mono=None, boot=None)
+def test_a_database_of_a_version_before_0_2_is_refused_and_left_alone(cluster: Cluster) -> None:
+    url, found = cluster.database(), postgres_store.OLDEST - 1
     with psycopg.connect(url) as old:
         old.execute("CREATE TABLE format (number INTEGER NOT NULL)")
-        for step, statements in enumerate(postgres_store._STEPS[:number], 1):
-            for statement in statements:
-                old.execute(statement)
-            old.execute("INSERT INTO format VALUES (%s)", (step,))
-        old.execute(
-            "INSERT INTO game VALUES "
-            """('g', 'nana', '1', '{}', '{"b":"human","w":"easy"}', NULL, NULL, NULL, '{}', NULL, 1.5)"""
-        )
-        old.execute("""INSERT INTO event VALUES ('g', 1, 'move', '{"usi":"K*1a"}', 'a', 2.5, NULL, NULL)""")
-    for _ in range(2):  # migrating, and opening what was migrated
-        with closing(PostgresStore(url)) as store:
-            assert store.load("g") == (game, [event])
-            assert store._read("SELECT max(number) FROM format") == [(postgres_store.FORMAT,)]
-            assert store.challenges(9) == []
+        old.execute("INSERT INTO format VALUES (%s)", (found,))
+    with pytest.raises(StoreError, match=rf"before 0\.2 \(format {found}; "):
+        PostgresStore(url)
+    with psycopg.connect(url) as old:
+        assert old.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall() == [("format",)]
 
 
 def test_a_newer_store_is_refused_in_words_and_left_alone(tmp_path: Path) -> None:

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from helpers.web import kept_stores
 from helpers.web.handles import FILES, FileHandle, opened
 from komadai.app.web.store import Event, GameRow, Store, StoreError, StoreFullError, WriteInDoubtError, opfs
+from komadai.app.web.store.sqlite import OLDEST
 
-GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "easy"}, created=1.5)
+GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "level2"}, created=1.5)
 EVENTS = [Event(seq, "move", {"usi": "K*1a"}, f"c{seq}", at=2.5, mono=None, boot=None) for seq in range(1, 8)]
 
 
@@ -188,10 +190,10 @@ def test_files_of_a_newer_version_are_refused_and_left_as_they_are(tmp_path: Pat
 
 def test_an_older_format_is_brought_up_to_date(tmp_path: Path) -> None:
     """Its log goes on with statements of that format, so the database is upgraded only after them."""
-    from helpers.web.old_formats import FORMAT_4
-
     with closing(sqlite3.connect(":memory:")) as old:
-        old.executescript(FORMAT_4)
+        old.executescript((kept_stores.FOLDER / f"sqlite-{OLDEST}-1.sql").read_text("utf-8"))
+        old.execute("UPDATE game SET id = 'g' WHERE id = (SELECT min(id) FROM game)")
+        old.commit()
         image = old.serialize()
     record = b'[["INSERT INTO record (id, text, created) VALUES (?, ?, ?)", ["r", "a record", 3.5]]]'
     handle = FileHandle(tmp_path / FILES[0])

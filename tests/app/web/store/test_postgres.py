@@ -79,9 +79,7 @@ def test_servers_that_start_together_make_the_tables_once(url: str) -> None:
         for store in pool.map(PostgresStore, [url] * 4):
             store.close()
     with psycopg.connect(url) as looking:
-        assert looking.execute("SELECT number FROM format ORDER BY number").fetchall() == [
-            (number,) for number in range(1, postgres.FORMAT + 1)
-        ]
+        assert looking.execute("SELECT number FROM format").fetchall() == [(postgres.FORMAT,)]
 
 
 def test_a_commit_is_on_the_disk_whatever_the_database_prefers(store: PostgresStore) -> None:

@@ -11,12 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from helpers.web.old_formats import FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4
+from helpers.web import kept_stores
 from komadai.app.web.store import ConflictError, Event, GameRow, StoreError
-from komadai.app.web.store.sqlite import FORMAT, SqliteStore
+from komadai.app.web.store.sqlite import OLDEST, SqliteStore
 
-FORMATS = {f"format {number}": script for number, script in enumerate((FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4), 1)}
-GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "easy"}, created=1.5)
+GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "level2"}, created=1.5)
 EVENT = Event(1, "move", {"usi": "K*1a"}, "a", at=2.5, mono=None, boot=None)
 
 
@@ -124,27 +123,20 @@ def test_a_store_of_a_newer_version_is_refused(store: SqliteStore) -> None:
         SqliteStore(store.path)
 
 
-@pytest.mark.parametrize("script", FORMATS.values(), ids=FORMATS)
-def test_a_store_of_an_older_format_is_brought_up_to_date_and_keeps_its_games(tmp_path: Path, script: str) -> None:
-    file = tmp_path / "games.sqlite3"
-    with closing(sqlite3.connect(file)) as old:
-        old.executescript(script)
-    for _ in range(2):  # migrating, and opening what was migrated
-        with closing(SqliteStore(file)) as store:
-            assert store.load("g") == (GAME, [EVENT])
-            assert store._db.execute("PRAGMA user_version").fetchone() == (FORMAT,)
-    with closing(SqliteStore(file)) as store:
-        next_event = Event(2, "undo", {"pops": 1})
-        store.append("g", next_event)
-        assert store.load("g") == (GAME, [EVENT, next_event])
+def test_a_store_of_a_version_before_0_2_is_refused_and_left_alone(store: SqliteStore) -> None:
+    store._db.execute(f"PRAGMA user_version={OLDEST - 1}")
+    with pytest.raises(StoreError, match=rf"before 0\.2 \(format {OLDEST - 1}; .* open it with the version that wrote it"):
+        SqliteStore(store.path)
+    assert store._db.execute("PRAGMA user_version").fetchone() == (OLDEST - 1,)
 
 
 def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
+    (kept,) = kept_stores.FOLDER.glob(f"sqlite-{OLDEST}-1.sql")
     file = tmp_path / "games.sqlite3"
     with closing(sqlite3.connect(file)) as old:
-        old.executescript(FORMAT_1 + "CREATE TABLE game_match (x);")  # in the way of an index
+        old.executescript(kept.read_text("utf-8") + "CREATE TABLE watch (x);")  # in the way
     with pytest.raises(StoreError, match="cannot be opened"):
         SqliteStore(file)
     with closing(sqlite3.connect(file)) as old:
-        assert old.execute("PRAGMA user_version").fetchone() == (1,)
-        assert len(old.execute("PRAGMA table_info(game)").fetchall()) == 6
+        assert old.execute("PRAGMA user_version").fetchone() == (OLDEST,)
+        assert len(old.execute("PRAGMA table_info(watch)").fetchall()) == 1

@@ -25,7 +25,7 @@ from komadai.app.web.store import (
 from komadai.app.web.store.postgres import PostgresStore
 from komadai.app.web.store.sqlite import SqliteStore
 
-GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "easy"})
+GAME = GameRow("g", "nana", "1", {"drop_faces": "any"}, {"b": "human", "w": "level2"})
 SEATS = {"b": "human", "w": "human"}
 
 

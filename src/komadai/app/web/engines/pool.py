@@ -56,11 +56,8 @@ class Strength:
 STRENGTHS = {
     **{f"level{level}": Strength.of(level) for level in range(1, STRONGEST + 1)},
     **{f"{BOT_SEAT}{bot.id}": Strength.of(bot.level, bot.style) for bot in BOTS.values()},
-    "easy": Strength(2, 0.3),
-    "medium": Strength(5, 0.6),
-    "strong": Strength(10, 1.0),
 }
-"""The strengths by the name of the seat; those without a number are from games of version 0.1.0."""
+"""The strengths by the name of the seat."""
 
 _SECONDS = 1.0  # for a move of another engine than ours
 

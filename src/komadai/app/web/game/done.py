@@ -52,10 +52,7 @@ class DoneCommands:
         return done
 
     def add(self, stored: str, seq: int) -> None:
-        """Add the stored key of the command that caused event ``seq``.
-
-        Before there were keys, ids alone were stored. Nobody repeats those commands: their clients have reconnected.
-        """
+        """Add the stored key of the command that caused event ``seq``; what is no key is passed over."""
         if stored.count(" ") == 2:
             person, content, command = stored.split(" ")
             self._done[person, command] = (content, seq)

@@ -59,7 +59,7 @@ def plain_name(text: str) -> str:
 class Seats:
     """The seats of one game, derived from its creation and its events.
 
-    A token belongs to a person, who may have both seats. In a game created without tokens anybody may act for any side.
+    A token belongs to a person, who may have both seats.
 
     Attributes:
         occupants: by side; an open seat becomes ``human`` when a person joins.
@@ -70,9 +70,9 @@ class Seats:
     def __init__(self, row: GameRow) -> None:
         self.occupants = dict(row.seats)
         self.names: dict[Side, str] = dict(row.terms.get("names", {}))
-        self._keys: dict[str, str] | None = dict(row.terms["tokens"]) if "tokens" in row.terms else None
+        self._keys: dict[str, str] = dict(row.terms.get("tokens", {}))
         self._invite: str | None = row.terms.get("invite")
-        if self._keys is not None and not self.people <= self._keys.keys():
+        if not self.people <= self._keys.keys():
             raise NotationError(_("seats"), [_("a seat has no token")])
         self._invited = next((side for side in SIDES if row.seats[side] == OPEN), None)
         self._guest: str | None = None
@@ -83,7 +83,7 @@ class Seats:
         if event.kind == "join":
             side, name = event.payload["side"], event.payload["name"]
             self.occupants[side] = HUMAN
-            self._keys = {**(self._keys or {}), side: event.payload["token"]}
+            self._keys = self._keys | {side: event.payload["token"]}
             self._guest = event.payload["visitor"]
             if name:
                 self.names[side] = name
@@ -106,7 +106,7 @@ class Seats:
     @property
     def apart(self) -> bool:
         """True if two people play from different screens, so that they have to agree on a takeback, for example."""
-        return self._keys is not None and len(self.people) == 2 and len(set(self._keys.values())) == 2
+        return len(self.people) == 2 and len(set(self._keys.values())) == 2
 
     def sides(self, token: str | None) -> frozenset[Side]:
         """The sides that this token permits acting for; none for a spectator."""
@@ -115,8 +115,6 @@ class Seats:
 
     def sides_of(self, key: str) -> frozenset[Side]:
         """The sides of the person whose token has that digest."""
-        if self._keys is None:
-            return self.people
         return frozenset(side for side in self.people if _same(self._keys[side], key))
 
     def invited(self, token: str | None) -> bool:
@@ -146,6 +144,5 @@ class Seats:
         """Seats and terms of another game between the same people with the sides exchanged; their tokens stay valid."""
         kept = {name: value for name, value in terms.items() if name not in _OWN_TERMS}
         kept["names"] = {other(side): name for side, name in self.names.items()}
-        if self._keys is not None:
-            kept["tokens"] = {other(cast("Side", side)): key for side, key in self._keys.items()}
+        kept["tokens"] = {other(cast("Side", side)): key for side, key in self._keys.items()}
         return {side: self.occupants[other(side)] for side in SIDES}, kept

@@ -36,17 +36,14 @@ BOT_SEAT = "bot:"
 """Before the id of a bot in a seat."""
 
 _LEVELS = tuple(f"level{level}" for level in range(1, STRONGEST + 1))
-SEATS = ("human", "open", *_LEVELS, *(f"{BOT_SEAT}{bot}" for bot in BOTS), "easy", "medium", "strong")
+SEATS = ("human", "open", *_LEVELS, *(f"{BOT_SEAT}{bot}" for bot in BOTS))
 Seat = Annotated[
     str,
     Meta(
         pattern=rf"\A({'|'.join(SEATS)}|{ENGINE_SEAT}{ENGINE_NAME})\Z",
         description="The occupant of a seat: a person, a person yet to join, the engine at a level or as a bot, or "
-        "another engine of the server; easy, medium and strong are levels in stored games of older versions.",
-        extra={
-            "typescript": '"human" | "open" | `level${number}` | `bot:${string}` | `engine:${string}`'
-            ' | "easy" | "medium" | "strong"'
-        },
+        "another engine of the server.",
+        extra={"typescript": '"human" | "open" | `level${number}` | `bot:${string}` | `engine:${string}`'},
     ),
 ]
 

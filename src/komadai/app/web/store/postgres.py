@@ -15,7 +15,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from . import ConflictError, StoreError, WriteInDoubtError
 from .bus import Bus
 from .postgres_bus import ALIVE, CHANNEL, PostgresBus, in_line
-from .sql import SqlStore, Statement, newer
+from .sql import SqlStore, Statement, check_format
 
 T = TypeVar("T")
 
@@ -38,7 +38,6 @@ CREATE TABLE game (
 )
 """,
     "CREATE UNIQUE INDEX game_match ON game (match, number) WHERE match IS NOT NULL",
-    "CREATE INDEX game_owner ON game (owner) WHERE owner IS NOT NULL",
     """
 CREATE TABLE event (
     game TEXT NOT NULL REFERENCES game (id),
@@ -93,13 +92,8 @@ $$
 """,
     "CREATE TRIGGER followed AFTER INSERT ON game FOR EACH ROW EXECUTE FUNCTION followed()",
     "CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created DOUBLE PRECISION NOT NULL)",
-)
-# An index without queries.
-_UNASKED = ("DROP INDEX game_owner",)
-# Secrets of the server.
-_SECRETS = ("CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL)",)
-# The seats of a person in many games, under the digest of a key.
-_PROFILES = (
+    "CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    # The seats of a person in many games, under the digest of a key.
     "CREATE TABLE profile (id TEXT PRIMARY KEY, created DOUBLE PRECISION NOT NULL, used DOUBLE PRECISION NOT NULL)",
     """
 CREATE TABLE profile_seat (
@@ -113,9 +107,7 @@ CREATE TABLE profile_seat (
 """,
     "CREATE INDEX profile_seat_game ON profile_seat (game)",
     "CREATE INDEX profile_seat_key ON profile_seat (key)",
-)
-# Games with an open seat that stand in the lobby.
-_LOBBY = (
+    # Games with an open seat that stand in the lobby.
     """
 CREATE TABLE challenge (
     game TEXT PRIMARY KEY REFERENCES game (id) ON DELETE CASCADE,
@@ -124,6 +116,7 @@ CREATE TABLE challenge (
 )
 """,
 )
+"""A store of the oldest format that is opened."""
 # When servers were there.
 _WATCHES = (
     """
@@ -139,9 +132,10 @@ CREATE TABLE watch (
 )
 """,
 )
-_STEPS = (_TABLES, _UNASKED, _SECRETS, _PROFILES, _LOBBY, _WATCHES)
-"""The statements that upgrade each format from the one before; an empty database is format 0."""
-FORMAT = len(_STEPS)  # the number in the table `format`
+_UPGRADES = (_WATCHES,)
+"""The statements that upgrade each format from the one before."""
+OLDEST = 5
+FORMAT = OLDEST + len(_UPGRADES)  # the number in the table `format`
 _MIGRATING = 0x6B6F6D61646169  # the advisory lock for upgrades of the format
 _CONNECTIONS = 8  # at most, and as many simultaneous appends
 _PATIENCE = 5.0  # seconds to wait for a connection
@@ -161,7 +155,7 @@ class PostgresStore(SqlStore):
                 environment variables and files.
 
         Raises:
-            StoreError: it cannot be reached or used, or was written by a newer version.
+            StoreError: it cannot be reached or used, or was written by a newer version or one before 0.2.
         """
         super().__init__()
         self._url = url
@@ -194,12 +188,12 @@ class PostgresStore(SqlStore):
         connection.execute("CREATE TABLE IF NOT EXISTS format (number INTEGER NOT NULL)")
         row = connection.execute("SELECT max(number) FROM format").fetchone()
         found: int = (row and row[0]) or 0
-        if found > FORMAT:
-            raise newer(self._place, found, FORMAT)
-        for number, step in enumerate(_STEPS[found:], found + 1):
+        check_format(self._place, found, OLDEST, FORMAT)
+        for step in _UPGRADES[found - OLDEST :] if found else (_TABLES, *_UPGRADES):
             for statement in step:
                 connection.execute(statement)
-            connection.execute("INSERT INTO format VALUES (%s)", (number,))
+        if found < FORMAT:
+            connection.execute("INSERT INTO format VALUES (%s)", (FORMAT,))
 
     @property
     def place(self) -> str:

@@ -361,12 +361,22 @@ def prolonging(watch: Watch) -> Statement:
     return "UPDATE watch SET last_at = ?, last_mono = ?, last_boot = ?, seen = ? WHERE number = ?", last
 
 
-def newer(place: str, found: int, known: int) -> StoreError:
-    """The error for a store of a format that only later versions know."""
-    return StoreError(
-        f"{place} was written by a newer Komadai (format {found}; this version knows formats up to {known}): "
-        "start the newer version again, or restore a backup made before the update"
-    )
+def check_format(place: str, found: int, oldest: int, present: int) -> None:
+    """Check that a store has a format that this version opens; 0 stands for a new one.
+
+    Raises:
+        StoreError: only older or later versions know it.
+    """
+    if found > present:
+        raise StoreError(
+            f"{place} was written by a newer Komadai (format {found}; this version knows formats up to {present}): "
+            "start the newer version again, or restore a backup made before the update"
+        )
+    if 0 < found < oldest:
+        raise StoreError(
+            f"{place} was written by a Komadai before 0.2 (format {found}; this version opens formats {oldest} to "
+            f"{present}): open it with the version that wrote it"
+        )
 
 
 def _read_back(read: Callable[[str], T], name: str) -> T:

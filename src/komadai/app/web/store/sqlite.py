@@ -16,7 +16,7 @@ from typing import Any
 from ....storage import replacing
 from . import ConflictError, DamagedError, StoreError, WriteInDoubtError
 from .bus import Bus, PolledBus
-from .sql import SqlStore, Statement, newer, shown
+from .sql import SqlStore, Statement, check_format, shown
 
 _TABLES = (
     """
@@ -26,7 +26,12 @@ CREATE TABLE game (
     version TEXT NOT NULL,
     options TEXT NOT NULL,
     seats TEXT NOT NULL,
-    created REAL NOT NULL
+    created REAL NOT NULL,
+    match TEXT,
+    number INTEGER,
+    position TEXT,
+    terms TEXT NOT NULL DEFAULT '{}',
+    owner TEXT
 ) STRICT
 """,
     """
@@ -37,15 +42,13 @@ CREATE TABLE event (
     payload TEXT NOT NULL,
     command TEXT,
     at REAL NOT NULL,
+    mono REAL,
+    boot TEXT,
     PRIMARY KEY (game, seq)
 ) STRICT, WITHOUT ROWID
 """,
     "CREATE UNIQUE INDEX event_command ON event (game, command) WHERE command IS NOT NULL",
-)
-# The id of a match is that of its first game. Each of its games has at most one successor, which closes it.
-_MATCHES = (
-    "ALTER TABLE game ADD COLUMN match TEXT",
-    "ALTER TABLE game ADD COLUMN number INTEGER",
+    # The id of a match is that of its first game. Each of its games has at most one successor, which closes it.
     "CREATE UNIQUE INDEX game_match ON game (match, number) WHERE match IS NOT NULL",
     """
 CREATE TRIGGER closed BEFORE INSERT ON event
@@ -57,24 +60,9 @@ BEGIN
     SELECT RAISE(ABORT, 'the next game of the match has begun');
 END
 """,
-)
-# The start of the game, if it is not the variant's own.
-_POSITIONS = ("ALTER TABLE game ADD COLUMN position TEXT",)
-# Terms and owners of games, clocks that survive a restart, and shared records.
-_PEOPLE = (
-    "ALTER TABLE game ADD COLUMN terms TEXT NOT NULL DEFAULT '{}'",
-    "ALTER TABLE game ADD COLUMN owner TEXT",
-    "CREATE INDEX game_owner ON game (owner) WHERE owner IS NOT NULL",
-    "ALTER TABLE event ADD COLUMN mono REAL",
-    "ALTER TABLE event ADD COLUMN boot TEXT",
     "CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created REAL NOT NULL) STRICT",
-)
-# An index without queries.
-_UNASKED = ("DROP INDEX game_owner",)
-# Secrets of the server.
-_SECRETS = ("CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",)
-# The seats of a person in many games, under the digest of a key.
-_PROFILES = (
+    "CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
+    # The seats of a person in many games, under the digest of a key.
     "CREATE TABLE profile (id TEXT PRIMARY KEY, created REAL NOT NULL, used REAL NOT NULL) STRICT",
     """
 CREATE TABLE profile_seat (
@@ -88,9 +76,7 @@ CREATE TABLE profile_seat (
 """,
     "CREATE INDEX profile_seat_game ON profile_seat (game)",
     "CREATE INDEX profile_seat_key ON profile_seat (key)",
-)
-# Games with an open seat that stand in the lobby.
-_LOBBY = (
+    # Games with an open seat that stand in the lobby.
     """
 CREATE TABLE challenge (
     game TEXT PRIMARY KEY REFERENCES game (id) ON DELETE CASCADE,
@@ -99,6 +85,7 @@ CREATE TABLE challenge (
 ) STRICT
 """,
 )
+"""A store of the oldest format that is opened."""
 # When servers were there.
 _WATCHES = (
     """
@@ -114,9 +101,10 @@ CREATE TABLE watch (
 ) STRICT
 """,
 )
-_STEPS = (_TABLES, _MATCHES, _POSITIONS, _PEOPLE, _UNASKED, _SECRETS, _PROFILES, _LOBBY, _WATCHES)
-"""The statements that upgrade each format from the one before; an empty file is format 0."""
-FORMAT = len(_STEPS)  # PRAGMA user_version of the file
+_UPGRADES = (_WATCHES,)
+"""The statements that upgrade each format from the one before."""
+OLDEST = 8
+FORMAT = OLDEST + len(_UPGRADES)  # PRAGMA user_version of the file
 _NAMES = {
     "game": ("id",),
     "event": ("game",),
@@ -147,7 +135,7 @@ class SqliteDatabase(SqlStore):
         """
         with self._transaction():
             found = self._format()
-            for step in _STEPS[found:]:
+            for step in _UPGRADES[found - OLDEST :] if found else (_TABLES, *_UPGRADES):
                 for statement in step:
                     self._db.execute(statement)
             self._db.execute(f"PRAGMA user_version={FORMAT}")
@@ -158,11 +146,10 @@ class SqliteDatabase(SqlStore):
 
         Raises:
             DamagedError: it is of another program.
-            StoreError: it was written by a newer version.
+            StoreError: it was written by a newer version, or by one before 0.2.
         """
         found: int = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if found > FORMAT:
-            raise newer(self.place, found, FORMAT)
+        check_format(self.place, found, OLDEST, FORMAT)
         tables = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables if not found else not {"game", "event"} <= tables:
             raise DamagedError(f"{self.place} is a database, but no game store of Komadai")
@@ -278,7 +265,7 @@ class SqliteStore(SqliteDatabase):
 
         Raises:
             DamagedError: it is no Komadai store, or broken at its beginning.
-            StoreError: it cannot be opened, or was written by a newer version.
+            StoreError: it cannot be opened, or was written by a newer version or one before 0.2.
         """
         super().__init__()
         self._read_lock = threading.Lock()

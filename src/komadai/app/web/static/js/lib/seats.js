@@ -19,9 +19,6 @@ export function seatName(seat) {
   if (seat.startsWith(BOT)) return t("Computer, {name}", { name: t(title(seat.slice(BOT.length))) });
   if (seat.startsWith(OTHER_ENGINE)) return seat.slice(OTHER_ENGINE.length);
   if (seat === "open") return t("Waiting for a player");
-  if (seat === "easy") return t("Computer, easy");
-  if (seat === "medium") return t("Computer, medium");
-  if (seat === "strong") return t("Computer, strong");
   return t("A person");
 }
 
