@@ -19,7 +19,7 @@ from pathlib import Path
 
 import httpx
 from crowding import CROWDING, LOOKS
-from open_games import random_game
+from random_game import random_game
 from serving import Process, percentile, server
 from town import Town
 from wire import Page, hello

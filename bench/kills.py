@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from helpers.faults.kills import Harm, run
+from fuzz.faults.kills import Harm, run
 from helpers.web.cluster import Cluster, binaries
 
 

@@ -26,7 +26,7 @@ from typing import Annotated
 
 import httpx
 import typer
-from open_games import random_game
+from random_game import random_game
 from serving import Serving, pinned, server
 from tally import Tally, figures, report
 from wire import Page, hello

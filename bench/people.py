@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 import msgspec
-from open_games import random_game
+from random_game import random_game
 from wire import Page, RefusedError, hello
 
 import komadai

@@ -36,7 +36,7 @@ def stage(folder: Path, target: parts.Pyodide) -> None:
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--only-binary=:all:", "--upgrade"]
     platform = ["--platform", "any", "--implementation", "py", "--python-version", target.python, "--target", site]
     run([*pip, *platform, *PACKAGES], "fetching the packages of the tests")
-    for name in ("tests", "docs", "tools", "bench", "examples", "native"):
+    for name in ("tests", "fuzz", "docs", "tools", "bench", "examples", "native"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"), symlinks=False)
     for name in ("pyproject.toml", "LICENSE", "CHANGELOG.md", "README.md"):
         shutil.copy(ROOT / name, folder / name)

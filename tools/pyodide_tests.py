@@ -26,7 +26,7 @@ FOLDERS = (
     "view",
 )
 """Folders of tests of what a tab has, and no more."""
-NEEDS = ("helpers.command", "helpers.records_fuzz")
+NEEDS = ("helpers.command", "fuzz.records")
 """Modules of tests that need what a tab does not have: the command line, and processes."""
 
 
@@ -62,7 +62,7 @@ def main() -> int:
     os.chdir("/host")
     os.environ.setdefault("KOMADAI_SEEDS", "1")
     os.environ.setdefault("KOMADAI_EXAMPLES", "8")
-    sys.path.insert(0, "/host/tests")
+    sys.path[:0] = ["/host/tests", "/host"]
     chosen = Chosen()
     given = sys.argv[1:] or [f"tests/{name}" for name in FOLDERS]
     # Python does not notice the end of JavaScript's stack; there are no books in a tab.

@@ -48,7 +48,6 @@ def test_records_of_random_games_play_again(variant: Variant, seed: int) -> None
 
 @pytest.mark.parametrize("variant", DEFAULTS)
 def test_random_games_go_to_their_end(variant: Variant) -> None:
-    """More of them: bench/random_games.py."""
     for seed in range(SEEDS):
         position, chance = Position(variant), random.Random(seed)
         while position.ply < LONGEST and position.outcome() is None:

@@ -16,7 +16,7 @@ from typing import Any
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(
     [
-        *("komadai.app.cli.play", "komadai.app.web.server", "komadai.variants.hand", "helpers.faults.traced"),
+        *("komadai.app.cli.play", "komadai.app.web.server", "komadai.variants.hand", "fuzz.faults.traced"),
         *("komadai.app.engine_service.worker", "pydantic.type_adapter", "uvicorn.lifespan.on", "uvicorn.loops.asyncio"),
         *("uvicorn.protocols.http.auto", "uvicorn.protocols.websockets.auto"),
     ]

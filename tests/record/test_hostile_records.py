@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from helpers.records_fuzz.processes import MOST_MEMORY, most_memory
+from fuzz.records.processes import MOST_MEMORY, most_memory
 from helpers.volume import FULL
 from komadai import NotationError, record
 

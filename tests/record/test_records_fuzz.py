@@ -1,13 +1,13 @@
-"""A share of the spoilt files that ``helpers.records_fuzz`` reads by the million."""
+"""A share of the spoilt files that ``fuzz.records`` reads by the million."""
 
 from __future__ import annotations
 
 from collections import Counter
 from random import Random
 
-from helpers.records_fuzz.judge import judged
-from helpers.records_fuzz.processes import case
-from helpers.records_fuzz.seeds import files
+from fuzz.records.judge import judged
+from fuzz.records.processes import case
+from fuzz.records.seeds import files
 from helpers.volume import volume
 from komadai.record import FORMATS
 

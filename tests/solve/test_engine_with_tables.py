@@ -44,11 +44,7 @@ def test_the_engine_wins_the_longest_win() -> None:
     assert outcome.winner == "b"
 
 
-def test_the_engine_keeps_what_the_table_promises(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few positions; of Ki and more of them: bench/perfect_play.py."""
-    monkeypatch.syspath_prepend(str(ROOT / "bench"))
-    import perfect_play
-
+def test_the_engine_keeps_what_the_table_promises() -> None:
     table, engine = nana(), perfect_play.engine_player(komadai.variant("nana"), 1_000, tables=False)
     for opponent in (engine, perfect_play.keeper(table, random.Random(1))):
         results = perfect_play.hold(table, opponent, 3, 10, seed=1)

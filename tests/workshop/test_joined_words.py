@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.random_variants import JOINED, made
+from fuzz.variants import JOINED, made
 from helpers.step_trees import expected_tree
 from helpers.support import assert_agreement, reference_of
 from helpers.volume import FULL

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.random_variants import JOINED, PERISHABLE, WIDER, Rejected, judge, made
+from fuzz.variants import JOINED, PERISHABLE, WIDER, Rejected, judge, made
 from helpers.volume import FULL
 from komadai.workshop import loads
 

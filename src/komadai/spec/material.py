@@ -24,12 +24,6 @@ def royals(variant: Variant) -> frozenset[str]:
     return frozenset(kind.code for kind in variant.kinds if kind.royal)
 
 
-def only_royal(variant: Variant) -> Kind | None:
-    """The royal kind, ``None`` where there are several or none."""
-    kinds = [variant.kind(code) for code in royals(variant)]
-    return kinds[0] if len(kinds) == 1 else None
-
-
 def _walked_points(board: Rect, kind: Kind, point: int) -> float:
     """The points its walks reach from ``point`` on an empty board; each further leg counts 0.8 times."""
     total = 0.0

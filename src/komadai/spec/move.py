@@ -92,7 +92,6 @@ CHOOSES = 4
 # Tags of the items of Move.trail, 16 bits each, the first in the lowest; those of the last landing come after it.
 TRAIL_LANDING = 1
 TRAIL_SHOT = 2
-TRAIL_LAST_SHOT = 3
 
 
 def suffix(flags: int, piece: str) -> str:

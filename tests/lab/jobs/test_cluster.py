@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from helpers.command import komadai_says
-from helpers.faults.plugs import Harm, Town
+from fuzz.faults.plugs import Harm, Town
 from komadai.errors import NotationError
 
 _NEEDED = "needs the extra [lab]"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal, Protocol, get_args
@@ -350,6 +350,3 @@ class _Program:
 
     def close(self) -> None:
         self._client.close()
-
-
-Starter = Callable[[Spec, Variant], Player]

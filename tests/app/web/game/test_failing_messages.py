@@ -17,7 +17,7 @@ import pytest
 
 import komadai
 from helpers import madeup
-from helpers.random_variants import JOINED, WIDER, made
+from fuzz.variants import JOINED, WIDER, made
 from helpers.support import in_a_loop
 from helpers.volume import FULL, volume
 from komadai import i18n

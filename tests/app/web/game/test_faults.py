@@ -1,4 +1,4 @@
-"""Faults of system calls, of the disk and of the database while people play; ``bench/faults.py`` makes them all."""
+"""Faults of system calls, of the disk and of the database while people play; ``fuzz/faults`` makes them all."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import signal
 
 import pytest
 
-from helpers.faults import calls, database, kills, power
-from helpers.faults.calls import Fault
-from helpers.faults.database import Trouble
+from fuzz.faults import calls, database, kills, power
+from fuzz.faults.calls import Fault
+from fuzz.faults.database import Trouble
 from helpers.support import in_a_loop
 from helpers.volume import FULL
 from helpers.web.cluster import Cluster

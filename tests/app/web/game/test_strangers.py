@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from helpers.support import in_a_loop
 from helpers.volume import volume
-from helpers.web.fuzzing import Siege, fuzz
+from fuzz.messages.__main__ import Siege, fuzz
 from helpers.web.served import WAIT, Server
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import RefusedError, UnavailableError

@@ -17,9 +17,9 @@ from typing import Annotated
 
 import typer
 
-from helpers.faults import calls, database, power
-from helpers.faults.calls import Fault, Run
-from helpers.faults.database import Trouble
+from fuzz.faults import calls, database, power
+from fuzz.faults.calls import Fault, Run
+from fuzz.faults.database import Trouble
 from helpers.web.cluster import Cluster, binaries
 
 app = typer.Typer(add_completion=False, help=__doc__)

@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from helpers.web.fitting import spoken
-from helpers.web.mutation import Fields, mutated, noise
+from fuzz.messages.mutation import Fields, mutated, noise
 from komadai.app.web.schema import commands, events, model
 
 WAIT = 120.0  # seconds for an answer, on a machine that has much else to do

@@ -1,11 +1,7 @@
-"""Play from random positions of a solved game: whether level 10 keeps with its table what the table says.
+"""Games from random positions of a solved game, in which level 10 keeps with its table what the table says.
 
-    python bench/perfect_play.py nana
-    python bench/perfect_play.py ki --drawn 200 --won 200
-
-The table must be at hand (``komadai solve GAME``). From each drawn position level 10, to move, holds the draw against
-the engine without the table, which has 100 times its nodes, and against random moves that keep the value. From each
-won one it wins in the promised number of plies against the longest defence. Exit status 1 if it ever does not.
+From each drawn position level 10, to move, holds the draw against the engine without the table, and against random moves
+that keep the value. From each won one it wins in the promised number of plies against the longest defence.
 """
 
 from __future__ import annotations
@@ -14,9 +10,6 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count, islice
-from typing import Annotated
-
-import typer
 
 import komadai
 from komadai.engine import Engine
@@ -25,7 +18,6 @@ from komadai.spec.move import Move
 
 Player = Callable[[komadai.Position], Move]
 
-TIMES = 100  # nodes of the engine without the table, for each of the other
 CAP = 400  # plies after which a draw has been held
 
 
@@ -85,28 +77,3 @@ def mate(table: Table, positions: int, nodes: int, seed: int) -> Counter[str]:
         assert value.distance is not None
         found["promised" if play(position, players, value.distance) == ("win", value.distance) else "late"] += 1
     return found
-
-
-def main(
-    game: Annotated[str, typer.Argument(help="A solved game.")] = "nana",
-    drawn: Annotated[int, typer.Option(help="Drawn positions.", min=0)] = 200,
-    won: Annotated[int, typer.Option(help="Won positions.", min=0)] = 200,
-    nodes: Annotated[int, typer.Option(help=f"Of level 10 a move; its opponent has {TIMES} times as many.")] = 100,
-    seed: Annotated[int, typer.Option(help="Makes the positions and moves repeatable.")] = 0,
-) -> None:
-    """Print how often the draw was held, and how often the promised number of plies sufficed."""
-    table = komadai.solve.find(komadai.variant(game))
-    if table is None:
-        raise typer.BadParameter(f"there is no table of {game}; make it with: komadai solve {game}")
-    engine = hold(table, engine_player(table.variant, nodes * TIMES, tables=False), drawn, nodes, seed)
-    print(f"drawn, against the engine without the table at {nodes * TIMES} nodes: {dict(engine)}", flush=True)
-    kept = hold(table, keeper(table, random.Random(seed)), drawn, nodes, seed)
-    print(f"drawn, against random moves that keep the value: {dict(kept)}", flush=True)
-    mated = mate(table, won, nodes, seed)
-    print(f"won, against the longest defence: {dict(mated)}")
-    if engine["loss"] or kept["loss"] or mated["late"]:
-        raise typer.Exit(1)
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -1,6 +1,6 @@
 """Strangers at a server: nonsense over WebSockets and HTTP, beside games that must not notice.
 
-    PYTHONPATH=tests python -m helpers.web.fuzzing --messages 80000 --requests 20000 --seed 1
+    PYTHONPATH=tests python -m fuzz.messages --messages 80000 --requests 20000 --seed 1
 
 prints what was answered and what was not as it should be. Half of the requests are made by schemathesis from the
 description of the interface, half are real ones with something wrong in them.
@@ -32,9 +32,9 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi import checks
 
 import komadai
-from helpers.web.askers import Asker, Browser
+from fuzz.messages.askers import Asker, Browser
 from helpers.web.served import Server
-from helpers.web.strangers import WAIT, Player, Report, Toy, World, play, real_messages
+from fuzz.messages.strangers import WAIT, Player, Report, Toy, World, play, real_messages
 from komadai import record as records
 from komadai.app.web.store import Store
 from komadai.app.web.store.sqlite import SqliteStore

@@ -14,8 +14,8 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from helpers.web.fitting import OPERATIONS, fits, spoken
-from helpers.web.mutation import EXTREME, Fields, mutated, noise, spoiled
-from helpers.web.strangers import FAILED, LARGEST, WAIT, World
+from fuzz.messages.mutation import EXTREME, Fields, mutated, noise, spoiled
+from fuzz.messages.strangers import FAILED, LARGEST, WAIT, World
 from komadai.app import puzzles
 from komadai.record import FORMATS
 from komadai.app.web.game.profiles import new_key

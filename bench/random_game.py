@@ -1,0 +1,18 @@
+"""Random games, which are the same at each call with the same chance."""
+
+from __future__ import annotations
+
+import random
+
+import komadai
+
+
+def random_game(variant: str, plies: int, chance: random.Random) -> list[str]:
+    """The move strings of a random game of at most that many plies."""
+    position = komadai.Position(variant)
+    moves: list[str] = []
+    while len(moves) < plies and position.outcome() is None:
+        move = chance.choice(sorted(position.legal_moves(), key=str))
+        moves.append(str(move))
+        position.push(move)
+    return moves

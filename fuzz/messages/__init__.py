@@ -1,0 +1,1 @@
+"""Hostile messages and requests to a server; ``python -m fuzz.messages`` sends them."""
