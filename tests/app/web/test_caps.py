@@ -41,7 +41,7 @@ from komadai.app.web.http.studies import _MOST_RECORD
 from komadai.app.web.metrics import Metrics
 from komadai.app.web.schema.commands import MoveCommand, PauseCommand, RematchCommand, ResignCommand, UndoCommand
 from komadai.app.web.store import GameRow
-from komadai.app.web.store.guarded import LEAST_FREE, GuardedStore
+from komadai.app.web.store.guarded import LEAST_FREE, guarded
 from komadai.app.web.store.sqlite import SqliteStore
 from komadai.workshop.limits import MOST_BYTES
 
@@ -193,7 +193,7 @@ def test_a_full_store_takes_nothing_new_and_lets_games_be_played_to_their_end(
 
     async def work() -> None:
         store.create(GameRow("g", "nana", "1", {}, SEATS))
-        full = GuardedStore(store, Metrics(), store.size() if fault == "size" else 10**12)
+        full = guarded(store, Metrics(), store.size() if fault == "size" else 10**12)
         games = GameRegistry(full)
         session = await games.join("g", lambda _: None)
         await session.command(MoveCommand("a", 1, "K*1a"))
@@ -218,7 +218,7 @@ def test_a_store_that_has_been_pruned_takes_games_again(store: SqliteStore, monk
     monkeypatch.setattr("komadai.app.web.store.guarded._LOOK_AGAIN", 0.0)
     text = "x" * 1_000_000
     store.save_record("r", text)
-    full = GuardedStore(store, Metrics(), store.size())
+    full = guarded(store, Metrics(), store.size())
     row = GameRow("g", "nana", "1", {}, SEATS)
     with pytest.raises(Exception, match="no room"):
         full.create(row)

@@ -54,7 +54,7 @@ from .http.workshop.sandbox import OwnBench, Sandbox
 from .metrics import Metrics
 from .schema.commands import internal_error
 from .store import Store
-from .store.guarded import MOST_BYTES, GuardedStore
+from .store.guarded import MOST_BYTES, guarded, size_or_nan
 
 log = logging.getLogger(__name__)
 
@@ -144,7 +144,7 @@ def create_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        opened = studies.store = health.store = backups.store = GuardedStore(store(), metrics, keep.bytes)
+        opened = studies.store = health.store = backups.store = guarded(store(), metrics, keep.bytes)
         signer.key = opened.secret("cookies").encode()
         pool = EnginePool(1 if alone else searches, limits, engines, named)
         analysts.engines = lessons.engines = puzzles.engines = workshop.engines = app.state.engines = pool
@@ -157,7 +157,7 @@ def create_app(
         metrics.gauge("komadai_engine_searching", "Engines at work.", lambda: pool.searching)
         metrics.gauge("komadai_engine_waiting", "Searches that wait for an engine.", lambda: pool.waiting)
         metrics.counter("komadai_engine_seconds", "Seconds of engines at work.", lambda: pool.thought)
-        metrics.gauge("komadai_store_bytes", "Bytes that the store takes.", opened.size_or_nan)
+        metrics.gauge("komadai_store_bytes", "Bytes that the store takes.", lambda: size_or_nan(opened))
         await games.registry.open()
         regularly = (
             prune_regularly(opened, keep.days, games.registry.attended),
