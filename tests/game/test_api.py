@@ -718,3 +718,110 @@ assert os.waitpid(child, 0)[1] == 0
 )
 def test_the_child_of_a_fork_can_import_what_another_thread_imports(work: str, slow: str) -> None:
     subprocess.run([sys.executable, "-c", FORKED_DURING_AN_IMPORT, work, slow], check=True)
+
+
+# --- What python-chess has, too -------------------------------------------------------------------------------------
+
+
+def test_pieces_by_kind_and_by_square() -> None:
+    for variant in DEFAULTS:
+        for position, _ in random_play(variant, 1, volume(30)):
+            found = position.piece_map()
+            assert list(found) == [square for square in position if position[square]]
+            assert all(position[square] == piece for square, piece in found.items())
+            kinds = [(kind.code, side) for kind in variant.kinds for side in SIDES]
+            assert {square: kind for kind in kinds for square in position.pieces(*kind)} == {
+                square: (piece.code, piece.side) for square, piece in found.items()
+            }
+    with pytest.raises(NotationError, match="there is no piece 'X'"):
+        Position("shogi").pieces("X", "b")
+    with pytest.raises(NotationError):
+        Position("shogi").pieces("P", "x")  # type: ignore[arg-type]
+
+
+def test_checkers_are_there_exactly_in_check_by_an_attack() -> None:
+    for variant in DEFAULTS:
+        for position, _ in random_play(variant, 2, volume(40)):
+            checkers = position.checkers()
+            assert bool(checkers) == position._native.royal_in_check(), position.sfen()
+            assert all(position[square].side == other(position.turn) for square in checkers)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", ["shogi", "mortal", "minishogi"])
+def test_a_pinned_piece_is_one_whose_going_gives_check(name: str) -> None:
+    pinned = 0
+    for position, _ in random_play(komadai.variant(name), 3, volume(60)):
+        if position.is_check():
+            continue
+        for square, piece in position.piece_map().items():
+            if piece.side == position.turn and square not in position.royals(piece.side):
+                setup = position.setup().with_piece(list(position).index(square), None)
+                try:
+                    gone = Position.problem(position.variant, setup)
+                except IllegalPositionError:  # for another reason
+                    continue
+                assert position.is_pinned(square) == gone.is_check(), (position.sfen(), square)
+                pinned += position.is_pinned(square)
+    assert pinned
+    assert not Position("shogi").is_pinned("5e")
+    assert not Position("shogi").is_pinned("5i")
+
+
+def test_moves_are_found_by_their_ends() -> None:
+    for variant in DEFAULTS:
+        for position, _ in random_play(variant, 4, volume(20)):
+            moves = list(position.legal_moves())
+            assert position.legal_captures() == tuple(move for move in moves if position.is_capture(move))
+            for move in moves[:30]:
+                origin = move.origin or move.text.partition("*")[0]
+                alike = [one for one in moves if (one.origin or one.text.partition("*")[0], one.target) == (origin, move.target)]
+                if len(alike) == 1:
+                    assert position.find_move(origin, move.target) == move
+                else:
+                    with pytest.raises(NotationError, match="may be"):
+                        position.find_move(origin, move.target)
+    promoting = Position("shogi", "4k4/9/9/4P4/9/9/9/9/4K4 b -")
+    assert promoting.find_move("5d", "5c", "+P").text == "5d5c+"
+    assert promoting.find_move("5d", "5c", "P").text == "5d5c"
+    with pytest.raises(IllegalMoveError, match="no legal move leads from '5d' to 5a"):
+        promoting.find_move("5d", "5a")
+    with pytest.raises(NotationError, match="square"):
+        promoting.find_move("5d", "0z")
+
+
+def test_the_last_move_the_root_and_the_end() -> None:
+    position = Position("shogi")
+    with pytest.raises(IndexError):
+        position.peek()
+    for move in ("7g7f", "3c3d"):
+        position.push(move)
+    assert position.peek().text == "3c3d"
+    assert position.root() == Position("shogi")
+    assert len(position.move_stack) == 2
+    assert not (position.is_checkmate() or position.is_stalemate())
+    assert Position("shogi", "4k4/4G4/4P4/9/9/9/9/9/4K4 w -").is_checkmate()
+    assert Position("shogi", "8k/6G2/7P1/9/9/9/9/9/4K4 w -").is_stalemate()
+
+
+def test_games_are_equal_by_start_moves_and_result() -> None:
+    one, another = Game("nana"), Game("nana")
+    assert list(one.legal_moves()) == list(one.position.legal_moves())
+    for game in (one, another):
+        assert one == another or game is another
+        game.push("K*1a")
+    assert one == another != Game("nana")
+    assert one != "K*1a"
+    one.resign("w")
+    assert one != another
+    assert list(one.legal_moves()) == []
+    with pytest.raises(TypeError):
+        hash(one)
+
+
+def test_a_setup_takes_a_piece() -> None:
+    setup = Position("shogi").setup()
+    moved = setup.with_piece(60, None).with_piece(51, spec.Piece("b", "P"))
+    assert moved.board[51] == ("b", "P")
+    assert setup.board[51] is None
+    with pytest.raises(NotationError, match="expected 0 to 80"):
+        setup.with_piece(81, None)

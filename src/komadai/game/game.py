@@ -103,6 +103,10 @@ class Game(Sequence[Move]):
         """True if the game has a result (:meth:`outcome`)."""
         return self.outcome() is not None
 
+    def legal_moves(self) -> Sequence[Move]:
+        """The moves that can be made now; none once the game is over."""
+        return self._position.legal_moves() if self.outcome() is None else ()
+
     def push(self, move: Move | str) -> None:
         """Make a move.
 
@@ -268,6 +272,12 @@ class Game(Sequence[Move]):
     def count(self, move: Move | str) -> int:
         """How often a move was made, given as :class:`Move` or move string."""
         return sum(move in (made, made.text) for made in self._moves)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal start, moves and result. As a game changes it cannot be hashed."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (self._start, self._moves, self.outcome()) == (other._start, other._moves, other.outcome())
 
     def __copy__(self) -> Game:
         return _restored(self._start, self._moves, self._claimed)

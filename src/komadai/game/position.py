@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from .. import _core
 from ..compiler import Compiled, compile_variant
-from ..errors import IllegalMoveError, IllegalPositionError, NotationError
+from ..errors import AmbiguousMoveError, IllegalMoveError, IllegalPositionError, NotationError
 from ..i18n import _, safely
 from ..spec.board import SIDE_NAMES, SIDES, Side, Unbounded, other
 from ..spec.material import royals
@@ -176,6 +176,19 @@ class Position:
     def _squares(self, points: Iterable[int]) -> frozenset[str]:
         return frozenset(map(self._compiled.squares.__getitem__, points))
 
+    def piece_map(self) -> dict[str, Piece]:
+        """The pieces by the names of their squares, in the order of :attr:`board`."""
+        return {square: piece for square, piece in zip(self._compiled.squares, self.board, strict=True) if piece}
+
+    def pieces(self, code: str, side: Side) -> frozenset[str]:
+        """The squares of a side's pieces of one kind.
+
+        Raises:
+            NotationError: the variant has no such kind, or there is no such side.
+        """
+        piece = self._compiled.piece(self.variant.kind(code).code, SIDES[_number(side)])
+        return self._squares(point for point, there in enumerate(self._native.board()) if there == piece)
+
     def hand(self, side: Side) -> dict[str, int]:
         """The number of pieces of each hand kind that the side holds, in hand order, without those it lacks.
 
@@ -219,6 +232,33 @@ class Position:
         In a game that ends by extinction also if the opponent, were it to move, could win by that at once.
         """
         return self._native.in_check()
+
+    def checkers(self) -> frozenset[str]:
+        """The squares of the opponent's pieces that attack a royal piece of the side to move, as :meth:`attacks` has it."""
+        theirs = other(self.turn)
+        return frozenset().union(*(self.attackers(square, theirs) for square in self.royals(self.turn)))
+
+    def is_pinned(self, square: str) -> bool:
+        """True if the piece on a square shields a royal piece of its side: without it, one more piece attacks that.
+
+        False for an empty square, and for the only royal piece of a side.
+
+        Raises:
+            NotationError: the board has no such square.
+        """
+        from ..reference.attacks import attackers
+
+        point, board = self._point(square), self.board
+        piece = board[point]
+        if piece is None:
+            return False
+        without = (*board[:point], None, *board[point + 1 :])
+        theirs = other(piece.side)
+        shielded = (self._point(royal) for royal in self.royals(piece.side) if royal != square)
+        return any(
+            attackers(self.variant, without, royal, theirs) - attackers(self.variant, board, royal, theirs)
+            for royal in shielded
+        )
 
     def attacks(self, square: str) -> frozenset[str]:
         """The squares attacked by the piece on a square; none if it is empty.
@@ -297,6 +337,18 @@ class Position:
         """True if the game has ended by the rules (:meth:`outcome`)."""
         return self.outcome() is not None
 
+    def is_checkmate(self) -> bool:
+        """True if the game has ended by checkmate."""
+        return self._has_ended("checkmate")
+
+    def is_stalemate(self) -> bool:
+        """True if the game has ended because the side to move has no legal move and is not in check."""
+        return self._has_ended("stalemate")
+
+    def _has_ended(self, reason: Reason) -> bool:
+        outcome = self.outcome()
+        return outcome is not None and outcome.reason == reason
+
     def can_agree_draw(self) -> bool:
         """True if the variant's condition for a draw by agreement holds (the impasse of entering kings)."""
         agreement = self.variant.agreement
@@ -339,6 +391,23 @@ class Position:
         """The moves pushed since the position was set up, in order."""
         return tuple(self._native.played())
 
+    def peek(self) -> Move:
+        """The last move pushed.
+
+        Raises:
+            IndexError: no move has been pushed.
+        """
+        if not self._native.plies():
+            raise IndexError("no move has been pushed")
+        return self._native.played()[-1]
+
+    def root(self) -> Position:
+        """The position that was set up, before the moves pushed."""
+        found = self.copy()
+        while found._native.plies():
+            found.pop()
+        return found
+
     def legal_moves(self) -> _core.Moves:
         """All legal moves, in no particular order. ``"7g7f" in position.legal_moves()`` works too.
 
@@ -346,6 +415,35 @@ class Position:
         for. It is equal to a list of the same moves; ``list(position.legal_moves())`` makes one.
         """
         return self._native.legal_moves()
+
+    def legal_captures(self) -> tuple[Move, ...]:
+        """The legal moves that capture (:meth:`is_capture`)."""
+        return tuple(filter(self._captures, self.legal_moves()))
+
+    def find_move(self, origin: str, target: str, piece: str | None = None) -> Move:
+        """The legal move from a square, or of a piece in hand, to a square.
+
+        Args:
+            origin: the square, or the code of the kind in hand. ``target``: the square where the move ends.
+            piece: the kind that stands there afterwards, where several moves differ by it.
+
+        Raises:
+            NotationError: the board has no such square, or several moves fit (:class:`AmbiguousMoveError`).
+            IllegalMoveError: no legal move fits.
+        """
+        self._point(target)
+        found = [
+            move
+            for move in self.legal_moves()
+            if move.target == target
+            and (move.text.startswith(f"{origin}*") if move.is_drop else move.origin == origin)
+            and piece in (None, move.piece)
+        ]
+        if not found:
+            raise IllegalMoveError(f"no legal move leads from {origin!r} to {target}")
+        if len(found) > 1:
+            raise AmbiguousMoveError("move", [f"may be {' or '.join(move.text for move in found[:10])}"])
+        return found[0]
 
     def steps(self) -> _core.Steps:
         """The legal moves as a tree of steps, such as *select 8h · capture 2b · promote*.
@@ -366,9 +464,11 @@ class Position:
             NotationError: the text is no move string.
             IllegalMoveError: the move is not legal here.
         """
-        made = self._legal(move)
+        return self._captures(self._legal(move))
+
+    def _captures(self, move: Move) -> bool:
         theirs = other(self.turn)
-        pieces = map(self.piece_at, (*made.landings, *made.shots))
+        pieces = map(self.piece_at, (*move.landings, *move.shots))
         return any(piece is not None and piece.side == theirs for piece in pieces)
 
     def gives_check(self, move: Move | str) -> bool:
@@ -502,10 +602,7 @@ class Position:
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
-        start = self.copy()
-        while start._native.plies():
-            start.pop()
-        return _restored, (self.variant, start.setup(), tuple(self._native.played().texts()))
+        return _restored, (self.variant, self.root().setup(), tuple(self._native.played().texts()))
 
     def __eq__(self, other: object) -> bool:
         """Equal variant, board, hands and side to move; the history does not count."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..errors import NotationError
@@ -34,6 +34,19 @@ class Setup:
     turn: Side
     ply: int = 1
     taken_on: int | None = None
+
+    def with_piece(self, point: int, piece: Piece | None) -> Setup:
+        """The setup with another piece on a point, or with none there.
+
+        Args:
+            point: its index in ``board``.
+
+        Raises:
+            NotationError: the board has no such point.
+        """
+        if not 0 <= point < len(self.board):
+            raise NotationError(f"point {point}", [f"is not on the board; expected 0 to {len(self.board) - 1}"])
+        return replace(self, board=(*self.board[:point], piece, *self.board[point + 1 :]))
 
     def __post_init__(self) -> None:
         """Check what every game's positions have in common.
