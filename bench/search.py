@@ -15,7 +15,7 @@ import typer
 import komadai
 from komadai.engine import Engine
 from komadai.lab.external_engine.client import EngineClient
-from komadai.lab.external_engine.requests import Limits
+from komadai.lab.external_engine.requests import SearchLimits
 from komadai.game.game import Game
 from komadai.protocol.console_commands import bench_positions
 
@@ -44,7 +44,7 @@ def main(
 
         def theirs(position: komadai.Position) -> float:
             client.new_game()
-            return client.go(Game(shogi, position.sfen()), Limits(time=seconds)).thought.nps
+            return client.go(Game(shogi, position.sfen()), SearchLimits(time=seconds)).thought.nps
 
         pairs = [(ours(position), theirs(position)) for position in positions]
     print(f"komadai: {statistics.median(one for one, _ in pairs):,.0f} nodes/s, median of {len(pairs)} searches")

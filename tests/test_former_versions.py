@@ -21,7 +21,7 @@ from komadai.book.builder import Builder
 from komadai.engine.evaluation import handmade
 from komadai.engine.net import Net, shape_of
 from komadai.errors import BookError, NotationError, PuzzleError
-from komadai.lab.external_engine.requests import Limits
+from komadai.lab.external_engine.requests import SearchLimits
 from komadai.lab.learn.data import Ledger, Reader
 from komadai.app.puzzles import files as puzzles
 from komadai.app.puzzles.mine import mine
@@ -128,7 +128,7 @@ def test_games_to_learn_from_open_and_go_on(tmp_path: Path) -> None:
 
 def settings_of(variant: Variant) -> Settings:
     players = tuple(map(parse_player, ("random", "random")))
-    return Settings(variant, players, (Opening(None, ()),), Terms(Limits(nodes=9)), 1)
+    return Settings(variant, players, (Opening(None, ()),), Terms(SearchLimits(nodes=9)), 1)
 
 
 def test_matches_resume(tmp_path: Path) -> None:

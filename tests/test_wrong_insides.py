@@ -32,9 +32,9 @@ from komadai.book import files as book_files
 from komadai.engine.evaluation import WEIGHTS, blocks, user_net
 from komadai.engine.net import MAGIC
 from komadai.errors import KomadaiError
-from komadai.lab.external_engine.requests import Limits
+from komadai.lab.external_engine.requests import SearchLimits
 from komadai.game.game import Game
-from komadai.lab.jobs import Answer
+from komadai.lab.jobs import JobAnswer
 from komadai.lab.jobs.job import Job, LieError, perform, read_answer
 from komadai.lab.learn import adoption, self_play
 from komadai.lab.learn.cycle import Cycle
@@ -278,7 +278,7 @@ def stages_done(folder: Path) -> tuple[Any, Make]:
 # --- Answers of other machines ---
 
 
-def _answered(job: Job, take: Callable[[Job, Answer], object]) -> tuple[Any, Make]:
+def _answered(job: Job, take: Callable[[Job, JobAnswer], object]) -> tuple[Any, Make]:
     good = json.loads(json.dumps(perform(json.loads(json.dumps(job.data)), "w")))
 
     def read(data: Any) -> None:
@@ -294,7 +294,7 @@ def _answered(job: Job, take: Callable[[Job, Answer], object]) -> tuple[Any, Mak
 
 def pairs_of_games(folder: Path) -> tuple[Any, Make]:
     players = (parse_player("random:seed=1"), parse_player("random:seed=2"))
-    settings = Settings(NANA, players, (Opening(None, ()),), Terms(Limits(nodes=10), plies=6))
+    settings = Settings(NANA, players, (Opening(None, ()),), Terms(SearchLimits(nodes=10), plies=6))
     work = PairJobs(settings)
     return _answered(work.job([0]), work.games)
 
@@ -302,7 +302,7 @@ def pairs_of_games(folder: Path) -> tuple[Any, Make]:
 def sums_of_games(folder: Path) -> tuple[Any, Make]:
     content = {"nodes": 20, "seed": 1, "opening": 1, "first": 0, "count": 1}
 
-    def take(job: Job, answer: Answer) -> None:
+    def take(job: Job, answer: JobAnswer) -> None:
         trial = Report(NANA, games=1, nodes=20)
         trial.add(answer.result)
         trial.card()

@@ -31,7 +31,7 @@ def parsed(text: str) -> dict[str, Any]:
     return data
 
 
-class Table:
+class TomlTable:
     """A table of a file: what is taken from it is checked, and what is left over is a defect.
 
     Attributes:
@@ -68,7 +68,7 @@ class Table:
         self.defect(key, f"{value!r} is no list of texts")
         return ()
 
-    def tables(self, key: str, least: int = 0) -> list[Table]:
+    def tables(self, key: str, least: int = 0) -> list[TomlTable]:
         """The tables of a list, each with the id it has, or its number, as its place."""
         value = self.data.pop(key, [])
         if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
@@ -77,7 +77,7 @@ class Table:
         if len(value) < least:
             self.defect(key, f"there are {len(value)}; expected {least} or more")
         place = ".".join(filter(None, (self.path, key)))
-        return [Table(one, f"{place}[{one.get('id', number)}]", self.defects) for number, one in enumerate(value)]
+        return [TomlTable(one, f"{place}[{one.get('id', number)}]", self.defects) for number, one in enumerate(value)]
 
     def close(self) -> None:
         """Report the keys that were not taken."""

@@ -20,7 +20,7 @@ from komadai.book import Builder
 from komadai.book import open as open_book
 from komadai.engine.clock import Clock
 from komadai.lab.external_engine.replies import EngineOption, Thought
-from komadai.lab.external_engine.requests import Limits
+from komadai.lab.external_engine.requests import SearchLimits
 from komadai.game.game import Game
 from komadai.game.match import Match
 from komadai.game.outcome import Outcome
@@ -87,7 +87,7 @@ ODD: tuple[Any, ...] = (
     replace(komadai.variant("minishogi"), id=3, start=[]),  # type: ignore[arg-type]
     Move("7g7f", "7g", "7f", "P", 2**63, 3, -1, 10**6),
     Outcome("b", "checkmate", words=3),  # type: ignore[arg-type]
-    Limits(time=float("nan"), depth=-1, nodes="x"),  # type: ignore[arg-type]
+    SearchLimits(time=float("nan"), depth=-1, nodes="x"),  # type: ignore[arg-type]
     Clock(float("inf"), 1.5),
     TimeControl(),
 )
@@ -97,8 +97,8 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("app.lessons", "app.puzzles", "lab.rl"), ()),
     "spec": (),
     "engine.bots": ("Bot", "known_style"),
-    "lab.external_engine.replies": ("EngineOption", "Thought", "Answer"),
-    "lab.external_engine.requests": ("Limits",),
+    "lab.external_engine.replies": ("EngineOption", "Thought", "EngineAnswer"),
+    "lab.external_engine.requests": ("SearchLimits",),
     "game.time_control": (),
     "i18n": ("current_language", "language_for", "set_language", "speaking"),
     "notation": ("known", "notate", "of", "parse", "read"),
@@ -184,7 +184,7 @@ FRESH: Mapping[str, Callable[[], Any]] = {
     "Notation": lambda: komadai.notation.of(komadai.variant("minishogi")),
     "Course": lambda: lessons.course("shogi"),
     "Puzzle": lambda: puzzles.load(komadai.variant("nana"))[0],
-    "Limits": lambda: Limits(nodes=10),
+    "SearchLimits": lambda: SearchLimits(nodes=10),
     "EngineOption": lambda: EngineOption("x", "spin"),
     "Thought": Thought,
     "Book": lambda: open_book(_book()),

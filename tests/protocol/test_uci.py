@@ -14,7 +14,7 @@ from helpers.talking import Client
 from komadai.engine import Clock
 from komadai.game.position import Position
 from komadai.notation.fen import fen, move_text
-from komadai.protocol.session import Limits
+from komadai.protocol.session import GoLimits
 
 
 @pytest.fixture
@@ -63,17 +63,17 @@ def test_positions_and_moves_go_there_and_back(name: str) -> None:
 @pytest.mark.parametrize(
     ("go", "expected"),
     [
-        ("wtime 60000 btime 5 winc 2000 binc 3", Limits(clock=Clock(60.0, 2.0))),
-        ("btime 60000 wtime 5 movestogo 7", Limits(clock=Clock(0.005, moves_to_go=7))),
-        ("mate 3", Limits(depth=5)),
-        ("mate 0", Limits(depth=1)),
-        ("mate 2 nodes 9", Limits(depth=3, nodes=9)),
-        ("mate", Limits()),
-        ("ponder depth 4", Limits(depth=4, ponder=True)),
+        ("wtime 60000 btime 5 winc 2000 binc 3", GoLimits(clock=Clock(60.0, 2.0))),
+        ("btime 60000 wtime 5 movestogo 7", GoLimits(clock=Clock(0.005, moves_to_go=7))),
+        ("mate 3", GoLimits(depth=5)),
+        ("mate 0", GoLimits(depth=1)),
+        ("mate 2 nodes 9", GoLimits(depth=3, nodes=9)),
+        ("mate", GoLimits()),
+        ("ponder depth 4", GoLimits(depth=4, ponder=True)),
     ],
 )
-def test_limits(client: Client, monkeypatch: pytest.MonkeyPatch, go: str, expected: Limits) -> None:
-    started: list[Limits] = []
+def test_limits(client: Client, monkeypatch: pytest.MonkeyPatch, go: str, expected: GoLimits) -> None:
+    started: list[GoLimits] = []
     monkeypatch.setattr(client.session, "start", lambda limits, on_info, on_done: started.append(limits))
     client.send(f"go {go}")
     assert started == [expected]

@@ -14,7 +14,7 @@ from helpers.support import NAMES, legal
 from helpers.talking import PATIENCE, Client
 from komadai.engine import MAX_DEPTH, Clock
 from komadai.game.position import Position
-from komadai.protocol.session import NO_POSITION, Limits
+from komadai.protocol.session import NO_POSITION, GoLimits
 
 
 @pytest.fixture
@@ -187,39 +187,39 @@ def test_go_answers_with_a_legal_move(client: Client, limits: str) -> None:
 @pytest.mark.parametrize(
     ("go", "expected"),
     [
-        ("depth 3 nodes 5", Limits(depth=3, nodes=5)),
-        ("depth 0 nodes 0", Limits(depth=1, nodes=1)),
-        ("depth 100000", Limits(depth=MAX_DEPTH)),
-        ("movetime 1030", Limits(time=1.0)),
-        ("movetime -5", Limits(time=0.01)),
-        ("btime 60000 wtime 5 binc 2000 winc 3", Limits(clock=Clock(60.0, 2.0))),
-        ("wtime 60000 btime 5 movestogo 7", Limits(clock=Clock(0.005, moves_to_go=7))),
-        ("btime 60000 wtime 5 byoyomi 1000", Limits(clock=Clock(60.0, 0.0, 1.0))),
-        ("btime 0 wtime 0 byoyomi 10 movestogo 0", Limits(clock=Clock(0.0, 0.0, 0.01))),
-        ("wtime 5", Limits(clock=Clock(0.0))),
-        ("btime -20 wtime -20", Limits(clock=Clock(0.0))),
-        ("ponder btime 60000 wtime 5", Limits(clock=Clock(60.0), ponder=True)),
-        ("infinite depth 3", Limits()),
-        ("", Limits()),
-        ("ponder", Limits(ponder=True)),
-        ("depth x", Limits(depth=1)),
-        ("depth infinite", Limits()),
-        ("perft 3", Limits(depth=1)),
-        ("rtime 100 nodes 7", Limits(nodes=7)),
+        ("depth 3 nodes 5", GoLimits(depth=3, nodes=5)),
+        ("depth 0 nodes 0", GoLimits(depth=1, nodes=1)),
+        ("depth 100000", GoLimits(depth=MAX_DEPTH)),
+        ("movetime 1030", GoLimits(time=1.0)),
+        ("movetime -5", GoLimits(time=0.01)),
+        ("btime 60000 wtime 5 binc 2000 winc 3", GoLimits(clock=Clock(60.0, 2.0))),
+        ("wtime 60000 btime 5 movestogo 7", GoLimits(clock=Clock(0.005, moves_to_go=7))),
+        ("btime 60000 wtime 5 byoyomi 1000", GoLimits(clock=Clock(60.0, 0.0, 1.0))),
+        ("btime 0 wtime 0 byoyomi 10 movestogo 0", GoLimits(clock=Clock(0.0, 0.0, 0.01))),
+        ("wtime 5", GoLimits(clock=Clock(0.0))),
+        ("btime -20 wtime -20", GoLimits(clock=Clock(0.0))),
+        ("ponder btime 60000 wtime 5", GoLimits(clock=Clock(60.0), ponder=True)),
+        ("infinite depth 3", GoLimits()),
+        ("", GoLimits()),
+        ("ponder", GoLimits(ponder=True)),
+        ("depth x", GoLimits(depth=1)),
+        ("depth infinite", GoLimits()),
+        ("perft 3", GoLimits(depth=1)),
+        ("rtime 100 nodes 7", GoLimits(nodes=7)),
     ],
 )
-def test_limits(client: Client, monkeypatch: pytest.MonkeyPatch, go: str, expected: Limits) -> None:
-    started: list[Limits] = []
+def test_limits(client: Client, monkeypatch: pytest.MonkeyPatch, go: str, expected: GoLimits) -> None:
+    started: list[GoLimits] = []
     monkeypatch.setattr(client.session, "start", lambda limits, on_info, on_done: started.append(limits))
     client.send(f"go {go}")
     assert started == [expected]
 
 
 def test_white_has_a_clock_of_its_own(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[Limits] = []
+    started: list[GoLimits] = []
     monkeypatch.setattr(client.session, "start", lambda limits, on_info, on_done: started.append(limits))
     client.send("position startpos moves 7g7f", "go btime 1 wtime 60000 binc 1 winc 500")
-    assert started == [Limits(clock=Clock(60.0, 0.5))]
+    assert started == [GoLimits(clock=Clock(60.0, 0.5))]
 
 
 def test_searchmoves_are_the_only_ones_looked_at(client: Client) -> None:

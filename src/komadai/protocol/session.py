@@ -55,7 +55,7 @@ def rule_options() -> dict[str, Option]:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class GoLimits:
     """The limits of a search; without any it runs until it is stopped.
 
     Attributes:
@@ -309,7 +309,7 @@ class Session(Worker):
 
     def start(
         self,
-        limits: Limits,
+        limits: GoLimits,
         on_info: Callable[[Info], object] | None,
         on_done: Callable[[Info], object],
         position: Position | None = None,
@@ -349,7 +349,7 @@ class Session(Worker):
 
         self._run(job, work)
 
-    def _search(self, job: Job, position: Position, limits: Limits, report: Callable[[Info], object]) -> Info:
+    def _search(self, job: Job, position: Position, limits: GoLimits, report: Callable[[Info], object]) -> Info:
         job.engine = self.prepare()
         try:
             return self._search_with(job.engine, job, position, limits, report)
@@ -359,7 +359,7 @@ class Session(Worker):
             return self._search_with(job.engine, job, position, limits, report)
 
     def _search_with(
-        self, engine: Engine, job: Job, position: Position, limits: Limits, report: Callable[[Info], object]
+        self, engine: Engine, job: Job, position: Position, limits: GoLimits, report: Callable[[Info], object]
     ) -> Info:
         return engine.search(
             position,

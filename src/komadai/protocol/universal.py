@@ -23,7 +23,7 @@ from ..spec.numbers import whole_number
 from ..spec.setup import Setup
 from ..variants import names, suggest
 from . import own_book
-from .session import EVAL_FILE, SPINS, STYLE, VARIANT_PATH, Limits, Session, rule_options
+from .session import EVAL_FILE, SPINS, STYLE, VARIANT_PATH, GoLimits, Session, rule_options
 
 _MOST = 10**12  # larger limits are cut to this
 _OVERHEAD = 0.03  # seconds reserved for communication delay
@@ -313,7 +313,7 @@ class UniversalDialect(ABC):
                 twin.push(move)
         return texts
 
-    def _limits(self, go: Go, position: Position) -> Limits:
+    def _limits(self, go: Go, position: Position) -> GoLimits:
         numbers = go.numbers
         moves = []
         for text in go.searchmoves:
@@ -324,13 +324,13 @@ class UniversalDialect(ABC):
         chosen = tuple(dict.fromkeys(moves))
         ponder = "ponder" in go.flags
         if "infinite" in go.flags:
-            return Limits(searchmoves=chosen, ponder=ponder)
+            return GoLimits(searchmoves=chosen, ponder=ponder)
         depth = numbers.get("depth")
         if depth is None and "mate" in numbers:
             depth = 2 * numbers["mate"] - 1
         if depth is None and go.complaints and not numbers and not ponder:
             depth = 1  # an answer is expected, but the limits are unknown: answer at once
-        return Limits(
+        return GoLimits(
             time=max(numbers["movetime"] / 1000 - _OVERHEAD, _LEAST) if "movetime" in numbers else None,
             clock=None if "movetime" in numbers else self._clock(numbers, position),
             depth=None if depth is None else min(max(depth, 1), MAX_DEPTH),

@@ -26,7 +26,7 @@ from ..spec.move import Move
 from ..spec.numbers import whole_number
 from ..variants import build, entry, names, standard, suggest
 from . import own_book
-from .session import EVAL_FILE, SPINS, STYLE, VARIANT_PATH, Limits, Session, rule_options
+from .session import EVAL_FILE, SPINS, STYLE, VARIANT_PATH, GoLimits, Session, rule_options
 from .xboard_pace import Pace
 
 _HINT = 0.2  # seconds for a hint
@@ -196,7 +196,7 @@ class XboardDialect:
         """Do what is to be done in the position there is now."""
         if self._analysing:
             if not self.session.refused and self._position.outcome() is None:
-                self.session.start(Limits(searchmoves=self._chosen()), self._reporter(), lambda info: None)
+                self.session.start(GoLimits(searchmoves=self._chosen()), self._reporter(), lambda info: None)
         elif not self._claim() and self._position.turn == self._mine:
             self._think()
 
@@ -449,7 +449,7 @@ class XboardDialect:
                 if info.move is not None:
                     self.write(f"Hint: {view.write_move(position, info.move)}")
 
-            self.session.start(Limits(time=_HINT), None, tell)
+            self.session.start(GoLimits(time=_HINT), None, tell)
 
     def _book(self, words: list[str]) -> None:
         with self._lock:

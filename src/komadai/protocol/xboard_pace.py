@@ -11,7 +11,7 @@ from ..engine.clock import Clock
 from ..errors import NotationError
 from ..spec.move import Move
 from ..spec.numbers import whole_number
-from .session import Limits
+from .session import GoLimits
 
 _OVERHEAD = 0.03  # seconds reserved for communication delay
 _LEAST = 0.01  # seconds of a search when the clock has run out
@@ -40,15 +40,15 @@ class Pace:
         """A new game: the clock is not known, and the depth unlimited."""
         self.depth = self.left = None
 
-    def limits(self, ply: int, searchmoves: tuple[Move, ...] = (), *, ponder: bool = False) -> Limits:
+    def limits(self, ply: int, searchmoves: tuple[Move, ...] = (), *, ponder: bool = False) -> GoLimits:
         """The limits of the search for the move of that number."""
         if self.fixed is not None:
             time = max(self.fixed - _OVERHEAD, _LEAST)
-            return Limits(time=time, depth=self.depth, searchmoves=searchmoves, ponder=ponder)
+            return GoLimits(time=time, depth=self.depth, searchmoves=searchmoves, ponder=ponder)
         left = self.base if self.left is None else self.left
         to_go = self.moves - (ply - 1) // 2 % self.moves if self.moves else None
         clock = Clock(max(left - _OVERHEAD, _LEAST), self.increment, moves_to_go=to_go)
-        return Limits(clock=clock, depth=self.depth, searchmoves=searchmoves, ponder=ponder)
+        return GoLimits(clock=clock, depth=self.depth, searchmoves=searchmoves, ponder=ponder)
 
     def read_level(self, words: Sequence[str]) -> None:
         """``level MOVES BASE INCREMENT``: minutes, or minutes and seconds, and seconds.

@@ -21,7 +21,7 @@ from typing import Literal, get_args
 from ..errors import KomadaiError, RulebookError
 from ..game.position import Position
 from ..i18n import _
-from ..toml_table import Table, parsed
+from ..toml_table import TomlTable, parsed
 from ..typed import typed
 from ..variants import build, names
 
@@ -104,7 +104,7 @@ def load(game: str, text: str) -> tuple[Section, ...]:
         data = parsed(text)
     except ValueError as error:
         raise RulebookError(_("rules of {game}", game=game), [str(error)]) from None
-    reader = Table(data, "", defects)
+    reader = TomlTable(data, "", defects)
     base = reader.take("base", str, "")
     own = [_section(game, table) for table in reader.tables("sections", least=1)]
     reader.close()
@@ -130,7 +130,7 @@ def load(game: str, text: str) -> tuple[Section, ...]:
     return found
 
 
-def _section(game: str, table: Table) -> Section:
+def _section(game: str, table: TomlTable) -> Section:
     id = table.text("id")
     if not _ID.fullmatch(id):
         table.defect("id", f"{id!r} is no id; expected small letters, digits and single hyphens")
@@ -149,7 +149,7 @@ def _section(game: str, table: Table) -> Section:
     return made
 
 
-def _example(game: str, table: Table) -> Example:
+def _example(game: str, table: TomlTable) -> Example:
     made = Example(table.text("text"), table.text("position"), table.texts("moves"), table.texts("refused"))
     table.close()
     if not (made.moves or made.refused):

@@ -19,7 +19,7 @@ from helpers.web.handles import FILES, FileHandle
 from helpers.web.served import WAIT
 from komadai.errors import KomadaiError
 from komadai.app.site import tab
-from komadai.app.site.host import Answer, Host, application
+from komadai.app.site.host import HttpAnswer, Host, application
 from komadai.app.web.store.opfs import OpfsStore
 
 JSON = [("content-type", "application/json")]
@@ -44,7 +44,7 @@ def using(folder: Path, use: Callable[[Host], Awaitable[None]]) -> None:
     in_a_loop(work())
 
 
-async def post(host: Host, address: str, data: Any) -> Answer:
+async def post(host: Host, address: str, data: Any) -> HttpAnswer:
     return await host.http("POST", address, JSON, json.dumps(data).encode())
 
 

@@ -13,20 +13,20 @@ from helpers.support import in_a_loop
 from helpers.volume import FULL
 from komadai import i18n
 from komadai.app.tui.app import Terminal
-from komadai.app.tui.table import Table
+from komadai.app.tui.game_screen import GameScreen
 
 MAKERS = (
     "komadai.game.position.Position.notate",
     "komadai.game.position.Position.explain",
-    "komadai.app.tui.shown.card",
-    "komadai.app.tui.shown.composing",
-    "komadai.app.tui.shown.in_mid_move",
-    "komadai.app.tui.shown.options_in_force",
-    "komadai.app.tui.shown.plate",
-    "komadai.app.tui.shown.record",
-    "komadai.app.tui.shown.standing",
-    "komadai.app.tui.table.guide.remarks",
-    "komadai.app.tui.table.guide.words",
+    "komadai.app.tui.display.card",
+    "komadai.app.tui.display.composing",
+    "komadai.app.tui.display.in_mid_move",
+    "komadai.app.tui.display.options_in_force",
+    "komadai.app.tui.display.plate",
+    "komadai.app.tui.display.record",
+    "komadai.app.tui.display.standing",
+    "komadai.app.tui.game_screen.guide.remarks",
+    "komadai.app.tui.game_screen.guide.words",
     "komadai.app.tui.words.needs_of",
     "komadai.app.tui.words.Speech.costs",
     "komadai.app.tui.words.Speech.prompt",
@@ -61,7 +61,7 @@ def test_a_game_is_played_whichever_words_fail(tmp_path: Path) -> None:
                     patch.setattr(maker, broken)
                     await pilot.pause()
                     table = app.screen
-                    assert isinstance(table, Table)
+                    assert isinstance(table, GameScreen)
                     move = sorted(table.play.game.position.legal_moves().texts())[0]
                     for text in ("5e5e", move):
                         await pilot.press("slash")

@@ -20,7 +20,7 @@ from komadai.app.tui.help import Help
 from komadai.app.tui.home import Home
 from komadai.app.tui.play import Play, Players
 from komadai.app.tui.setup import Setup
-from komadai.app.tui.table import Table
+from komadai.app.tui.game_screen import GameScreen
 
 KO = komadai.variant("ko")
 SMALL, LARGE = (80, 24), (140, 45)
@@ -34,8 +34,8 @@ class Seat:
         self.app, self.pilot, self.press = app, pilot, pilot.press
 
     @property
-    def table(self) -> Table:
-        assert isinstance(self.app.screen, Table)
+    def table(self) -> GameScreen:
+        assert isinstance(self.app.screen, GameScreen)
         return self.app.screen
 
     @property

@@ -29,7 +29,7 @@ from komadai.app.web.app import Upkeep
 from komadai.app.web.engines import rate_limits
 from komadai.app.web.engines.addresses import USUAL_NETWORKS, Address, Networks
 from komadai.app.web.engines.quota import EVENT_BYTES, GAME_BYTES, Quota
-from komadai.app.web.engines.rate_limits import USUAL, Bucket, Limits
+from komadai.app.web.engines.rate_limits import USUAL, Bucket, RateLimits
 from komadai.app.web.game import pruning, state
 from komadai.app.web.game.pruning import prune_regularly
 from komadai.app.web.game.registry import GameRegistry
@@ -144,7 +144,7 @@ def test_moves_have_half_of_the_share_for_themselves(monkeypatch: pytest.MonkeyP
 
 def test_an_address_that_has_stored_enough_is_refused_and_no_other(store: SqliteStore) -> None:
     shared = record.write([Record.begin("nana")], "json")
-    limits = Limits(stored=(0.0, 4 * GAME_BYTES + 2 * len(shared)))
+    limits = RateLimits(stored=(0.0, 4 * GAME_BYTES + 2 * len(shared)))
 
     async def work() -> None:
         async with inside(store, limits=limits) as at:

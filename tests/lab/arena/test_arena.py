@@ -39,14 +39,14 @@ from komadai.engine.evaluation import WEIGHTS
 from komadai.errors import BookError, EngineError, NotationError, WeightsError
 from komadai.lab.external_engine import client as clients
 from komadai.lab.external_engine import process
-from komadai.lab.external_engine.requests import Limits
+from komadai.lab.external_engine.requests import SearchLimits
 from komadai.game.position import Position
 from komadai.notation import of as notation_of
 from komadai.record import write
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
 QUIET = Console(quiet=True)
-FEW = Terms(Limits(nodes=100), plies=60)
+FEW = Terms(SearchLimits(nodes=100), plies=60)
 
 
 @pytest.fixture(autouse=True)
@@ -61,12 +61,12 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_players_as_described() -> None:
     ours = parse_player("komadai:level=5, nodes=2000,name=five")
-    assert (ours.kind, dict(ours.settings)["level"], ours.limits) == ("komadai", "5", Limits(nodes=2000))
+    assert (ours.kind, dict(ours.settings)["level"], ours.limits) == ("komadai", "5", SearchLimits(nodes=2000))
     theirs = parse_player(
         "usi:'/a b/engine' --fast x=y option.Clear Hash=1 nodes=5 'option.Book File=a b' movetime=250"
     )
     assert theirs.command == ("/a b/engine", "--fast", "x=y", "option.Clear", "Hash=1")
-    assert (theirs.options, theirs.limits) == ((("Book File", "a b"),), Limits(nodes=5, time=0.25))
+    assert (theirs.options, theirs.limits) == ((("Book File", "a b"),), SearchLimits(nodes=5, time=0.25))
     assert parse_player("random").limits is None
 
 
@@ -105,7 +105,7 @@ def test_a_seed_makes_players_repeatable(text: str) -> None:
         game = komadai.Game("nana")
         for _ in range(6):
             if game.outcome() is None:
-                game.push(player.go(game, Limits(nodes=200), 1).word)
+                game.push(player.go(game, SearchLimits(nodes=200), 1).word)
         games.append(game.moves)
         player.close()
     assert games[0] == games[1]
@@ -119,7 +119,7 @@ def test_our_engine_plays_from_its_book(tmp_path: Path) -> None:
     player.new_game(1)
     game, answers = komadai.Game("shogi"), []
     for _ in range(3):
-        answers.append(player.go(game, Limits(nodes=200), 1))
+        answers.append(player.go(game, SearchLimits(nodes=200), 1))
         game.push(answers[-1].word)
     assert " ".join(answer.word for answer in answers) == "7g7f 3c3d 2g2f"
     assert [answer.thought.score for answer in answers] == [-10, -10, None]  # the book has no score of the last
@@ -136,9 +136,9 @@ def test_our_engine_plays_with_the_weights_of_a_file(tmp_path: Path) -> None:
         path.write_text(words)
         player = start(parse_player(f"komadai:weights={path}"), SHOGI)
         player.new_game(1)
-        answers.append(player.go(komadai.Game("shogi"), Limits(depth=1), 10).thought.score)
+        answers.append(player.go(komadai.Game("shogi"), SearchLimits(depth=1), 10).thought.score)
     plain = start(parse_player("komadai:weights=handmade"), SHOGI)
-    assert plain.go(komadai.Game("shogi"), Limits(depth=1), 10).thought.score == answers[0] != answers[1]
+    assert plain.go(komadai.Game("shogi"), SearchLimits(depth=1), 10).thought.score == answers[0] != answers[1]
     with pytest.raises(WeightsError, match="does not fit nana"):
         start(parse_player(f"komadai:weights={path}"), NANA)
 
@@ -172,7 +172,7 @@ def test_engines_that_misbehave_lose_every_game(
 ) -> None:
     """And are there again for the next one."""
     fake = Fake(tmp_path, mode, *answers, *answers)
-    match = held(tmp_path, [fake.spec, "random"], terms=Terms(Limits(time=0.01), margin=0.1), variant=SHOGI)
+    match = held(tmp_path, [fake.spec, "random"], terms=Terms(SearchLimits(time=0.01), margin=0.1), variant=SHOGI)
     assert match.standings.pairings[0, 1].losses == 2
     assert {game.reason for game in match.games} == {reason}
     assert all(words in game.words for game in match.games)
@@ -192,7 +192,7 @@ def test_games_over_whose_rules_the_players_differ_are_counted_apart(tmp_path: P
     fake = tmp_path / "claims.py"
     fake.write_text(CLAIMS, encoding="utf-8")
     engine = f"xboard:{shlex.join([sys.executable, '-I', '-S', str(fake)])}"
-    match = held(tmp_path, [engine, "random"], 4, terms=Terms(Limits(time=0.05), plies=10), variant=SHOGI)
+    match = held(tmp_path, [engine, "random"], 4, terms=Terms(SearchLimits(time=0.05), plies=10), variant=SHOGI)
     assert {game.reason for game in match.games} == {"dispute"}
     assert match.standings.games == 0, "nobody scored"
     assert len(match.standings.record(1.0)["disputes"]) == 4
@@ -274,7 +274,7 @@ def held(
         contextlib.closing(State(folder / "state", resume=resume)) as state,
         contextlib.closing(Tournament(variant, settings.players, jobs)) as tournament,
     ):
-        standings, _, interrupted = command.hold(
+        standings, _, interrupted = command.run_match(
             tournament, settings, "test", games, sprt=sprt, state=state, text=folder / "games", console=QUIET
         )
         return Match(settings, standings, state.played, interrupted)
@@ -363,7 +363,7 @@ def test_another_match_is_not_gone_on_with(tmp_path: Path) -> None:
     with pytest.raises(NotationError, match="exists; go on with it by --resume"):
         held(tmp_path, PAIR)
     with pytest.raises(NotationError) as caught:
-        held(tmp_path, [PAIR[0], "random:seed=3"], terms=Terms(Limits(nodes=100), plies=61), resume=True)
+        held(tmp_path, [PAIR[0], "random:seed=3"], terms=Terms(SearchLimits(nodes=100), plies=61), resume=True)
     data = caught.value.defects
     assert [defect.partition(" was ")[0] for defect in data[1:]] == ["players", "plies"]
     assert data[2] == "plies was 60, now 61"
@@ -525,7 +525,7 @@ def test_a_round_robin(tmp_path: Path) -> None:
 def test_games_as_text_can_be_read_again(tmp_path: Path, name: str) -> None:
     variant = komadai.variant(name)
     match = held(
-        tmp_path, ['random:name=A "quoted" \\ name', "random"], variant=variant, terms=Terms(Limits(), plies=12)
+        tmp_path, ['random:name=A "quoted" \\ name', "random"], variant=variant, terms=Terms(SearchLimits(), plies=12)
     )
     texts = (tmp_path / "games").read_text(encoding="utf-8").strip().split("\n\n[Event ")
     assert len(texts) == 2
@@ -547,7 +547,7 @@ def test_what_players_saw_stands_behind_their_moves() -> None:
     step = referee.Step("7g7f", 35, None, 8, 100, 1000, 0.1234)
     steps = (step, step._replace(move="3c3d", mate=-3), step._replace(move="2g2f", score=None))
     game = referee.Played(komadai.Position("shogi").sfen(ply=True), (), steps, None, "cap", "too long")
-    settings = Settings(komadai.variant("shogi"), (parse_player("random"),) * 2, (), Terms(Limits()))
+    settings = Settings(komadai.variant("shogi"), (parse_player("random"),) * 2, (), Terms(SearchLimits()))
     record = state_file.record_of(settings, Fixture(0, 0, 0, 0, 1), game, ["A", "B"], "2026-01-02T")
     said = ["+0.35/8 0.12s", "-M3/8 0.12s", "0.12s"]
     assert re.findall(r"\{(.*?)\}", write([record], "text")) == said

@@ -12,33 +12,33 @@ from komadai.lab.arena.referee import Balance, Played, Resignation, Terms, play
 from komadai.lab.arena.state_file import record_of
 from komadai.lab.arena.tournament import Fixture, Schedule, Settings
 from komadai.engine.clock import Clock
-from komadai.lab.external_engine.replies import Answer, Thought
-from komadai.lab.external_engine.requests import Limits
+from komadai.lab.external_engine.replies import EngineAnswer, Thought
+from komadai.lab.external_engine.requests import SearchLimits
 from komadai.game.position import Position
 from komadai.record import write
 from komadai.spec.move import Move
 
 SHOGI = komadai.variant("shogi")
-FEW = Terms(Limits(nodes=100), plies=60)
+FEW = Terms(SearchLimits(nodes=100), plies=60)
 
 
 class Scripted:
     """A player with given answers at given delays."""
 
-    def __init__(self, *answers: str | Answer | tuple[str, float]) -> None:
+    def __init__(self, *answers: str | EngineAnswer | tuple[str, float]) -> None:
         self.name = "scripted"
         self.answers = list(answers)
-        self.asked: list[Limits] = []
+        self.asked: list[SearchLimits] = []
 
     def new_game(self, seed: int) -> None: ...
 
-    def go(self, game: komadai.Game, limits: Limits, timeout: float) -> Answer:
+    def go(self, game: komadai.Game, limits: SearchLimits, timeout: float) -> EngineAnswer:
         self.asked.append(limits)
         answer = self.answers.pop(0)
         if isinstance(answer, tuple):
             Ticks.now += answer[1]
             answer = answer[0]
-        return answer if isinstance(answer, Answer) else Answer(answer)
+        return answer if isinstance(answer, EngineAnswer) else EngineAnswer(answer)
 
     def parse(self, position: Position, word: str) -> Move:
         return position.parse_move(word)
@@ -128,26 +128,26 @@ def test_players_are_told_how_the_game_ended() -> None:
     judged(black, white, start=MATE_IN_ONE)
     assert (black.result, white.result) == ("win", "lose")
     black, white = Scripted("7g7f", "2g2f"), Scripted("3c3d")
-    judged(black, white, Terms(Limits(nodes=100), plies=3))
+    judged(black, white, Terms(SearchLimits(nodes=100), plies=3))
     assert (black.result, white.result) == ("draw", "draw")
 
 
 def test_a_bound_is_no_score_to_judge_by() -> None:
-    doubtful = Answer("5i5h", thought=Thought(depth=1, score=-5000, bound="upper"))
+    doubtful = EngineAnswer("5i5h", thought=Thought(depth=1, score=-5000, bound="upper"))
     game = judged(
-        Scripted(doubtful), Scripted("7g7f"), Terms(Limits(nodes=100), plies=1, resignation=Resignation(900, 1))
+        Scripted(doubtful), Scripted("7g7f"), Terms(SearchLimits(nodes=100), plies=1, resignation=Resignation(900, 1))
     )
     assert (game.reason, game.steps[0].score) == ("cap", None)
 
 
 def test_too_many_moves_are_a_draw() -> None:
-    game = judged(Scripted("7g7f"), Scripted("3c3d"), Terms(Limits(nodes=1), plies=2))
+    game = judged(Scripted("7g7f"), Scripted("3c3d"), Terms(SearchLimits(nodes=1), plies=2))
     assert (game.winner, game.reason, game.words) == (None, "cap", "Draw: 2 moves have been made")
 
 
 @pytest.mark.usefixtures("_ticking")
 def test_time_for_a_move() -> None:
-    terms = Terms(Limits(time=1), margin=0.5)
+    terms = Terms(SearchLimits(time=1), margin=0.5)
     game = judged(Scripted(("7g7f", 1.5), ("2g2f", 1.6)), Scripted(("3c3d", 0.1)), terms)
     assert (game.winner, game.reason, game.plies) == ("w", "time", 2)
     assert game.words == "White wins: Black took 1.60 s for a move; 1.00 s were left"
@@ -160,7 +160,7 @@ def test_clocks() -> None:
     clock = Clock(10, 1, 2)
     black = Scripted(("7g7f", 1.0), ("2g2f", 5.0), ("2f2e", 12.6))
     white = Scripted(("3c3d", 2.0), ("8c8d", 0.5))
-    game = judged(black, white, Terms(Limits(clocks=(clock, clock)), margin=0.5))
+    game = judged(black, white, Terms(SearchLimits(clocks=(clock, clock)), margin=0.5))
     assert (game.winner, game.reason) == ("w", "time")
     assert game.words == "White wins: Black took 12.60 s for a move; 11.00 s were left"
     assert [limits.clocks and tuple(one.left for one in limits.clocks) for limits in black.asked] == [
@@ -170,12 +170,12 @@ def test_clocks() -> None:
     ]
 
 
-def saw(move: str, score: int | None = None, mate: int | None = None) -> Answer:
-    return Answer(move, thought=Thought(depth=1, score=score, mate=mate))
+def saw(move: str, score: int | None = None, mate: int | None = None) -> EngineAnswer:
+    return EngineAnswer(move, thought=Thought(depth=1, score=score, mate=mate))
 
 
 def test_a_hopeless_game_is_given_up() -> None:
-    terms = Terms(Limits(nodes=1), resignation=Resignation(900, 2))
+    terms = Terms(SearchLimits(nodes=1), resignation=Resignation(900, 2))
     black = [saw("7g7f", -1000), saw("2g2f", -899), saw("2f2e", -900), saw("9g9f", mate=-3)]
     white = [saw("3c3d"), saw("8c8d"), saw("8d8e")]
     game = judged(Scripted(*black), Scripted(*white), terms)
@@ -184,7 +184,7 @@ def test_a_hopeless_game_is_given_up() -> None:
 
 
 def test_both_must_see_that_it_is_hopeless() -> None:
-    terms = Terms(Limits(nodes=1), plies=4, resignation=Resignation(900, 2, both=True))
+    terms = Terms(SearchLimits(nodes=1), plies=4, resignation=Resignation(900, 2, both=True))
     black = [saw("7g7f", -1000), saw("2g2f", -1000)]
     assert judged(Scripted(*black), Scripted(saw("3c3d", 900), saw("8c8d", 800)), terms).reason == "cap"
     game = judged(Scripted(*black), Scripted(saw("3c3d", 900), saw("8c8d", mate=5)), terms)
@@ -192,7 +192,7 @@ def test_both_must_see_that_it_is_hopeless() -> None:
 
 
 def test_a_level_game_is_drawn() -> None:
-    terms = Terms(Limits(nodes=1), plies=6, balance=Balance(10, 2, ply=4))
+    terms = Terms(SearchLimits(nodes=1), plies=6, balance=Balance(10, 2, ply=4))
     black, white = [saw("7g7f", 5), saw("2g2f", 0), saw("2f2e", 0)], [saw("3c3d", -10), saw("8c8d", 10), saw("8d8e")]
     game = judged(Scripted(*black), Scripted(*white), terms)
     assert (game.winner, game.reason, game.plies) == (None, "adjudication", 4)
@@ -204,7 +204,7 @@ def test_a_game_that_white_begins() -> None:
     game = play(
         (Scripted("7g7f"), Scripted("3c3d")),
         komadai.Game("shogi", f"{SHOGI.start.split()[0]} w - 4"),
-        Terms(Limits(nodes=1), plies=2),
+        Terms(SearchLimits(nodes=1), plies=2),
     )
     text = write(
         [

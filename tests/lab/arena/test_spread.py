@@ -31,13 +31,13 @@ from komadai.lab.arena.tournament import Settings, Tournament
 from komadai.app.cli import match as command
 from komadai.engine.clock import Clock
 from komadai.errors import EngineError, NotationError
-from komadai.lab.external_engine.requests import Limits
+from komadai.lab.external_engine.requests import SearchLimits
 from komadai.lab.jobs import JobError, LocalPool, Pool, perform
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
 QUIET = Console(quiet=True)
 PAIR = ("komadai:level=3,tables=off,nodes=300", "komadai:level=10,tables=off")
-TERMS = Terms(Limits(nodes=200), plies=80, resignation=Resignation(900, 3), balance=Balance(10, 4, 20))
+TERMS = Terms(SearchLimits(nodes=200), plies=80, resignation=Resignation(900, 3), balance=Balance(10, 4, 20))
 
 
 def settings(
@@ -70,7 +70,7 @@ def result(
         contextlib.closing(State(folder / "state", resume=resume)) as state,
         contextlib.closing(tournament),
     ):
-        command.hold(tournament, asked, "test", games, sprt=sprt, state=state, result=path, console=QUIET)
+        command.run_match(tournament, asked, "test", games, sprt=sprt, state=state, result=path, console=QUIET)
     return path.read_bytes()
 
 
@@ -198,15 +198,15 @@ def test_a_worker_that_plays_otherwise_is_found_by_the_pair_that_is_played_twice
 @pytest.mark.parametrize(
     ("players", "limits"),
     [
-        (PAIR, Limits(time=0.1)),
-        (PAIR, Limits(nodes=100, clocks=(Clock(1), Clock(1)))),
-        (("komadai:nodes=9", "komadai:movetime=5"), Limits(nodes=100)),
+        (PAIR, SearchLimits(time=0.1)),
+        (PAIR, SearchLimits(nodes=100, clocks=(Clock(1), Clock(1)))),
+        (("komadai:nodes=9", "komadai:movetime=5"), SearchLimits(nodes=100)),
     ],
 )
-def test_a_match_that_hangs_on_time_is_refused(players: tuple[str, ...], limits: Limits) -> None:
+def test_a_match_that_hangs_on_time_is_refused(players: tuple[str, ...], limits: SearchLimits) -> None:
     with pytest.raises(NotationError, match="moves are limited by time, which makes machines differ; expected --nodes"):
         pair_jobs.PairJobs(settings(players, Terms(limits)))
-    pair_jobs.PairJobs(settings(("komadai:nodes=9", "random"), Terms(Limits(time=0.1))))
+    pair_jobs.PairJobs(settings(("komadai:nodes=9", "random"), Terms(SearchLimits(time=0.1))))
 
 
 def test_a_match_with_several_threads_is_refused() -> None:
@@ -230,7 +230,7 @@ def test_a_worker_without_the_book_or_the_table_does_not_fit(tmp_path: Path, mon
 
 def test_a_worker_that_cannot_start_a_player_ends_the_match(tmp_path: Path) -> None:
     fake = Fake(tmp_path)
-    asked = settings((fake.spec, "random"), Terms(Limits(nodes=100)), SHOGI)
+    asked = settings((fake.spec, "random"), Terms(SearchLimits(nodes=100)), SHOGI)
     tournament = SpreadTournament(SHOGI, asked.players, Here(), print)
     Path(fake.command[3]).unlink()
     with contextlib.closing(tournament), pytest.raises(JobError, match=r"(bent|straight): .*has ended with status 2"):

@@ -19,11 +19,11 @@ from komadai.errors import EngineError, IllegalMoveError, NotationError
 from komadai.lab.external_engine import client as clients
 from komadai.lab.external_engine import process, replies
 from komadai.lab.external_engine.client import EngineClient
-from komadai.lab.external_engine.replies import Answer
-from komadai.lab.external_engine.requests import Dialect, Limits, go_command
+from komadai.lab.external_engine.replies import EngineAnswer
+from komadai.lab.external_engine.requests import Dialect, SearchLimits, go_command
 
 OURS = [sys.executable, "-c", "from komadai.__main__ import main; main()", "engine"]
-SHORT = Limits(time=0.01)
+SHORT = SearchLimits(time=0.01)
 SHOGI = komadai.variant("shogi")
 
 
@@ -56,9 +56,9 @@ def test_a_conversation_in_usi(tmp_path: Path) -> None:
         client.set_option("Style", "very wild")
         client.set_option("Clear Hash", "")
         client.play(SHOGI)
-        game.push(client.parse(game.position, client.go(game, Limits(nodes=5)).word))
+        game.push(client.parse(game.position, client.go(game, SearchLimits(nodes=5)).word))
         game.push("3c3d")
-        client.go(game, Limits(clocks=(Clock(60, 1), Clock(59.5, 1)), depth=3))
+        client.go(game, SearchLimits(clocks=(Clock(60, 1), Clock(59.5, 1)), depth=3))
     assert ended(client)
     assert fake.heard == [
         "usi",
@@ -94,11 +94,11 @@ def test_a_conversation_in_uci(tmp_path: Path) -> None:
     game = komadai.Game("shogi", "lnsgkgsnl/1r5b1/pppp1pppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b P 1")
     with EngineClient(fake.command, dialect="uci") as client:
         client.play(SHOGI)
-        answer = client.go(game, Limits(clocks=(Clock(60, 0, 10), Clock(0, 0, 10))))
+        answer = client.go(game, SearchLimits(clocks=(Clock(60, 0, 10), Clock(0, 0, 10))))
         game.push(client.parse(game.position, answer.word))
         assert str(game.moves[0]) == "7g7f"
         game.push("3c3d")
-        client.go(game, Limits(time=0.25))
+        client.go(game, SearchLimits(time=0.25))
         client.new_game()
     start = "position fen lnsgkgsnl/1r5b1/pppp1pppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[P] w 0 1"
     assert fake.heard == [
@@ -118,15 +118,15 @@ def test_a_conversation_in_uci(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("limits", "words"),
     [
-        (Limits(), "go infinite"),
-        (Limits(time=0.0001), "go movetime 1"),
-        (Limits(time=1, depth=2, nodes=3), "go movetime 1000 depth 2 nodes 3"),
-        (Limits(clocks=(Clock(1), Clock(2))), "go btime 1000 wtime 2000 byoyomi 0"),
-        (Limits(clocks=(Clock(0, 0, 5), Clock(1, 0, 5))), "go btime 0 wtime 1000 byoyomi 5000"),
-        (Limits(clocks=(Clock(1, 2, 3), Clock(1, 2, 3))), "go btime 1000 wtime 1000 binc 2000 winc 2000 byoyomi 3000"),
+        (SearchLimits(), "go infinite"),
+        (SearchLimits(time=0.0001), "go movetime 1"),
+        (SearchLimits(time=1, depth=2, nodes=3), "go movetime 1000 depth 2 nodes 3"),
+        (SearchLimits(clocks=(Clock(1), Clock(2))), "go btime 1000 wtime 2000 byoyomi 0"),
+        (SearchLimits(clocks=(Clock(0, 0, 5), Clock(1, 0, 5))), "go btime 0 wtime 1000 byoyomi 5000"),
+        (SearchLimits(clocks=(Clock(1, 2, 3), Clock(1, 2, 3))), "go btime 1000 wtime 1000 binc 2000 winc 2000 byoyomi 3000"),
     ],
 )
-def test_limits_in_words(limits: Limits, words: str) -> None:
+def test_limits_in_words(limits: SearchLimits, words: str) -> None:
     assert go_command(limits, "usi") == words
 
 
@@ -223,12 +223,12 @@ def test_claims(tmp_path: Path, word: str) -> None:
 
 @pytest.mark.parametrize("ponder", ["", "ponder", "ponder (none)", "ponder resign"])
 def test_a_move_without_another_to_ponder_on(ponder: str) -> None:
-    assert replies.read_answer(["7g7f", *ponder.split()], replies.Thought(), 0.0, False) == Answer("7g7f")
+    assert replies.read_answer(["7g7f", *ponder.split()], replies.Thought(), 0.0, False) == EngineAnswer("7g7f")
 
 
 @pytest.mark.parametrize("word", ["(none)", "0000", "none", "NULL", "Resign"])
 def test_no_move_is_to_give_up(word: str) -> None:
-    assert replies.read_answer([word], replies.Thought(), 0.0, False) == Answer("resign")
+    assert replies.read_answer([word], replies.Thought(), 0.0, False) == EngineAnswer("resign")
 
 
 MATE = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
@@ -434,7 +434,7 @@ def test_stop_from_another_thread(tmp_path: Path) -> None:
     with EngineClient(Fake(tmp_path, "late", "7g7f").command) as client:
         timer = threading.Timer(0.1, client.stop)
         timer.start()
-        assert client.go(komadai.Game("shogi"), Limits(), timeout=60).stopped
+        assert client.go(komadai.Game("shogi"), SearchLimits(), timeout=60).stopped
         timer.join()
 
 
@@ -485,7 +485,7 @@ def test_ours_plays_every_variant(ours: EngineClient, name: str) -> None:
     game = komadai.Game(name)
     ours.play(game.variant)
     for _ in range(3):
-        answer = ours.go(game, Limits(nodes=300))
+        answer = ours.go(game, SearchLimits(nodes=300))
         assert answer.word in legal(game.position)
         game.push(ours.parse(game.position, answer.word))
 
@@ -513,7 +513,7 @@ def test_fairy_stockfish_plays_shogi(dialect: Dialect) -> None:
         assert client.name.startswith("Fairy-Stockfish")
         client.set_option("Hash", "1")
         client.play(SHOGI)
-        answer = client.go(game, Limits(depth=5))
+        answer = client.go(game, SearchLimits(depth=5))
         game.push(client.parse(game.position, answer.word))
         assert str(game.moves[0]) == "G*5b"
         assert answer.thought.mate is not None
@@ -530,7 +530,7 @@ def test_fairy_stockfish_plays_kyoto_which_it_calls_otherwise(dialect: Dialect) 
         client.play(game.variant)
         for move in ("5e5d", "2e2d"):  # a tokin and a gold
             game.push(move)
-            game.push(client.parse(game.position, client.go(game, Limits(depth=2)).word))
+            game.push(client.parse(game.position, client.go(game, SearchLimits(depth=2)).word))
         position = komadai.Position("kyoto", "2k2/5/5/5/+L1K2 b -")
         assert str(client.parse(position, {"usi": "5e5d-", "uci": "a1a2-"}[dialect])) == "5e5d"
     assert len(game.moves) == 4

@@ -14,13 +14,13 @@ from komadai.errors import DisputeError, EngineError, IllegalMoveError, Notation
 from komadai.lab.external_engine import process
 from komadai.lab.external_engine import xboard as clients
 from komadai.lab.external_engine.replies import Thought
-from komadai.lab.external_engine.requests import Limits
+from komadai.lab.external_engine.requests import SearchLimits
 from komadai.lab.external_engine.xboard import XboardClient
 from komadai.game.position import Position
 from komadai.notation.xboard import XboardView
 
 OURS = [sys.executable, "-c", "from komadai.__main__ import main; main()", "engine", "--protocol", "xboard"]
-SHORT = Limits(time=0.01)
+SHORT = SearchLimits(time=0.01)
 SHOGI = komadai.variant("shogi")
 FAKE = """
 import sys
@@ -84,7 +84,7 @@ def test_a_conversation(tmp_path: Path) -> None:
         game.push(client.parse(game.position, answer.word))
         game.push("3c3d")
         clock = Clock(left=90.0, increment=2.0)
-        game.push(client.parse(game.position, client.go(game, Limits(depth=5, clocks=(clock, clock))).word))
+        game.push(client.parse(game.position, client.go(game, SearchLimits(depth=5, clocks=(clock, clock))).word))
     assert [move.text for move in game.moves] == ["3g3f", "3c3d", "2g2f"]
     assert thoughts == [
         Thought(3, 0, 31, None, 1234, 12340, ("g3g4", "c7c6")),
@@ -192,7 +192,7 @@ def test_what_it_cannot_do(tmp_path: Path) -> None:
             client.set_option("Style", "cruel")
         client.play(SHOGI)
         with pytest.raises(NotationError, match="no limit of nodes"):
-            client.go(komadai.Game("shogi"), Limits(nodes=5))
+            client.go(komadai.Game("shogi"), SearchLimits(nodes=5))
 
 
 @pytest.mark.parametrize("name", ["shogi", "nana", "ki", "hand"])

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import komadai
 from komadai.errors import EngineError
-from komadai.lab.jobs import Answer, Job, JobError, Pool, Rates, Runner, UnfitError, perform
+from komadai.lab.jobs import JobAnswer, Job, JobError, Pool, Rates, Runner, UnfitError, perform
 from komadai.lab.jobs.job import canonical
 from komadai.lab.jobs.metrics import registry_of
 from komadai.lab.jobs.rates import LENGTH, duration
@@ -92,7 +92,7 @@ def honest(data: Mapping[str, Any]) -> dict[str, Any]:
     return perform(data, "")
 
 
-def read(_: Job, answer: Answer) -> int:
+def read(_: Job, answer: JobAnswer) -> int:
     if answer.result % 2:
         raise ValueError("it is odd")
     return int(answer.result)

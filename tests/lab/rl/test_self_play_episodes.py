@@ -12,7 +12,7 @@ import komadai
 from komadai.lab import rl
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.lab.jobs import Job, JobError, UnfitError
-from komadai.lab.jobs.job import Answer
+from komadai.lab.jobs.job import JobAnswer
 from komadai.lab.rl import episodes
 from komadai.lab.rl.episodes import Episode, self_play
 from komadai.spec.variant import Variant
@@ -101,12 +101,12 @@ def test_what_a_worker_cannot_have_played_is_refused(lie: Callable[[list[dict[st
     content = {**asdict(plan), "first": 0, "count": 2}
     data, _measured = episodes.work(variant, content)
     job = Job("komadai.lab.rl.episodes:work", variant, content, 2)
-    assert episodes._read(variant, plan, job, Answer("worker", result=data)) == [
+    assert episodes._read(variant, plan, job, JobAnswer("worker", result=data)) == [
         Episode(**{**one, "moves": tuple(one["moves"])}) for one in data
     ]
     lie(data)
     with pytest.raises(ValueError, match=r"."):
-        episodes._read(variant, plan, job, Answer("worker", result=data))
+        episodes._read(variant, plan, job, JobAnswer("worker", result=data))
 
 
 def test_it_is_in_the_package() -> None:

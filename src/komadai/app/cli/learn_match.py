@@ -16,14 +16,14 @@ from ...lab.arena.tournament import Settings, Tournament
 from ...engine import Engine
 from ...engine.levels import ladder
 from ...errors import LearnError
-from ...lab.external_engine.requests import Limits
+from ...lab.external_engine.requests import SearchLimits
 from ...game.position import Position
 from ...i18n import _
 from ...json_text import fits, parsed
 from ...lab.learn.cycle import Cycle
 from ...spec.variant import Variant
 from ...storage import write_whole
-from .match import Holder, find_openings, hold
+from .match import Holder, find_openings, run_match
 from .options import err
 from .spread import Spread, log
 
@@ -45,7 +45,7 @@ def decide(variant: Variant, cycle: Cycle, spread: Spread | None) -> bool:
     players = tuple(
         map(parse_player, (f"komadai:weights={cycle.net.resolve()},nodes={fewer},name=net", "komadai:name=before"))
     )
-    terms = Terms(Limits(nodes=m.match_nodes), _MARGIN, ladder(variant).plies)
+    terms = Terms(SearchLimits(nodes=m.match_nodes), _MARGIN, ladder(variant).plies)
     test = Sprt(m.elo0, m.elo1)
     with contextlib.ExitStack() as stack:
         state = stack.enter_context(contextlib.closing(State(cycle.match, resume=True)))
@@ -59,7 +59,7 @@ def decide(variant: Variant, cycle: Cycle, spread: Spread | None) -> bool:
         count = min(m.match_games // 2, _MOST_OPENINGS)
         source, openings = find_openings(variant, f"random:count={count},seed={m.seed}", count, state, err)
         settings = Settings(variant, players, tuple(openings), terms, m.seed)
-        standings, seconds, interrupted = hold(
+        standings, seconds, interrupted = run_match(
             holder, settings, source, m.match_games, sprt=test, state=state, console=err
         )
     if interrupted:

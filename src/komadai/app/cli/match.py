@@ -32,7 +32,7 @@ from ...engine import MAX_DEPTH, STRONGEST
 from ...engine.clock import Clock
 from ...engine.levels import ladder as levels_of
 from ...errors import NotationError
-from ...lab.external_engine.requests import Limits
+from ...lab.external_engine.requests import SearchLimits
 from ...json_text import parsed
 from ...spec.variant import Variant
 from ...storage import is_stream, unfinished
@@ -104,7 +104,7 @@ def numbers(about: str, text: str, words: Sequence[str], *, least: int, separato
     return found
 
 
-def parse_clock(text: str) -> Limits:
+def parse_clock(text: str) -> SearchLimits:
     """The clocks of ``MAIN+INCREMENT+BYOYOMI``, in seconds.
 
     Raises:
@@ -118,7 +118,7 @@ def parse_clock(text: str) -> Limits:
     if min(main, increment, byoyomi) < 0 or main + byoyomi <= 0:
         raise NotationError(f"--clock {text!r}", ["leaves no time; expected seconds, some above 0 and none below"])
     clock = Clock(main, increment, byoyomi)
-    return Limits(clocks=(clock, clock))
+    return SearchLimits(clocks=(clock, clock))
 
 
 def parse_sprt(text: str) -> Sprt:
@@ -190,7 +190,7 @@ def find_openings(
     return source, found
 
 
-def hold(
+def run_match(
     tournament: Holder,
     settings: Settings,
     source: str,
@@ -284,21 +284,21 @@ def _hearing(tournament: Holder) -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
-def _limits(movetime: int | None, nodes: int | None, depth: int | None, clock: str | None) -> Limits | None:
+def _limits(movetime: int | None, nodes: int | None, depth: int | None, clock: str | None) -> SearchLimits | None:
     if clock is not None and movetime is not None:
         raise NotationError("limits", ["--movetime and --clock exclude each other"])
     clocks = None if clock is None else parse_clock(clock).clocks
     if movetime is None and nodes is None and depth is None and clocks is None:
         return None
-    return Limits(None if movetime is None else movetime / 1000, depth, nodes, clocks)
+    return SearchLimits(None if movetime is None else movetime / 1000, depth, nodes, clocks)
 
 
-def _usual(game: Variant, ladder: str | None) -> tuple[Limits, int, int]:
+def _usual(game: Variant, ladder: str | None) -> tuple[SearchLimits, int, int]:
     """The limits, the moves after which a game is drawn, and the games of a pairing, unless said otherwise."""
     if ladder is None:
-        return Limits(_MOVETIME), _PLIES, _GAMES
+        return SearchLimits(_MOVETIME), _PLIES, _GAMES
     measured = levels_of(game)
-    return Limits(nodes=measured.nodes), measured.plies, ladders.GAMES
+    return SearchLimits(nodes=measured.nodes), measured.plies, ladders.GAMES
 
 
 def _specs(
@@ -462,7 +462,7 @@ def match(
             _check_own("--save-openings", save_openings, text.__eq__, force=force)
             write(save_openings, text)
         settings = Settings(game, specs, tuple(lines), terms, seed, reach)
-        standings, seconds, interrupted = hold(
+        standings, seconds, interrupted = run_match(
             tournament,
             settings,
             source,

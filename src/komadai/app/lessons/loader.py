@@ -12,7 +12,7 @@ from ...engine.levels import STRONGEST
 from ...errors import CourseError, KomadaiError
 from ...i18n import _
 from ...spec.variant import Variant
-from ...toml_table import Table, parsed
+from ...toml_table import TomlTable, parsed
 from ...typed import typed
 from ...variants import build, suggest
 from . import walk
@@ -75,7 +75,7 @@ def load(game: str, text: str) -> Course:
         data = parsed(text)
     except ValueError as error:
         raise CourseError(_("course {game}", game=game), [str(error)]) from None
-    reader = Table(data, "", defects)
+    reader = TomlTable(data, "", defects)
     variant = build(game)
     chapters = tuple(_chapter(variant, table) for table in reader.tables("chapters", least=1))
     made = Course(game, reader.text("about"), chapters, dict(reader.take("not_taught", dict, {})))
@@ -88,7 +88,7 @@ def load(game: str, text: str) -> Course:
     return made
 
 
-def _chapter(variant: Variant, table: Table) -> Chapter:
+def _chapter(variant: Variant, table: TomlTable) -> Chapter:
     title = table.text("title")
     written = [stage for one in table.tables("stages") if (stage := _stage(variant, one)) is not None]
     codes = table.data.pop("drills", [])
@@ -97,7 +97,7 @@ def _chapter(variant: Variant, table: Table) -> Chapter:
     return Chapter(title, tuple(written), tuple(Drill(variant.id, code, drill) for code in known))
 
 
-def _kinds(variant: Variant, key: str, codes: Iterable[str], table: Table) -> tuple[str, ...]:
+def _kinds(variant: Variant, key: str, codes: Iterable[str], table: TomlTable) -> tuple[str, ...]:
     """The codes, without those that the variant does not have, which are defects."""
     known = tuple(kind.code for kind in variant.kinds)
     for code in codes:
@@ -106,7 +106,7 @@ def _kinds(variant: Variant, key: str, codes: Iterable[str], table: Table) -> tu
     return tuple(code for code in codes if code in known)
 
 
-def _stage(variant: Variant, table: Table) -> Stage | None:
+def _stage(variant: Variant, table: TomlTable) -> Stage | None:
     before = len(table.defects)
     id = table.text("id")
     if not _ID.fullmatch(id):
@@ -140,7 +140,7 @@ def _stage(variant: Variant, table: Table) -> Stage | None:
     return stage
 
 
-def _goal(key: str, table: Table) -> Goal:
+def _goal(key: str, table: TomlTable) -> Goal:
     match key:
         case "reach":
             return Reach(table.texts("reach"), table.text("piece"))
@@ -154,7 +154,7 @@ def _goal(key: str, table: Table) -> Goal:
             return Avoid(*_moves_or_aims("avoid", table))
         case "choices":
             return Question(tuple(map(_choice, table.tables("choices", least=2))))
-    inner = Table(table.take("play", dict, {}), f"{table.path}.play", table.defects)
+    inner = TomlTable(table.take("play", dict, {}), f"{table.path}.play", table.defects)
     goal = Play(inner.take("level", int, 1), inner.take("plies", int, 200))
     if not 1 <= goal.level <= STRONGEST:
         inner.defect("level", f"{goal.level} is no level; expected 1 to {STRONGEST}")
@@ -162,7 +162,7 @@ def _goal(key: str, table: Table) -> Goal:
     return goal
 
 
-def _moves_or_aims(key: str, table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _moves_or_aims(key: str, table: TomlTable) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """A list is one of moves; a text holds aims."""
     if isinstance(table.data[key], list):
         return table.texts(key), ()
@@ -171,19 +171,19 @@ def _moves_or_aims(key: str, table: Table) -> tuple[tuple[str, ...], tuple[str, 
     return (), aims
 
 
-def _check_aims(key: str, aims: tuple[str, ...], table: Table) -> None:
+def _check_aims(key: str, aims: tuple[str, ...], table: TomlTable) -> None:
     for aim in aims:
         if aim.removeprefix("no-") not in AIMS:
             table.defect(key, f"{aim!r} is no aim; {suggest(aim, AIMS)}")
 
 
-def _choice(table: Table) -> Choice:
+def _choice(table: TomlTable) -> Choice:
     made = Choice(table.text("text"), table.text("says"), table.take("right", bool, False))
     table.close()
     return made
 
 
-def _wrong(table: Table) -> Wrong:
+def _wrong(table: TomlTable) -> Wrong:
     mistake = table.take("mistake", str, "")
     kinds = (mistake,) if mistake in MISTAKES else tuple(mistake.split())
     made = Wrong(
@@ -202,7 +202,7 @@ def _wrong(table: Table) -> Wrong:
     return made
 
 
-def _check(variant: Variant, stage: Stage, table: Table) -> None:
+def _check(variant: Variant, stage: Stage, table: TomlTable) -> None:
     """Check a stage against the rules: its position, squares, and the moves of its lines."""
     try:
         position = stage.begin()
@@ -247,14 +247,14 @@ def _check(variant: Variant, stage: Stage, table: Table) -> None:
                 table.defect("solution", f"does not come to {', '.join(at.left)}")
 
 
-def _check_piece(square: str, side: str, key: str, stage: Stage, table: Table) -> None:
+def _check_piece(square: str, side: str, key: str, stage: Stage, table: TomlTable) -> None:
     position = stage.begin()
     piece = position[square] if position.variant.board.find(square) is not None else None
     if piece is None or piece.side != side:
         table.defect(key, f"no piece of {'Black' if side == 'b' else 'White'} stands on {square!r}")
 
 
-def _check_line(stage: Stage, line: tuple[str, ...], key: str, table: Table) -> None:
+def _check_line(stage: Stage, line: tuple[str, ...], key: str, table: TomlTable) -> None:
     if len(line) % 2 == 0:
         table.defect(key, "ends with a move of the opponent")
     position = stage.begin()

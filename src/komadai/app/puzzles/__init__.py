@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...spec.variant import Variant
 from ...variants import variant_of
 from . import files
-from .answers import Answer, judge, onward, refute
+from .answers import SolverAnswer, judge, onward, refute
 from .files import games
 from .mine import InterruptedSearchError, mine
 from .proofs import Defect, check

@@ -25,7 +25,7 @@ _SHOWN = 6  # plies of best play after a move that lets a win slip
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SolverAnswer:
     """The answer to a solver's moves.
 
     Attributes:
@@ -64,7 +64,7 @@ def _here(position: Position, turns: int) -> Escape:
 
 
 @typed
-def judge(puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here) -> Answer:
+def judge(puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here) -> SolverAnswer:
     """Judge the last of the moves made since the puzzle's position, which is the solver's.
 
     The opponent's moves among them should be the replies that earlier answers gave; others are taken as they are.
@@ -83,19 +83,19 @@ def judge(puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here)
     for move in moves:
         position.push(move)
     if (outcome := position.outcome()) is not None:
-        return Answer("solved" if outcome.winner == puzzle.turn else "loses" if outcome.winner else "draws")
+        return SolverAnswer("solved" if outcome.winner == puzzle.turn else "loses" if outcome.winner else "draws")
     if tuple(map(str, moves)) == puzzle.solution[: len(moves)]:
         reply, onward = puzzle.moves()[len(moves) : len(moves) + 2]
-        return Answer("right", (reply,), onward)
+        return SolverAnswer("right", (reply,), onward)
     if puzzle.theme == "table":
         return _table(position)
     turns = 0 if puzzle.theme == "mate" else puzzle.turns - (len(moves) + 1) // 2
     if turns < 1 and puzzle.theme != "mate":
-        return Answer("too slow")
+        return SolverAnswer("too slow")
     found = escapes(position, turns)
     if found.chance == "lost":
-        return Answer("right", found.line[:1], found.line[1] if len(found.line) > 1 else None)
-    return Answer(found.chance, found.line)
+        return SolverAnswer("right", found.line[:1], found.line[1] if len(found.line) > 1 else None)
+    return SolverAnswer(found.chance, found.line)
 
 
 @typed
@@ -128,12 +128,12 @@ def refute(puzzle: Puzzle, *moves: Move | str) -> tuple[Move, ...]:
     return () if answer.right else answer.reply
 
 
-def _table(position: Position) -> Answer:
+def _table(position: Position) -> SolverAnswer:
     table = find(position.variant)
     value = None if table is None else table.probe(position)
     if table is None or value is None:
         raise PuzzleError(f"the table of {position.variant.id} is not at hand; make it with: komadai solve")
     if value.outcome == "loss":
         reply, *rest = table.line(position, 2)
-        return Answer("right", (reply,), rest[0] if rest else None)
-    return Answer("draws" if value.outcome == "draw" else "loses", tuple(table.line(position, _SHOWN)))
+        return SolverAnswer("right", (reply,), rest[0] if rest else None)
+    return SolverAnswer("draws" if value.outcome == "draw" else "loses", tuple(table.line(position, _SHOWN)))

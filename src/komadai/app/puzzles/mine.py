@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import PuzzleError
-from ...lab.jobs import Answer, Job, Pool, Rates, Runner, Watch, unwatched
+from ...lab.jobs import JobAnswer, Job, Pool, Rates, Runner, Watch, unwatched
 from ...json_text import fits, parsed
 from ...spec.variant import Variant
 from ...storage import Journal
@@ -254,7 +254,7 @@ class Spread:
             content = {"theme": self._theme, "seed": self._seed, "numbers": numbers}
             yield Job(_WORK, self._variant, content, len(numbers))
 
-    def _read(self, job: Job, answer: Answer) -> list[list[Puzzle]]:
+    def _read(self, job: Job, answer: JobAnswer) -> list[list[Puzzle]]:
         """The puzzles of each game of a job.
 
         Raises:

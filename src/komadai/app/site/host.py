@@ -36,7 +36,7 @@ def application(store: Callable[[], Store], engines: Callable[[], Backend] = InP
     return create_app(store, None, _LIMITS, engines, alone=True)
 
 
-class Answer(NamedTuple):
+class HttpAnswer(NamedTuple):
     """An answer to an HTTP request."""
 
     status: int
@@ -142,7 +142,7 @@ class Host:
             "subprotocols": [],
         }
 
-    async def http(self, method: str, address: str, headers: Iterable[Header] = (), body: bytes = b"") -> Answer:
+    async def http(self, method: str, address: str, headers: Iterable[Header] = (), body: bytes = b"") -> HttpAnswer:
         """The answer to a request.
 
         Args:
@@ -173,7 +173,7 @@ class Host:
             if name == b"set-cookie":
                 self._cookie = value.partition(b";")[0]
         shown = [(name.decode(), value.decode("latin-1")) for name, value in head if name != b"set-cookie"]
-        return Answer(status, shown, bytes(data))
+        return HttpAnswer(status, shown, bytes(data))
 
     def connect(self, address: str, headers: Iterable[Header], deliver: Callable[[str, str], object]) -> Connection:
         """Open a WebSocket.

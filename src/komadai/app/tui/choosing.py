@@ -16,7 +16,7 @@ from ...view.tree import Step
 from .board import Board
 from .composing import is_move_string, read
 from .dialogs import Question
-from .shown import Offer, Shown, T
+from .display import Offer, Shown, T
 from .words import capital
 
 

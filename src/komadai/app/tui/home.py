@@ -25,7 +25,7 @@ from .help import Help
 from .play import Begun, Play, Players, saved
 from .progress import Progress
 from .setup import Setup
-from .table import Table
+from .game_screen import GameScreen
 from .words import capital
 
 
@@ -128,7 +128,7 @@ class Home(Screen[None]):
         except KomadaiError as error:
             self._say(f"{capital(str(error))}.")
         else:
-            self.app.push_screen(Table(play, letters=self._letters, style=self._style), self._begin)
+            self.app.push_screen(GameScreen(play, letters=self._letters, style=self._style), self._begin)
 
     def action_help(self) -> None:
         """Show the help of the first game, whose keys are those of all."""

@@ -22,7 +22,7 @@ from .choosing import Choosing
 from .help import Help
 from .marks import HINT
 from .place_names import PlaceNames
-from .shown import Offer
+from .display import Offer
 from .words import capital
 
 

@@ -13,7 +13,7 @@ from ...errors import KomadaiError
 from ...record import Record
 from ...record.json import to_data
 from ...spec.board import Side
-from .game.played import record_of
+from .game.game_record import record_of
 from .game.profiles import profile_of
 from .game.pruning import over
 from .game.replay import RefusedError, read

@@ -27,20 +27,20 @@ from .engines.named import NamedEngine
 from .engines.pace import Pace
 from .engines.pool import EnginePool
 from .engines.quota import Quota
-from .engines.rate_limits import USUAL, Limits
+from .engines.rate_limits import USUAL, RateLimits
 from .engines.work_queue import WorkQueue
 from .game.profiles import Profiles
 from .game.pruning import prune_regularly
 from .game.registry import GameRegistry
 from .http import pages
-from .http.alone import Alone
+from .http.single_user import Alone
 from .http.backup import Backups
 from .http.games import Games
 from .http.health import Health
 from .http.languages import Languages
 from .http.lessons import Lessons
 from .http.listing import Listing
-from .http.measured import Measured
+from .http.http_metrics import Measured
 from .http.middleware import Addresses, Paced, SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
 from .http.openapi import described
 from .http.operations import routes
@@ -96,7 +96,7 @@ class Upkeep:
 def create_app(
     store: Callable[[], Store],
     hosts: frozenset[str] | None = None,
-    limits: Limits = USUAL,
+    limits: RateLimits = USUAL,
     engines: Callable[[], Backend] = InPlaceBackend,
     keep: Upkeep = Upkeep(),
     books: Sequence[Book] = (),

@@ -24,7 +24,7 @@ from .app import Upkeep, create_app
 from .connections import HttpConnection, WebSocketConnection
 from .engines.addresses import Networks, plain_host
 from .engines.named import named_engines
-from .engines.rate_limits import USUAL, Limits
+from .engines.rate_limits import USUAL, RateLimits
 from .game.pruning import USUAL_DAYS
 from .listening import ListeningServer, bind, own_names, passed_socket, raise_file_limit
 from .logs import LogFormat, configure
@@ -93,7 +93,7 @@ def serve(
     data: Path | None = None,
     store_url: str | None = None,
     names: Sequence[str] = (),
-    limits: Limits = USUAL,
+    limits: RateLimits = USUAL,
     networks: Sequence[str] = (),
     engines: str = "processes",
     engine_token: str = "",

@@ -15,7 +15,7 @@ from typing import Any
 from ... import solve
 from ...engine.evaluation import evaluation_hash
 from ...errors import NotationError
-from ..jobs import Answer, Job, Rates, UnfitError
+from ..jobs import JobAnswer, Job, Rates, UnfitError
 from ...spec.variant import Variant
 from .openings import parse_opening
 from .players import Spec, files_of, parse_player
@@ -120,7 +120,7 @@ class PairJobs:
             yield self.job(pairs[at : at + count])
             at += count
 
-    def games(self, job: Job, answer: Answer) -> list[tuple[Fixture, Played]]:
+    def games(self, job: Job, answer: JobAnswer) -> list[tuple[Fixture, Played]]:
         """The games that a worker has played.
 
         Raises:

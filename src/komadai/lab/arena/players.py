@@ -17,8 +17,8 @@ from ... import book
 from ...engine import BALANCED, BOTS, MAX_HASH_MB, MAX_THREADS, STRONGEST, STYLES, Engine, Info
 from ...errors import EngineError, NotationError
 from ..external_engine.client import EngineClient
-from ..external_engine.replies import Answer, Thought
-from ..external_engine.requests import DIALECTS, Dialect, Limits
+from ..external_engine.replies import EngineAnswer, Thought
+from ..external_engine.requests import DIALECTS, Dialect, SearchLimits
 from ..external_engine.running import GameResult, split_command
 from ..external_engine.xboard import XboardClient
 from ...game.game import Game
@@ -76,13 +76,13 @@ class Spec:
     options: tuple[tuple[str, str], ...]
 
     @property
-    def limits(self) -> Limits | None:
+    def limits(self) -> SearchLimits | None:
         """The limits of its own that stand in place of the match's."""
         own = dict(self.settings)
         if not any(name in own for name in _LIMITS):
             return None
         time, depth, nodes = (own.get(name) for name in _LIMITS)
-        return Limits(
+        return SearchLimits(
             time=int(time) / 1000 if time else None,
             depth=int(depth) if depth else None,
             nodes=int(nodes) if nodes else None,
@@ -166,7 +166,7 @@ class Player(Protocol):
     def new_game(self, seed: int) -> None:
         """A game begins; players that draw lots take them from ``seed``."""
 
-    def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
+    def go(self, game: Game, limits: SearchLimits, timeout: float) -> EngineAnswer:
         """The player's answer in a running game; it is stopped after ``timeout`` seconds."""
 
     def parse(self, position: Position, word: str) -> Move:
@@ -226,9 +226,9 @@ class _Random:
     def new_game(self, seed: int) -> None:
         self._lots = random.Random(f"{self._settings.get('seed', '')} {seed}")
 
-    def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
+    def go(self, game: Game, limits: SearchLimits, timeout: float) -> EngineAnswer:
         # Sorted, so that the choice does not depend on the order of move generation.
-        return Answer(self._lots.choice(sorted(map(str, game.position.legal_moves()))))
+        return EngineAnswer(self._lots.choice(sorted(map(str, game.position.legal_moves()))))
 
     def parse(self, position: Position, word: str) -> Move:
         return position.parse_move(word)
@@ -279,13 +279,13 @@ class _Ours:
     def new_game(self, seed: int) -> None:
         self._engine = self._made(random.Random(f"{self._seed} {seed}").getrandbits(63))
 
-    def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
+    def go(self, game: Game, limits: SearchLimits, timeout: float) -> EngineAnswer:
         if game.position.can_declare():
-            return Answer("win")
+            return EngineAnswer("win")
         started = perf_counter()
         clock = None if limits.clocks is None else limits.clocks["bw".index(game.turn)]
         info = self._engine.search(game.position, time=limits.time, clock=clock, depth=limits.depth, nodes=limits.nodes)
-        return Answer(str(info.move), thought=_thought(info), seconds=perf_counter() - started)
+        return EngineAnswer(str(info.move), thought=_thought(info), seconds=perf_counter() - started)
 
     def parse(self, position: Position, word: str) -> Move:
         return position.parse_move(word)
@@ -335,7 +335,7 @@ class _Program:
                 self._client = self._started()
         self._fresh = False
 
-    def go(self, game: Game, limits: Limits, timeout: float) -> Answer:
+    def go(self, game: Game, limits: SearchLimits, timeout: float) -> EngineAnswer:
         return self._client.go(game, limits, timeout=timeout)
 
     def parse(self, position: Position, word: str) -> Move:

@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from ...engine.clock import Clock
 from ...errors import DisputeError, EngineError, IllegalMoveError, NotationError
-from ..external_engine.replies import Answer, Thought
-from ..external_engine.requests import Limits
+from ..external_engine.replies import EngineAnswer, Thought
+from ..external_engine.requests import SearchLimits
 from ...game.game import Game
 from ...game.outcome import BY_RULE
 from ...json_text import fits
@@ -57,7 +57,7 @@ class Terms:
         plies: moves after which a game is drawn, the opening's included.
     """
 
-    limits: Limits
+    limits: SearchLimits
     margin: float = 0.5
     plies: int = 500
     resignation: Resignation | None = None
@@ -72,7 +72,7 @@ def terms_of(data: Mapping[str, Any]) -> Terms:
     """
     resignation, balance = data["resignation"], data["balance"]
     return Terms(
-        Limits(**data["limits"]),
+        SearchLimits(**data["limits"]),
         data["margin"],
         data["plies"],
         None if resignation is None else Resignation(**resignation),
@@ -164,12 +164,12 @@ class _Table:
 
     game: Game
     players: tuple[Player, Player] | None  # none if the game is played again by its record
-    limits: tuple[Limits, Limits]
+    limits: tuple[SearchLimits, SearchLimits]
     terms: Terms
     clocks: list[Clock]
     steps: list[Step] = field(default_factory=list)
 
-    def time(self) -> Limits:
+    def time(self) -> SearchLimits:
         """The limits of the move to come."""
         limits = self.limits[SIDES.index(self.game.turn)]
         return limits if limits.clocks is None else replace(limits, clocks=(self.clocks[0], self.clocks[1]))
@@ -180,7 +180,7 @@ def play(
     game: Game,
     terms: Terms,
     *,
-    own_limits: tuple[Limits | None, Limits | None] = (None, None),
+    own_limits: tuple[SearchLimits | None, SearchLimits | None] = (None, None),
     halted: Callable[[], bool] = lambda: False,
 ) -> Played:
     """Play a game to its end.
@@ -299,7 +299,7 @@ def _turn(table: _Table) -> Verdict | None:
     return None
 
 
-def _step(move: str, answer: Answer, seconds: float) -> Step:
+def _step(move: str, answer: EngineAnswer, seconds: float) -> Step:
     thought: Thought = answer.thought
     score, mate = (None, None) if thought.bound else (thought.score, thought.mate)  # a bound decides nothing
     return Step(move, score, mate, thought.depth, thought.nodes, thought.nps, round(seconds, 3))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from typing import Any
 
-from ..jobs import Answer, Job, Pool, Rates, Runner, Watch, unwatched
+from ..jobs import JobAnswer, Job, Pool, Rates, Runner, Watch, unwatched
 from ...spec.variant import Variant
 from .report import Report
 
@@ -30,7 +30,7 @@ def play_all(
         JobError: workers disagree, or none is left.
     """
 
-    def read(job: Job, answer: Answer) -> Mapping[str, Any]:
+    def read(job: Job, answer: JobAnswer) -> Mapping[str, Any]:
         trial = Report(report.variant, games=job.size)
         trial.add(answer.result)
         if trial.played != job.size:

@@ -25,7 +25,7 @@ from ...spec.move import Move
 from ...spec.variant import Variant
 from ...variants import entry, names, standard
 from .replies import (
-    Answer,
+    EngineAnswer,
     EngineOption,
     Thought,
     name_among,
@@ -34,7 +34,7 @@ from .replies import (
     read_option,
     read_thought,
 )
-from .requests import DIALECTS, Dialect, Limits, Moves, go_command, milliseconds
+from .requests import DIALECTS, Dialect, SearchLimits, Moves, go_command, milliseconds
 from .running import GRACE, NO_LIMIT, PATIENCE, SLICE, GameResult, RunningEngine
 
 _UNLISTED = {
@@ -179,11 +179,11 @@ class EngineClient(RunningEngine):
     def go(
         self,
         game: Game,
-        limits: Limits,
+        limits: SearchLimits,
         *,
         timeout: float | None = None,
         report: Callable[[Thought], object] | None = None,
-    ) -> Answer:
+    ) -> EngineAnswer:
         """Have the engine search the current position of the game.
 
         Args:

@@ -84,7 +84,7 @@ class Thought:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class EngineAnswer:
     """An engine's answer: a move in its own notation, or one of :data:`CLAIMS`.
 
     ``seconds`` is wall time from the command to the answer; ``stopped`` is true if it answered only after ``stop``.
@@ -178,15 +178,15 @@ def _integer(text: str) -> int | None:
 _NOTHING = ("(none)", "none", "0000", "null")
 
 
-def read_answer(words: list[str], thought: Thought, seconds: float, stopped: bool) -> Answer:
+def read_answer(words: list[str], thought: Thought, seconds: float, stopped: bool) -> EngineAnswer:
     """The answer in the words after ``bestmove``. No move, as UCI engines say it, is to give up."""
     word = words[0] if words else ""
     if word.lower() in (*CLAIMS, *_NOTHING):
-        return Answer("win" if word.lower() == "win" else "resign", None, thought, seconds, stopped)
+        return EngineAnswer("win" if word.lower() == "win" else "resign", None, thought, seconds, stopped)
     ponder = words[2] if words[1:2] == ["ponder"] and len(words) > 2 else None
     if ponder is not None and ponder.lower() in (*CLAIMS, *_NOTHING):
         ponder = None
-    return Answer(word, ponder, thought, seconds, stopped)
+    return EngineAnswer(word, ponder, thought, seconds, stopped)
 
 
 _NO_LINE: dict[str, tuple[Verdict, str]] = {

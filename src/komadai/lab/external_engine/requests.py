@@ -17,7 +17,7 @@ DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SearchLimits:
     """The limits of a search: seconds a move, plies, positions, or the clocks of Black and White.
 
     Several limits hold together. ``clocks`` and ``time`` exclude each other.
@@ -105,7 +105,7 @@ def milliseconds(seconds: float) -> int:
 
 
 @typed
-def go_command(limits: Limits, dialect: Dialect) -> str:
+def go_command(limits: SearchLimits, dialect: Dialect) -> str:
     """The ``go`` command. UCI calls the first player white, and knows no byo-yomi: it counts as time left."""
     words = ["go"]
     if limits.clocks is not None:

@@ -19,8 +19,8 @@ from ...notation.xboard import XboardView
 from ...spec.move import Move
 from ...spec.variant import Variant
 from ...variants import entry, names
-from .replies import Answer, EngineOption, Thought, name_among
-from .requests import Limits
+from .replies import EngineAnswer, EngineOption, Thought, name_among
+from .requests import SearchLimits
 from .running import GRACE, NO_LIMIT, PATIENCE, SLICE, GameResult, RunningEngine
 
 _DEEPEST = 99  # plies: no limit of depth
@@ -178,11 +178,11 @@ class XboardClient(RunningEngine):
     def go(
         self,
         game: Game,
-        limits: Limits,
+        limits: SearchLimits,
         *,
         timeout: float | None = None,
         report: Callable[[Thought], object] | None = None,
-    ) -> Answer:
+    ) -> EngineAnswer:
         """Have the engine search the current position of the game.
 
         Args:
@@ -220,12 +220,12 @@ class XboardClient(RunningEngine):
         self._send("force")
         if words == "resign":
             self._mirror = None
-            return Answer("resign", None, thought, seconds, stopped)
+            return EngineAnswer("resign", None, thought, seconds, stopped)
         try:
             mirror.push(_read(mirror.view, mirror.position, words))
         except KomadaiError:
             self._mirror = None  # the caller finds out
-        return Answer(words, None, thought, seconds, stopped)
+        return EngineAnswer(words, None, thought, seconds, stopped)
 
     def _answer(
         self, mirror: _Mirror, started: float, seconds: float, report: Callable[[Thought], object] | None

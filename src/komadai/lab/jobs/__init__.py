@@ -4,7 +4,7 @@ A job is plain data with an id that is the hash of its content, and so is its an
 and this process may be lost at any time; whoever asks for jobs keeps the answers, and asks again for those it lacks.
 """
 
-from .job import Answer, Job, JobError, UnfitError, perform
+from .job import JobAnswer, Job, JobError, UnfitError, perform
 from .pools import LocalPool, Pool
 from .rates import Rates
 from .runner import Runner, Watch, unwatched

@@ -75,7 +75,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class JobAnswer:
     """The answer to a job.
 
     Attributes:
@@ -118,7 +118,7 @@ def perform(data: Mapping[str, Any], worker: str) -> dict[str, Any]:
     return answer | {"result": result, "measured": measured}
 
 
-def read_answer(job: Job, data: Any) -> Answer:
+def read_answer(job: Job, data: Any) -> JobAnswer:
     """The answer that a worker sent back.
 
     Raises:
@@ -131,7 +131,7 @@ def read_answer(job: Job, data: Any) -> Answer:
         raise LieError(f"its answer is to the job {str(data.get('id'))[:12]}, not to {job.id[:12]}")
     refusal, failure = (str(data.get(kind) or "")[:_LONGEST] for kind in ("refusal", "failure"))
     if refusal or failure:
-        return Answer(worker, refusal=refusal, failure=failure)
+        return JobAnswer(worker, refusal=refusal, failure=failure)
     expected = {"version": __version__, "rules": job.variant.rules_hash}
     for name, value in expected.items():
         if data.get(name) != value:
@@ -139,4 +139,4 @@ def read_answer(job: Job, data: Any) -> Answer:
     seconds = data.get("seconds")
     if not isinstance(seconds, float | int) or not 0 <= seconds < 1e9 or "result" not in data:
         raise LieError("its answer lacks the result or the seconds that it took")
-    return Answer(worker, float(seconds), data["result"], data.get("measured"))
+    return JobAnswer(worker, float(seconds), data["result"], data.get("measured"))

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from .job import Answer, Job, JobError, LieError, canonical, read_answer
+from .job import JobAnswer, Job, JobError, LieError, canonical, read_answer
 from .pools import Pool
 from .rates import Rates
 
@@ -35,7 +35,7 @@ class _Lent:
     expires: float = 0.0
     futures: list[Future[Any]] = field(default_factory=list)
     failures: int = 0
-    first: Answer | None = None
+    first: JobAnswer | None = None
 
 
 class Runner(Generic[T]):
@@ -55,7 +55,7 @@ class Runner(Generic[T]):
         self,
         pool: Pool,
         rates: Rates,
-        read: Callable[[Job, Answer], T],
+        read: Callable[[Job, JobAnswer], T],
         *,
         log: Callable[[str], object] = lambda line: None,
         halted: Callable[[], bool] = lambda: False,
@@ -187,7 +187,7 @@ class Runner(Generic[T]):
         self.seconds[answer.worker] = self.seconds.get(answer.worker, 0.0) + answer.seconds
         return (value,) if self._agreed(lent, answer) else None
 
-    def _agreed(self, lent: _Lent, answer: Answer) -> bool:
+    def _agreed(self, lent: _Lent, answer: JobAnswer) -> bool:
         """True unless another answer has still to agree with this."""
         if lent.twice and lent.first is None:
             lent.first = answer

@@ -15,7 +15,7 @@ from typing import Any
 from ...engine.evaluation import evaluation_hash
 from ...errors import LearnError
 from ...i18n import _
-from ..jobs import Answer, Job, Pool, Rates, Runner, UnfitError, Watch, unwatched
+from ..jobs import JobAnswer, Job, Pool, Rates, Runner, UnfitError, Watch, unwatched
 from ...spec.variant import Variant
 from .data import Ledger, Played, packed, unpacked
 from .self_play import SelfPlay, Settings, check_played
@@ -57,7 +57,7 @@ def play_until(
             progress()
         return
 
-    def read(job: Job, answer: Answer) -> list[Played]:
+    def read(job: Job, answer: JobAnswer) -> list[Played]:
         games = [unpacked(b64decode(text, validate=True)) for text in answer.result]
         first = job.content["first"]
         if [game.number for game in games] != list(range(first, first + job.size)):

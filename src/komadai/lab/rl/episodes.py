@@ -21,7 +21,7 @@ from typing import Any
 
 from ...errors import IllegalMoveError, KomadaiError, NotationError
 from ...game.position import Position
-from ..jobs import Answer, Job, LocalPool, Pool, Rates, Runner, UnfitError
+from ..jobs import JobAnswer, Job, LocalPool, Pool, Rates, Runner, UnfitError
 from ...spec.board import Side
 from ...spec.variant import Variant
 from ...variants import variant_of
@@ -219,7 +219,7 @@ def _ended(position: Position, number: int, start: str, moves: tuple[str, ...], 
     return Episode(number, start, moves, winner, reason)
 
 
-def _read(variant: Variant, plan: _Plan, job: Job, answer: Answer) -> list[Episode]:
+def _read(variant: Variant, plan: _Plan, job: Job, answer: JobAnswer) -> list[Episode]:
     """The games that a worker says it has played.
 
     Raises:

@@ -19,7 +19,7 @@ from komadai.app.engine_service.backend import Reporter, unheard
 from komadai.app.web.engines import pool, rate_limits
 from komadai.app.web.engines.addresses import USUAL_NETWORKS
 from komadai.app.web.engines.pool import EnginePool
-from komadai.app.web.engines.rate_limits import USUAL, Bucket, Buckets, Limits
+from komadai.app.web.engines.rate_limits import USUAL, Bucket, Buckets, RateLimits
 from komadai.app.web.engines.turns import Payer
 from komadai.app.web.engines.work_queue import WorkQueue
 from komadai.app.web.game.store_calls import ask_for_move, ask_store
@@ -123,7 +123,7 @@ def burn() -> None:
 
 def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
     async def run() -> None:
-        queue = WorkQueue(Limits(work=(0, 1.04)))
+        queue = WorkQueue(RateLimits(work=(0, 1.04)))
         one, other = (Request({"type": "http", "client": (name, 1)}) for name in ("one", "other"))
         for request in (one, other):
             USUAL_NETWORKS.mark(request)

@@ -32,7 +32,7 @@ from komadai.record import write as write_records
 from komadai.spec.names import Message
 from komadai.spec.variant import Variant
 from komadai.variants import Entry, known
-from komadai.app.web.game.played import record_of
+from komadai.app.web.game.game_record import record_of
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import Stored
 from komadai.app.web.game.session import Session

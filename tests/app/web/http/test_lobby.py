@@ -17,7 +17,7 @@ from helpers.web.inside import inside
 from helpers.web.served import Server, keep
 from komadai.game.time_control import NO_CLOCK, TimeControl
 from komadai.app.web.engines.addresses import USUAL_NETWORKS
-from komadai.app.web.engines.rate_limits import Limits
+from komadai.app.web.engines.rate_limits import RateLimits
 from komadai.app.web.game import lobby
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import RefusedError, TooManyGamesError
@@ -145,7 +145,7 @@ def test_a_game_stands_there_while_its_maker_is_connected_to_any_server(
 def test_there_is_room_for_few_games_of_an_address(tmp_path: Path) -> None:
     async def run() -> None:
         store = SqliteStore(tmp_path / "games.sqlite3")
-        hall = GameRegistry(store, limits=Limits(challenges=2))
+        hall = GameRegistry(store, limits=RateLimits(challenges=2))
         games = [await game(hall) for _ in range(2)]
         with pytest.raises(TooManyGamesError, match="2 games in the lobby already"):
             await game(hall)

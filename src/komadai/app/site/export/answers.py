@@ -36,7 +36,7 @@ Headers = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class KeptAnswer:
     """An answer with status 200.
 
     Attributes:
@@ -113,20 +113,20 @@ def _asked() -> Iterator[tuple[str, list[str]]]:
             yield address, [address]
 
 
-async def _answers(app: Starlette, path: str, addresses: Sequence[str]) -> list[Answer]:
+async def _answers(app: Starlette, path: str, addresses: Sequence[str]) -> list[KeptAnswer]:
     """The answers at a path: one if all languages have the same, none if there is nothing."""
     for address in addresses:
         found = [(language, *await _get(app, address, language)) for language in LANGUAGES]
-        made = [Answer(path, language, headers, body) for language, status, headers, body in found if status == 200]
+        made = [KeptAnswer(path, language, headers, body) for language, status, headers, body in found if status == 200]
         if len(made) == len(found):
             return [replace(made[0], language=None)] if len({one.body for one in made}) == 1 else made
     return []
 
 
-def collect() -> list[Answer]:
+def collect() -> list[KeptAnswer]:
     """All answers, by path and language."""
 
-    async def ask() -> list[Answer]:
+    async def ask() -> list[KeptAnswer]:
         with tempfile.TemporaryDirectory() as folder:
             app = application(lambda: SqliteStore(Path(folder) / "games.sqlite3"))
             async with app.router.lifespan_context(app):
@@ -135,7 +135,7 @@ def collect() -> list[Answer]:
     return sorted(asyncio.run(ask()), key=lambda one: (one.path, one.language or ""))
 
 
-def pack(given: Iterable[Answer]) -> bytes:
+def pack(given: Iterable[KeptAnswer]) -> bytes:
     """The bytes of ``answers.pack``: four bytes with the length of the index, little-endian; the index; the bodies.
 
     The index, in JSON, has ``headers``, a list of lists of names and values, and ``answers``, each with ``path``,

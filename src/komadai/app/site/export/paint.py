@@ -13,7 +13,7 @@ from html import escape
 from typing import Any
 
 from ...printing.sheet import prose
-from .answers import Answer
+from .answers import KeptAnswer
 
 _SHEET = re.compile(r'<link rel="stylesheet" href="[./]*/(static/[^"]+)">')
 _ADDRESS = re.compile(r'((?:href|src)=")(?:\.{0,2}/)+(?!/)')
@@ -43,7 +43,7 @@ class Paint:
         return "../" * (self.path.count("/") + 1) if self.path else "./"
 
 
-def paints(given: Sequence[Answer]) -> list[Paint]:
+def paints(given: Sequence[KeptAnswer]) -> list[Paint]:
     """The first paint of the home page, and of the rules of each game."""
     known = {one.path: one.body.decode() for one in given if one.language in (None, "en") and _is_text(one)}
     home, rules = known["/"], known["/rules/{variant}"]
@@ -57,7 +57,7 @@ def paints(given: Sequence[Answer]) -> list[Paint]:
     return made
 
 
-def _is_text(one: Answer) -> bool:
+def _is_text(one: KeptAnswer) -> bool:
     return dict(one.headers)["content-type"].startswith(("text/", "application/json"))
 
 

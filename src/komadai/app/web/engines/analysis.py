@@ -42,7 +42,7 @@ from ..schema import events, model
 from ..schema.commands import Analyse, MessageError, Prove, Question, Review, Stop, decode_analysis, internal_error
 from .addresses import address
 from .pool import EnginePool
-from .rate_limits import USUAL, Bucket, Limits
+from .rate_limits import USUAL, Bucket, RateLimits
 from .reports import Reports
 from .threads import TurnedThreads
 from .turns import NOBODY, Payer
@@ -72,7 +72,7 @@ class Analysts:
 
     engines: EnginePool
 
-    def __init__(self, limits: Limits = USUAL) -> None:
+    def __init__(self, limits: RateLimits = USUAL) -> None:
         rate, most = limits.analysing_all
         cores = os.cpu_count() or 1
         self.budget = Bucket(rate * cores, most * cores)

@@ -16,7 +16,7 @@ from ....lab.arena.players import PROTOCOLS, LineProtocol, Program, Spec, connec
 from ...engine_service import EngineLostError, InPlaceBackend, LineReport, Report, SearchRequest, SearchResult, Subject
 from ....errors import KomadaiError, NotationError
 from ....lab.external_engine.replies import MATE_OF_UNKNOWN_LENGTH, Thought
-from ....lab.external_engine.requests import Limits
+from ....lab.external_engine.requests import SearchLimits
 from ....game.game import Game
 from ....i18n import _
 from ....variants import build
@@ -120,7 +120,7 @@ class EngineResponder:
                 late = self._stopped == request.id
             try:
                 # A search that is to end before it has begun still has to find a move.
-                limits = Limits(depth=1) if late else Limits(time=request.seconds)
+                limits = SearchLimits(depth=1) if late else SearchLimits(time=request.seconds)
                 found = client.go(game, limits, report=reached)
             finally:
                 with self._lock:

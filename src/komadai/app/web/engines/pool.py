@@ -26,7 +26,7 @@ from ...engine_service import (
 from ....i18n import _
 from ..schema.model import BOT_SEAT, ENGINE_SEAT
 from .named import NamedEngine
-from .rate_limits import USUAL, Bucket, Buckets, Limits, Share, Shares
+from .rate_limits import USUAL, Bucket, Buckets, RateLimits, Share, Shares
 from .turns import NOBODY, Payer, Turns
 
 log = logging.getLogger(__name__)
@@ -98,7 +98,7 @@ class EnginePool:
     def __init__(
         self,
         most: int | None = None,
-        limits: Limits = USUAL,
+        limits: RateLimits = USUAL,
         make: Callable[[], Backend] = InPlaceBackend,
         named: Sequence[NamedEngine] = (),
     ) -> None:

@@ -15,7 +15,7 @@ Rate = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RateLimits:
     """The rate limits of one server.
 
     Attributes:
@@ -55,16 +55,16 @@ class Limits:
     challenges_by_days: int = 2
     unplayed: int = 3
 
-    def times(self, factor: float) -> Limits:
+    def times(self, factor: float) -> RateLimits:
         """All limits multiplied by a factor."""
 
         def scaled(limit: Any) -> Any:
             return int(limit * factor) if isinstance(limit, int) else (limit[0] * factor, limit[1] * factor)
 
-        return Limits(**{field.name: scaled(getattr(self, field.name)) for field in fields(self)})
+        return RateLimits(**{field.name: scaled(getattr(self, field.name)) for field in fields(self)})
 
 
-USUAL = Limits()
+USUAL = RateLimits()
 """The default limits."""
 
 

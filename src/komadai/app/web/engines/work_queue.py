@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar, cast
 
 from ....i18n import current_language
 from .crew import Crew, Done, timed
-from .rate_limits import USUAL, Limits, Share, Shares
+from .rate_limits import USUAL, RateLimits, Share, Shares
 from .threads import TurnedThreads
 from .turns import Payer
 
@@ -27,7 +27,7 @@ class OverusedError(Exception):
 class WorkQueue:
     """Answers questions in turns, in threads or processes; each address has a share of the time."""
 
-    def __init__(self, limits: Limits = USUAL, *, alone: bool = False) -> None:
+    def __init__(self, limits: RateLimits = USUAL, *, alone: bool = False) -> None:
         """``alone``: there are only threads."""
         self._threads = TurnedThreads(_AT_ONCE, "work")
         self._shares = Shares(*limits.work)

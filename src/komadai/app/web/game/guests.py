@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from ....i18n import ngettext
 from ..engines.addresses import Address, Network
-from ..engines.rate_limits import Limits
+from ..engines.rate_limits import RateLimits
 from .replay import TooManyGamesError
 
 _REMEMBERED = 10_000
@@ -16,7 +16,7 @@ _REMEMBERED = 10_000
 class Guests:
     """The guests of games, by their addresses."""
 
-    def __init__(self, unplayed: Callable[[str], Awaitable[bool]], limits: Limits) -> None:
+    def __init__(self, unplayed: Callable[[str], Awaitable[bool]], limits: RateLimits) -> None:
         """``unplayed``: true if the guest of the game with that id has made no move, and still may."""
         self._unplayed, self._most = unplayed, limits.unplayed
         self._joined: dict[str, Address] = {}

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from ....game.time_control import NO_CLOCK, TimeControl
 from ....i18n import ngettext, safely
 from ..engines.addresses import Address
-from ..engines.rate_limits import USUAL, Limits
+from ..engines.rate_limits import USUAL, RateLimits
 from ..store import Challenge, OpenChallenge, Store
 from .replay import RefusedError, TooManyGamesError
 from .store_calls import ask_store
@@ -51,7 +51,7 @@ class _Maker(NamedTuple):
 class Lobby:
     """The lobby of a store, as one server shows it."""
 
-    def __init__(self, store: Store, attended: Callable[[], Collection[str]], limits: Limits = USUAL) -> None:
+    def __init__(self, store: Store, attended: Callable[[], Collection[str]], limits: RateLimits = USUAL) -> None:
         """``attended``: the ids of the games in the lobby whose maker is connected here."""
         self._store, self._attended, self._limits = store, attended, limits
         self._key = secrets.token_bytes(32)  # gone with this server: nobody finds an address by what the store keeps

@@ -22,7 +22,7 @@ from ..engines.addresses import NOWHERE, Address
 from ..engines.pace import Pace
 from ..engines.pool import EnginePool
 from ..engines.quota import Quota
-from ..engines.rate_limits import USUAL, Limits
+from ..engines.rate_limits import USUAL, RateLimits
 from ..engines.threads import TurnedThreads
 from ..engines.turns import NOBODY, Payer
 from ..metrics import Metrics
@@ -72,7 +72,7 @@ class GameRegistry:
         engines: EnginePool | None = None,
         metrics: Metrics | None = None,
         quota: Quota | None = None,
-        limits: Limits = USUAL,
+        limits: RateLimits = USUAL,
         pace: Pace | None = None,
     ) -> None:
         """``engines``: the pool, if it is shared with other users of engines. ``metrics``, ``quota`` and ``pace``: of

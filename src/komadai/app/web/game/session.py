@@ -32,7 +32,7 @@ from ..store import ConflictError, Event, Store, new_id
 from ..store.bus import Bus
 from .audience import Audience, Listener
 from .computer import Computer
-from .done import CommandKey, DoneCommands
+from .done_commands import CommandKey, DoneCommands
 from .heartbeat import Heartbeat
 from .replay import DeletedError, InDoubtError, RefusedError, Stored, UnavailableError, read
 from .seats import digest, is_granted

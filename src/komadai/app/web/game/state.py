@@ -33,7 +33,7 @@ from ..schema.commands import (
 from ..schema.model import Agreement
 from ..store import Event, GameRow
 from .clocks import GameClocks
-from .done import CommandKey, DoneCommands
+from .done_commands import CommandKey, DoneCommands
 from .event_log import EventLog
 from .greetings import Greetings
 from .offers import Offers

@@ -22,7 +22,7 @@ from ....variants import build, entry
 from ..engines.addresses import address
 from ..engines.named import NamedEngine
 from ..engines.quota import EVENT_BYTES, GAME_BYTES
-from ..engines.rate_limits import USUAL, Buckets, Limits, Shares
+from ..engines.rate_limits import USUAL, Buckets, RateLimits, Shares
 from ..engines.work_queue import WorkQueue
 from ..game import solved
 from ..game.lobby import INVITATION
@@ -47,7 +47,7 @@ from ..schema.rulebook import Rulebook
 from ..schema.solved import HardestWins, TableAnswer
 from ..store import GameRow
 from . import setup_check
-from .alone import nobody_else
+from .single_user import nobody_else
 from .listing import Listing
 from .operations import OPTIONS, Operation, Query
 from .responses import (
@@ -72,7 +72,7 @@ class Games:
     listing: Listing
 
     def __init__(
-        self, queue: WorkQueue, limits: Limits = USUAL, named: Sequence[NamedEngine] = (), alone: bool = False
+        self, queue: WorkQueue, limits: RateLimits = USUAL, named: Sequence[NamedEngine] = (), alone: bool = False
     ) -> None:
         """``alone``: nobody else can take a seat."""
         self._queue, self._named, self._alone = queue, named, alone

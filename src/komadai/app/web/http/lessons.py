@@ -21,7 +21,7 @@ from ....spec.move import Move
 from ....variants import entry
 from ..engines.addresses import address
 from ..engines.pool import STRENGTHS, EnginePool
-from ..engines.rate_limits import USUAL, Limits, Shares
+from ..engines.rate_limits import USUAL, RateLimits, Shares
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
 from ..schema import encode, model
@@ -50,7 +50,7 @@ class Lessons:
 
     engines: EnginePool
 
-    def __init__(self, queue: WorkQueue, limits: Limits = USUAL) -> None:
+    def __init__(self, queue: WorkQueue, limits: RateLimits = USUAL) -> None:
         self._queue = queue
         self._questions = Shares(*limits.questions)
 

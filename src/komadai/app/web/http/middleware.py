@@ -18,7 +18,7 @@ from ..engines.addresses import Networks, address, plain_host
 from ..engines.pace import Pace
 from ..engines.turns import Payer
 from ..game.seats import digest
-from .measured import REFUSED_FOR
+from .http_metrics import REFUSED_FOR
 from .responses import VISITOR, error_response
 from .templates import path_of
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from ....i18n import _
 from ..engines.addresses import address
 from ..engines.quota import Quota
-from ..engines.rate_limits import USUAL, Limits, Shares
+from ..engines.rate_limits import USUAL, RateLimits, Shares
 from ..game.profiles import SEAT_BYTES, Profiles, UnknownProfileError
 from ..metrics import Metrics
 from ..schema.profiles import NewProfile, ProfileGame, ProfileGames
@@ -28,7 +28,7 @@ class ProfilePages:
 
     profiles: Profiles
 
-    def __init__(self, quota: Quota, metrics: Metrics, limits: Limits = USUAL) -> None:
+    def __init__(self, quota: Quota, metrics: Metrics, limits: RateLimits = USUAL) -> None:
         self._quota, self._metrics, self._asked = quota, metrics, Shares(*limits.profiles)
 
     def operations(self) -> list[Operation]:

@@ -26,7 +26,7 @@ from ....spec.variant import Variant
 from ....variants import build, entry
 from ..engines.addresses import address
 from ..engines.pool import EnginePool
-from ..engines.rate_limits import USUAL, Limits, Shares
+from ..engines.rate_limits import USUAL, RateLimits, Shares
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
 from ..schema import encode, model
@@ -54,7 +54,7 @@ class Puzzles:
 
     engines: EnginePool
 
-    def __init__(self, queue: WorkQueue, limits: Limits = USUAL) -> None:
+    def __init__(self, queue: WorkQueue, limits: RateLimits = USUAL) -> None:
         self._queue = queue
         self._questions = Shares(*limits.questions)
 

@@ -26,10 +26,10 @@ from ....variants import build
 from ....workshop.identity import files_of_strangers
 from ..engines.addresses import address
 from ..engines.quota import Quota
-from ..engines.rate_limits import USUAL, Limits, Shares
+from ..engines.rate_limits import USUAL, RateLimits, Shares
 from ..engines.work_queue import WorkQueue
 from ..game import solved
-from ..game.played import record_of
+from ..game.game_record import record_of
 from ..game.replay import RefusedError, Stored, UnavailableError, read
 from ..game.state import GameState
 from ..game.store_calls import ask_store
@@ -80,7 +80,7 @@ class Studies:
     store: Store
 
     def __init__(
-        self, queue: WorkQueue, limits: Limits = USUAL, quota: Quota | None = None, books: Iterable[Book] = ()
+        self, queue: WorkQueue, limits: RateLimits = USUAL, quota: Quota | None = None, books: Iterable[Book] = ()
     ) -> None:
         self._queue, self._quota = queue, quota or Quota(limits.stored)
         self._books = Bookshelf(books)

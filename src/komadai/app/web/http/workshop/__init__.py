@@ -16,7 +16,7 @@ from .....workshop.schema import shipped
 from .....workshop.starting import start_text
 from ...engines.addresses import address
 from ...engines.pool import EnginePool
-from ...engines.rate_limits import USUAL, Limits, Shares
+from ...engines.rate_limits import USUAL, RateLimits, Shares
 from ...engines.work_queue import OverusedError
 from ...schema.answers import Explanation, FoundPosition
 from ...schema.report import ReportCard
@@ -42,7 +42,7 @@ class Workshop:
     engines: EnginePool
     bench: Workbench
 
-    def __init__(self, limits: Limits = USUAL) -> None:
+    def __init__(self, limits: RateLimits = USUAL) -> None:
         self._questions = Shares(*limits.questions)
 
     def operations(self) -> list[Operation]:

@@ -18,7 +18,7 @@ from ....engine_service.process_limits import limit_process, limit_processor
 from .....errors import KomadaiError
 from .....i18n import sentence
 from .answers import answer
-from .messages import MAX_LINE, OUT_OF_MEMORY, Answer, Ask
+from .messages import MAX_LINE, OUT_OF_MEMORY, WorkshopAnswer, Ask
 
 log = logging.getLogger(__name__)
 
@@ -29,9 +29,9 @@ def serve(questions: BinaryIO, answers: BinaryIO, seconds: int) -> None:
         limit_processor(seconds)
         began = time.process_time()
         try:
-            said = Answer(msgspec.Raw(answer(msgspec.json.decode(line, type=Ask))))
+            said = WorkshopAnswer(msgspec.Raw(answer(msgspec.json.decode(line, type=Ask))))
         except KomadaiError as error:
-            said = Answer(refused=sentence(error))
+            said = WorkshopAnswer(refused=sentence(error))
         except MemoryError:
             os._exit(OUT_OF_MEMORY)
         said.seconds = time.process_time() - began

@@ -25,7 +25,7 @@ class Ask(msgspec.Struct):
     body: msgspec.Raw
 
 
-class Answer(msgspec.Struct):
+class WorkshopAnswer(msgspec.Struct):
     """The answer in JSON, or a sentence with the reason of a refusal; ``seconds``: of the processor."""
 
     body: msgspec.Raw = msgspec.Raw(b"null")

@@ -14,12 +14,12 @@ import msgspec
 from .....errors import KomadaiError
 from .....i18n import sentence
 from .....processes import streams
-from ...engines.rate_limits import USUAL, Limits, Shares
+from ...engines.rate_limits import USUAL, RateLimits, Shares
 from ...engines.turns import Payer, Turns
 from ...engines.work_queue import WorkQueue, require_left
 from ...metrics import Metrics
 from .answers import answer
-from .messages import MAX_LINE, OUT_OF_MEMORY, Answer, Ask
+from .messages import MAX_LINE, OUT_OF_MEMORY, WorkshopAnswer, Ask
 
 log = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ class Sandbox:
 
     def __init__(
         self,
-        limits: Limits = USUAL,
+        limits: RateLimits = USUAL,
         metrics: Metrics | None = None,
         memory_mb: int = MEMORY_MB,
         seconds: int = SECONDS,
@@ -112,7 +112,7 @@ class Sandbox:
             raise RefusedError(said.refused)
         return bytes(said.body)
 
-    async def _answer(self, line: bytes) -> Answer:
+    async def _answer(self, line: bytes) -> WorkshopAnswer:
         process = self._free.pop() if self._free else await streams.start(self._command, MAX_LINE)
         assert process.stdin is not None
         assert process.stdout is not None
@@ -120,7 +120,7 @@ class Sandbox:
             async with asyncio.timeout(_PATIENCE):
                 process.stdin.write(line)
                 await process.stdin.drain()
-                said = msgspec.json.decode(await process.stdout.readline(), type=Answer)
+                said = msgspec.json.decode(await process.stdout.readline(), type=WorkshopAnswer)
         except (OSError, TimeoutError, ValueError, msgspec.MsgspecError) as error:
             self._lost += 1
             status = await _kill(process)

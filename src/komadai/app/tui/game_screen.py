@@ -21,12 +21,12 @@ from .choosing import Choosing
 from .dialogs import Question
 from .help import Help
 from .play import Begun, Opponent, Play
-from .shown import Offer, write, written
+from .display import Offer, write, written
 from .thinking import Thinker
 from .words import capital
 
 
-class Table(Choosing[Begun | None]):
+class GameScreen(Choosing[Begun | None]):
     """A game at the table; its result is another game that shall be begun, if any."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
