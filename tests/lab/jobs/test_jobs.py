@@ -1,8 +1,7 @@
-"""Jobs: their ids, and a runner whose workers are lost, late, of another version, or lie."""
+"""Jobs: their ids, and a runner whose workers are lost, of another version, or lie."""
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 
 import komadai
 from komadai.errors import EngineError
-from komadai.lab.jobs import JobAnswer, Job, JobError, Pool, Rates, Runner, UnfitError, perform
+from komadai.lab.jobs import Job, JobAnswer, JobError, Pool, Rates, Runner, UnfitError, perform
 from komadai.lab.jobs.job import canonical
 from komadai.lab.jobs.metrics import registry_of
 from komadai.lab.jobs.rates import LENGTH, duration
@@ -61,17 +60,17 @@ class Scripted(Pool):
     def executor(self) -> Executor:
         return self._threads
 
-    def submit(self, data: Mapping[str, Any], avoid: str = "") -> Future[Any]:
+    def submit(self, data: Mapping[str, Any]) -> Future[Any]:
         fit = [name for name in self.workers if name not in self.refused]
         if not fit:
             raise JobError("all workers are refused")
-        name = ([name for name in fit if name != avoid] or fit)[self.submitted % max(len(fit) - bool(avoid), 1)]
+        name = fit[self.submitted % len(fit)]
         self.submitted += 1
         answer = self.workers[name](data)
         future: Future[Any] = Future()
         if isinstance(answer, BaseException):
             future.set_exception(answer)
-        elif answer is not None:
+        else:
             future.set_result(answer | {"worker": name} if isinstance(answer, dict) else answer)
         return future
 
@@ -101,10 +100,10 @@ def read(_: Job, answer: JobAnswer) -> int:
 class Run:
     """The outcome of a run of twenty jobs."""
 
-    def __init__(self, pool: Scripted, count: int = 20, clock: Callable[[], float] = lambda: 0.0, **more: Any) -> None:
+    def __init__(self, pool: Scripted, count: int = 20, **more: Any) -> None:
         self.log: list[str] = []
-        self.rates = Rates(count, clock=clock)
-        self.runner = Runner(pool, self.rates, read, log=self.log.append, clock=clock, **more)
+        self.rates = Rates(count, clock=lambda: 0.0)
+        self.runner = Runner(pool, self.rates, read, log=self.log.append, clock=lambda: 0.0, **more)
         self.found = {one.content["number"]: value for one, value in self.runner.run(map(job, range(count)))}
 
 
@@ -132,12 +131,12 @@ def test_a_job_of_a_variant_file_takes_the_file_along() -> None:
 # --- Workers that are lost ---
 
 
-def test_honest_workers_do_every_job_once_but_the_one_that_is_checked() -> None:
+def test_honest_workers_do_every_job_once() -> None:
     pool = Scripted(honest, honest)
     run = Run(pool)
-    assert (run.found, run.log, pool.submitted) == (ALL, [], 21)
-    assert run.runner.outcomes == {"done": 21}
-    assert sum(run.runner.done.values()) == 21
+    assert (run.found, run.log, pool.submitted) == (ALL, [], 20)
+    assert run.runner.outcomes == {"done": 20}
+    assert sum(run.runner.done.values()) == 20
 
 
 def test_a_broken_executor_is_renewed_and_nothing_is_lost() -> None:
@@ -148,18 +147,8 @@ def test_a_broken_executor_is_renewed_and_nothing_is_lost() -> None:
     assert pool.renewed == run.runner.outcomes["lost"] >= 4
 
 
-def test_what_is_not_answered_in_time_is_lent_again() -> None:
-    now = iter(range(0, 100_000, 50))
-    silent = iter([True] * 7)
-    pool = Scripted(lambda data: None if next(silent, False) else honest(data))
-    run = Run(pool, clock=lambda: float(next(now)))
-    assert run.found == ALL
-    assert run.runner.outcomes["late"] >= 7
-    assert re.search("nothing has come of job [0-9a-f]{12} in time; it is given out again", run.log[0])
-
-
-def test_a_job_that_always_fails_ends_the_run() -> None:
-    with pytest.raises(JobError, match="a job has failed 5 times, the last time by MemoryError: too much"):
+def test_a_job_that_fails_ends_the_run() -> None:
+    with pytest.raises(JobError, match="a job has failed: MemoryError: too much"):
         Run(Scripted(lambda data: MemoryError("too much")))
 
 
@@ -210,12 +199,6 @@ def test_what_a_worker_lacks_and_what_all_lack() -> None:
         list(Runner(Scripted(honest), Rates(1), read).run(iter([job(1, broken=True)])))
 
 
-def test_workers_that_disagree_are_named() -> None:
-    """The first job is done twice, by two workers."""
-    with pytest.raises(JobError, match=r"w0 and w1 disagree on job [0-9a-f]{12}|w1 and w0 disagree"):
-        Run(Scripted(honest, lambda data: honest(data) | {"result": 100}))
-
-
 # --- Rates ---
 
 
@@ -247,6 +230,6 @@ def test_metrics_of_a_run() -> None:
     run = Run(Scripted(honest, honest))
     registry = registry_of(run.runner)
     assert registry.get_sample_value("komadai_units_done") == 20
-    assert registry.get_sample_value("komadai_jobs_total", {"outcome": "done"}) == 21
+    assert registry.get_sample_value("komadai_jobs_total", {"outcome": "done"}) == 20
     by_worker = [registry.get_sample_value("komadai_worker_jobs_total", {"worker": name}) for name in ("w0", "w1")]
-    assert sum(number or 0 for number in by_worker) == 21
+    assert sum(number or 0 for number in by_worker) == 20

@@ -17,7 +17,7 @@ from .puzzle import THEMES, Puzzle, Theme
 
 __all__ = [
     "THEMES",
-    "Answer",
+    "SolverAnswer",
     "Defect",
     "InterruptedSearchError",
     "Puzzle",

@@ -10,7 +10,7 @@ from .rates import Rates
 from .runner import Runner, Watch, unwatched
 
 __all__ = [
-    "Answer",
+    "JobAnswer",
     "Job",
     "JobError",
     "LocalPool",

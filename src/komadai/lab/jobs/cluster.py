@@ -1,4 +1,4 @@
-"""The workers of a cluster of Dask (the extra ``cluster``), which is reached through its scheduler."""
+"""The workers of a cluster of Dask (the extra ``lab``), which is reached through its scheduler."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from .pools import Pool
 
 _CONNECT = 10  # seconds for one attempt
 _PATIENCE = 900.0  # seconds for which a lost scheduler is waited for
+_RETRIES = 5  # of a job that raises an error
 _AGAIN = 1.0  # seconds between two attempts
 
 
@@ -50,21 +51,20 @@ class ClusterPool(Pool):
 
     def _open(self) -> None:
         self._client = self._client_class(self._address, timeout=_CONNECT, set_as_default=False, name="komadai")
-        self._executor: Executor = self._client.get_executor(pure=False)
+        self._executor: Executor = self._client.get_executor(pure=False, retries=_RETRIES)
 
     @property
     def executor(self) -> Executor:
         return self._executor
 
-    def submit(self, data: Mapping[str, Any], avoid: str = "") -> Future[Any]:
+    def submit(self, data: Mapping[str, Any]) -> Future[Any]:
         submit: Callable[..., Future[Any]] = self._executor.submit
-        unwanted = self._refused | {avoid}
-        if not unwanted & self._known.keys():
+        if not self._refused & self._known.keys():
             return submit(errand.errand, dict(data))
-        fit = [worker for worker in self._known if worker not in unwanted]
-        if not fit and self._known.keys() <= self._refused:
+        fit = [worker for worker in self._known if worker not in self._refused]
+        if not fit:
             raise JobError(f"all workers of {self._address} are refused")
-        return submit(errand.errand, dict(data), workers=fit or [avoid])
+        return submit(errand.errand, dict(data), workers=fit)
 
     def size(self) -> int:
         try:

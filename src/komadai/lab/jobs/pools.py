@@ -23,8 +23,8 @@ class Pool(ABC):
         """The executor at present."""
 
     @abstractmethod
-    def submit(self, data: Mapping[str, Any], avoid: str = "") -> Future[Any]:
-        """Have a job done, by another worker than ``avoid`` if there is one.
+    def submit(self, data: Mapping[str, Any]) -> Future[Any]:
+        """Have a job done.
 
         Raises:
             JobError: no worker is left that may.
@@ -92,7 +92,7 @@ class LocalPool(Pool):
     def executor(self) -> Executor:
         return self._executor  # type: ignore[no-any-return]
 
-    def submit(self, data: Mapping[str, Any], avoid: str = "") -> Future[Any]:
+    def submit(self, data: Mapping[str, Any]) -> Future[Any]:
         future: Future[Any] = Future()
         self.executor.submit(_work, data).add_done_callback(partial(_pass_on, future))
         return future
