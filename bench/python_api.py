@@ -19,7 +19,7 @@ import history
 import typer
 
 import komadai
-from komadai.app.web.schema import encode
+from komadai.app.web.presenter import encode
 
 LONGEST = 200  # plies before a game is begun anew
 Play = Callable[[int, random.Random], None]

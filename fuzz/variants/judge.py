@@ -14,7 +14,7 @@ from komadai.spec.variant import Variant
 from komadai.variants import Entry
 from komadai.view.steps import step_tree
 from komadai.app.web.http.rulebook import rulebook
-from komadai.app.web.schema import encode
+from komadai.app.web.presenter import encode
 from komadai.workshop import check, loads, variant_text
 
 PLIES = 12

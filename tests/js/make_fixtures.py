@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from komadai import Game
-from komadai.app.web.schema import encode
+from komadai.app.web.presenter import encode
 
 FIXTURES = Path(__file__).parent / "fixtures"
 POSITIONS = {

@@ -19,7 +19,7 @@ from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
 from komadai.view.steps import step_tree
 from komadai.view.tree import Node, Step
-from komadai.app.web.schema import encode
+from komadai.app.web.presenter import encode
 from komadai.workshop import loads
 
 GAMES = [(name, {}) for name in komadai.variants(shelf=False)]

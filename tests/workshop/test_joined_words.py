@@ -22,7 +22,7 @@ from komadai.spec.conditions import At, Is, Supported
 from komadai.spec.rules import Forbid, Remove, Rule, Take
 from komadai.spec.variant import Support, Variant
 from komadai.view.steps import step_tree
-from komadai.app.web.schema.blocked_squares import blocked
+from komadai.app.web.presenter.blocked_squares import blocked
 from komadai.workshop import check, loads, variant_text
 
 DEEPEST = 3 if FULL else 2  # plies that the reference counts

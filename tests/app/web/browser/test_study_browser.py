@@ -12,7 +12,8 @@ import komadai
 from helpers.web.browsing import PHONE, begin, enter, mirror, wait_for_turn
 from helpers.web.served import Server
 from komadai import solve
-from komadai.app.web.schema import encode, model, solved
+from komadai.app.web.presenter import encode
+from komadai.app.web.schema import model, solved
 
 BLUNDER = ("K*1b", "K*3b", "1b1a")  # the third move throws the win away
 

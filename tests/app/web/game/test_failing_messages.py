@@ -44,8 +44,8 @@ from komadai.app.web.http.books import Bookshelf
 from komadai.app.web.http.studies import found_position, study
 from komadai.app.web.http.workshop.answers import answer
 from komadai.app.web.http.workshop.messages import Ask, Task
-from komadai.app.web.schema import encode
-from komadai.app.web.schema.blocked_squares import explain
+from komadai.app.web.presenter import encode
+from komadai.app.web.presenter.blocked_squares import explain
 from komadai.app.web.schema.commands import MoveCommand
 from komadai.app.web.store import Event, GameRow
 from komadai.app.web.store.sqlite import SqliteStore
@@ -55,20 +55,20 @@ from komadai.workshop.starting import start_text
 
 WRITERS = ("kif.ki2", "jkf.writer")
 MAKERS = (
-    "komadai.app.web.schema.encode.notate",
-    "komadai.app.web.schema.encode.find",
-    "komadai.app.web.schema.encode.zone_marks",
-    "komadai.app.web.schema.encode.no_drops",
-    "komadai.app.web.schema.encode.kanji_on",
-    "komadai.app.web.schema.encode.one_kanji",
-    "komadai.app.web.schema.encode.promoted",
-    "komadai.app.web.schema.encode.words",
-    "komadai.app.web.schema.encode.vanished",
-    "komadai.app.web.schema.encode.blocked",
-    "komadai.app.web.schema.encode.needs_of",
-    "komadai.app.web.schema.encode._message",
-    "komadai.app.web.schema.encode._support",
-    "komadai.app.web.schema.encode._frames",
+    "komadai.app.web.presenter.encode.notate",
+    "komadai.app.web.presenter.encode.find",
+    "komadai.app.web.presenter.encode.zone_marks",
+    "komadai.app.web.presenter.encode.no_drops",
+    "komadai.app.web.presenter.encode.kanji_on",
+    "komadai.app.web.presenter.encode.one_kanji",
+    "komadai.app.web.presenter.encode.promoted",
+    "komadai.app.web.presenter.encode.words",
+    "komadai.app.web.presenter.encode.vanished",
+    "komadai.app.web.presenter.encode.blocked",
+    "komadai.app.web.presenter.encode.needs_of",
+    "komadai.app.web.presenter.encode._message",
+    "komadai.app.web.presenter.encode._support",
+    "komadai.app.web.presenter.encode._frames",
     "komadai.app.web.game.session.challenge",
     "komadai.app.web.game.session.find",
     "komadai.app.web.http.rulebook.sections",
@@ -88,7 +88,7 @@ MAKERS = (
     "komadai.game.outcome.Outcome.__str__",
     "komadai.game.position.Position.explain",
     "komadai.reference.explain.fault",
-    "komadai.app.web.schema.blocked_squares.why_nowhere",
+    "komadai.app.web.presenter.blocked_squares.why_nowhere",
     "komadai.app.lessons.model.words",
     "komadai.app.lessons.judge:fault",
     "komadai.record.text.notate",
@@ -286,7 +286,7 @@ def test_words_of_a_variant_that_cannot_be_filled_in_stand_as_they_are() -> None
     assert str(message) == "Black loses: {nobody} has {none}"
 
 
-@pytest.mark.parametrize("maker", ["komadai.app.web.schema.encode.notate", "komadai.app.web.schema.encode.blocked"])
+@pytest.mark.parametrize("maker", ["komadai.app.web.presenter.encode.notate", "komadai.app.web.presenter.encode.blocked"])
 def test_the_computer_plays_on_and_the_game_opens_again(
     maker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from komadai import solve
 from komadai.game.position import Position
 from komadai.solve import Table, Value
 from komadai.app.web.game.solved import study, values
-from komadai.app.web.schema import encode
+from komadai.app.web.presenter import encode
 
 MIDDLE = ["K*1b", "K*3b", "1b1a", "CS*3c", "B*1b", "C*2c"]
 SEATS = {"b": "human", "w": "human"}

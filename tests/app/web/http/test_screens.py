@@ -13,7 +13,7 @@ import komadai
 from helpers.web.served import Server, keep
 from komadai.app.web.http import rulebook
 from komadai.app.web.http.setup_check import check
-from komadai.app.web.schema import encode
+from komadai.app.web.presenter import encode
 from komadai.app.web.schema.requests import HandCounts, PlacedPieces
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import komadai
-from komadai.app.web.schema import encode
+from komadai.app.web.presenter import encode
 
 
 def test_a_mated_king_is_still_marked() -> None:

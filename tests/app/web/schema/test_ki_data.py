@@ -15,7 +15,7 @@ from komadai.game.game import Game
 from komadai.reference.explain import why_nowhere
 from komadai.spec.geometry import recentred
 from komadai.spec.setup import Piece
-from komadai.app.web.schema import encode
+from komadai.app.web.presenter import encode
 
 
 def game(name: str, moves: str, **options: str) -> Game:

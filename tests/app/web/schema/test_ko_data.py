@@ -21,7 +21,7 @@ from komadai.reference.compound import CompoundMoves
 from komadai.spec.board import Side
 from komadai.spec.logic import is_compound
 from komadai.variants import entry
-from komadai.app.web.schema import encode
+from komadai.app.web.presenter import encode
 
 KO = komadai.variant("ko")
 CASES = json.loads((FIXTURES / "ko.json").read_text(encoding="utf-8"))["positions"]

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from ....engine.chances import chance
 from ...engine_service import LineReport, Report, TsumeReport
 from ....game.game import Game
-from ..schema import encode, events, model
+from ..presenter import encode
+from ..schema import events, model
 
 _SHOWN = 12  # moves of a line that are sent
 

@@ -23,8 +23,9 @@ from ..engines.addresses import NOWHERE, Address
 from ..engines.pool import EnginePool, Strength, strength_of
 from ..engines.threads import TurnedThreads, in_thread
 from ..engines.turns import Payer
-from ..schema import encode, events, model
-from ..schema.blocked_squares import explain
+from ..presenter import encode
+from ..schema import events, model
+from ..presenter.blocked_squares import explain
 from ..schema.commands import Command, internal_error
 from ..schema.events import to_text
 from ..schema.solved import Judged

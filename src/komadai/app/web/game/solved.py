@@ -14,7 +14,8 @@ from ....spec.move import Move
 from ....spec.sfen import parse
 from ....spec.variant import Variant
 from ....variants import build, names
-from ..schema import encode, model
+from ..presenter import encode
+from ..schema import model
 from ..schema.solved import HardestWin, Judged, KnownMove, KnownPosition, TableAnswer, TableMove, Worth
 from .replay import RefusedError
 

@@ -18,7 +18,8 @@ from ....notation import read as read_move
 from ....spec.board import Side, other
 from ....spec.logic import is_compound
 from ....spec.names import side_name
-from ..schema import encode, events, model
+from ..presenter import encode
+from ..schema import events, model
 from ..schema.commands import (
     AgreedCommand,
     Command,

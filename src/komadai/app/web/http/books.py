@@ -13,7 +13,7 @@ from ....game.position import Position
 from ....i18n import _
 from ....spec.board import Side
 from ....spec.variant import Variant
-from ..schema import encode
+from ..presenter import encode
 from ..schema.answers import BookMove, BookMoves
 from .responses import ProblemError
 

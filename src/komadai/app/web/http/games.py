@@ -29,7 +29,8 @@ from ..game.lobby import INVITATION
 from ..game.registry import GameRegistry, invitation
 from ..game.seats import OPEN
 from ..game.socket import Client
-from ..schema import encode, model
+from ..presenter import encode
+from ..schema import model
 from ..schema.answers import (
     Bot,
     ChallengeList,

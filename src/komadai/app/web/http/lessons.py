@@ -24,7 +24,8 @@ from ..engines.pool import STRENGTHS, EnginePool
 from ..engines.rate_limits import USUAL, RateLimits, Shares
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
-from ..schema import encode, model
+from ..presenter import encode
+from ..schema import model
 from ..schema import lessons as wire
 from ..schema.requests import LessonMove
 from .operations import Operation

@@ -9,7 +9,7 @@ from ..engines.work_queue import WorkQueue
 from ..game.replay import RefusedError, Stored, UnavailableError, read
 from ..game.state import GameState
 from ..game.store_calls import ask_store
-from ..schema import encode
+from ..presenter import encode
 from ..schema.model import ListedGame, Seats
 from ..store import Store
 

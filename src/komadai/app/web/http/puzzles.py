@@ -29,7 +29,8 @@ from ..engines.pool import EnginePool
 from ..engines.rate_limits import USUAL, RateLimits, Shares
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
-from ..schema import encode, model
+from ..presenter import encode
+from ..schema import model
 from ..schema import puzzles as wire
 from ..schema.position_ref import parse_typed
 from ..schema.requests import PuzzleMove

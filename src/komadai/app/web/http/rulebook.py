@@ -19,7 +19,8 @@ from ....spec.variant import Variant
 from ....variants import Entry, build, names
 from ....view import piece_descriptions
 from ....view.rule_descriptions import ends, special_rules
-from ..schema import encode, model
+from ..presenter import encode
+from ..schema import model
 from ..schema.rulebook import Changes, Rulebook, RuleExample, RuleSection, RuleWords
 
 _SHIFT = 2  # levels by which headings are lowered: the title becomes an h3

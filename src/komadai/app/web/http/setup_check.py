@@ -13,7 +13,7 @@ from ....spec.logic import memory
 from ....spec.setup import Piece, Setup
 from ....spec.sfen import parse, print_setup
 from ....spec.variant import Variant
-from ..schema import encode
+from ..presenter import encode
 from ..schema.answers import CheckedPosition
 from ..schema.requests import PlacedPieces
 

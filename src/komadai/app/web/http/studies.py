@@ -33,9 +33,11 @@ from ..game.game_record import record_of
 from ..game.replay import RefusedError, Stored, UnavailableError, read
 from ..game.state import GameState
 from ..game.store_calls import ask_store
-from ..schema import encode, model
+from ..presenter import encode
+from ..schema import model
 from ..schema.answers import BookMoves, Explanation, FoundPosition, Guide, SharedRecord
-from ..schema.blocked_squares import explain
+from ..presenter.blocked_squares import explain
+from ..presenter.lines import replay
 from ..schema.position_ref import PositionRef, VariantName, parse_typed
 from ..schema.requests import DrawPosition, ExplainMove, ExportGames, FindPosition, FindValues
 from ..schema.solved import KnownPosition
@@ -319,7 +321,7 @@ def _book_moves(books: Bookshelf, asked: PositionRef) -> BookMoves:
 
 
 def _position(asked: FindPosition) -> FoundPosition:
-    return found_position(*asked.replay(asked.known), asked.text)
+    return found_position(*replay(asked, asked.known), asked.text)
 
 
 def found_position(game: Game, moves: list[model.RecordedMove], text: str | None) -> FoundPosition:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated
 
 import msgspec
@@ -14,8 +13,6 @@ from ....i18n import _
 from ....notation import read as read_move
 from ....spec.move import Move
 from ....variants import build, names
-from .encode import recorded_move
-from .model import RecordedMove
 
 MOST_MOVES = 5000
 """A longer line of moves is refused."""
@@ -53,34 +50,18 @@ class PositionRef(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         Raises:
             KomadaiError: no such variant or position, or an illegal move, which the message names.
         """
-        return self.replay(len(self.moves))[0]
-
-    def replay(self, known: int) -> tuple[Game, list[RecordedMove]]:
-        """The game after the moves, and the moves after the first ``known``.
-
-        Raises:
-            KomadaiError: as :meth:`game`.
-        """
         game = self.start()
-        return game, play_on(game, self.moves, known)
+        for number, text in enumerate(self.moves, 1):
+            game.push(numbered_move(game, text, number))
+        return game
 
 
-def play_on(game: Game, moves: Iterable[str], known: int) -> list[RecordedMove]:
-    """Make moves in a game; those after the first ``known``.
+def numbered_move(game: Game, text: str, number: int) -> Move:
+    """The legal move of a move string.
 
     Raises:
-        KomadaiError: an illegal move, which the message names.
+        KomadaiError: there is none; the message names the move by its number and says why.
     """
-    new = []
-    for number, text in enumerate(moves, 1):
-        move = _move(game, text, number)
-        if number > known:
-            new.append(recorded_move(game.position, move))
-        game.push(move)
-    return new
-
-
-def _move(game: Game, text: str, number: int) -> Move:
     if (outcome := game.outcome()) is not None:
         raise _refused(number, text, _("the game is over before it: {outcome}", outcome=outcome.message.words()))
     try:

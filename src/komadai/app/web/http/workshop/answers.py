@@ -18,10 +18,10 @@ from .....spec.variant import Variant
 from .....variants import Entry, built
 from .....workshop import entry_of, examine
 from ...engines.pool import STRENGTHS
-from ...schema import encode
+from ...presenter import encode
 from ...schema.answers import Explanation, FoundPosition
-from ...schema.blocked_squares import explain
-from ...schema.position_ref import play_on
+from ...presenter.blocked_squares import explain
+from ...presenter.lines import play_on
 from ...schema.workshop import CheckedFile, FileDefect, FilePosition, FileReply, VariantFile
 from ..rulebook import rulebook
 from ..studies import found_position

@@ -1,4 +1,4 @@
-"""Encode variants, positions and moves as the Structs of :mod:`.model`, from which a client draws them without knowing
+"""Encode variants, positions and moves as the Structs of :mod:`..schema.model`, from which a client draws them without knowing
 any rule."""
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from ....view.piece_descriptions import promoted, words
 from ....view.steps import StepTable, ladder
 from ....view.survival import Part, needs_of
 from ....view.tree import Effects, StepType
-from . import model
-from .answers import Guide, Remark
+from ..schema import model
+from ..schema.answers import Guide, Remark
 from .blocked_squares import blocked
 
 
