@@ -124,14 +124,12 @@ def test_the_command_line_checks_a_certificate_natively(tmp_path: Path, found: F
     assert "the hash of block" in komadai_says(*setting).err
 
 
-def test_the_command_line_takes_a_table_and_writes_a_certificate(tmp_path: Path, found: Found) -> None:
+def test_the_command_line_writes_a_certificate(tmp_path: Path, found: Found) -> None:
     setting, path = ("solve", "nana-1998", "-o", "drop_faces=front"), tmp_path / "win"
-    said = parsed(*setting, "--table", str(SHORT.path), "--certificate", str(path), "--json")
-    assert said["file"] == str(SHORT.path)
+    said = parsed(*setting, "--certificate", str(path), "--json")
     assert said["certificate"]["entries"] == len(found)
     assert path.read_bytes() == write(tmp_path / "expected", found).read_bytes()
     assert " positions; check it by" in komadai_says(*setting, "--certificate", str(path), "--force").out
-    assert komadai_says("solve", "nana", "--table", str(SHORT.path)).status == 2  # of another game
 
 
 def test_a_strategy_that_is_too_large_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

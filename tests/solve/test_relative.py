@@ -102,13 +102,6 @@ def test_a_position_is_before_another_just_if_a_move_leads_there(which: Variant)
     assert min(found.stranded, found.moves, found.unmoves) > number // 16
 
 
-def test_the_command_checks_them() -> None:
-    said = parsed("solve", "ki", "--check-moves", "50", "--threads", "1", "--json")
-    assert (said["positions"], said["wrong"]) == (50, [])
-    assert "50 positions" in komadai_says("solve", "ki", "--check-moves", "50").out
-    assert komadai_says("solve", "nana", "--check-moves", "50").status == 2
-
-
 # --- Values ---------------------------------------------------------------------------------------------------------
 
 
@@ -252,16 +245,3 @@ def test_games_of_other_support_say_why_they_cannot_be_solved() -> None:
         shape_of(komadai.variant("ki", field="9x9"))
     with pytest.raises(SpecError, match="numbered by the relative place"):
         check_moves(komadai.variant("nana"), 1)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--one-in", "3", "--part", "2"), "give --audit too"),
-        (("--audit", "--one-in", "3", "--part", "4"), "--part must be from 1 to 3"),
-    ],
-)
-def test_a_part_is_one_of_an_audit(options: tuple[str, ...], message: str) -> None:
-    ran = komadai_says("solve", "nana", *options)
-    assert ran.status == 2
-    assert message in " ".join(ran.err.replace("│", " ").split())

@@ -32,7 +32,6 @@ READS: dict[str, tuple[str, ...]] = {
     "record convert source": ("record", "convert", "{file}"),
     "record show file": ("record", "show", "{file}"),
     "solve check_certificate": ("solve", "nana", "--check-certificate", "{file}"),
-    "solve table": ("solve", "nana", "--table", "{file}"),
 }
 """The words of a command that reads the file ``{file}``, by its parameter."""
 

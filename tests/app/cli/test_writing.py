@@ -46,7 +46,7 @@ WRITES: dict[str, tuple[str, ...]] = {
     "record convert target": ("record", "convert", "{record}", "{out}", "--to", "json"),
     "report page_file": ("report", "{game}", "--games", "1", "--nodes", "5", "--page", "{out}"),
     "solve output": ("solve", "{tiny}", "--output", "{out}", "--threads", "1"),
-    "solve proof": ("solve", "{tiny}", "--table", "{table}", "--certificate", "{out}"),
+    "solve proof": ("solve", "{tiny}", "--certificate", "{out}"),
 }
 """The words of a command that writes the file ``{out}``, by its parameter."""
 
@@ -219,7 +219,6 @@ SAME: tuple[tuple[str, Sequence[str]], ...] = (
     ("{record}", ("book", "build", "{records}", "--out", "{out}")),
     ("{record}", ("record", "convert", "{record}", "{out}", "--to", "json")),
     ("{store}/games.sqlite3", ("admin", "backup", "{out}", "--data", "{store}")),
-    ("{table}", ("solve", "{tiny}", "--table", "{table}", "--certificate", "{out}")),
     ("{tiny}", ("export-variant", "{tiny}", "--output", "{out}")),
     ("{tiny}", ("moves", "{tiny}")),
     ("{tiny}", ("report", "nana", "--variant-file", "{tiny}", "--games", "1", "--nodes", "5", "--page", "{out}")),

@@ -6,7 +6,6 @@ import contextlib
 import os
 import shlex
 import time
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -56,11 +55,6 @@ def solve(
     output: Annotated[
         Path | None, typer.Option(help="Where the table goes; by default into the cache.", dir_okay=False), Use.WRITES
     ] = None,
-    table: Annotated[
-        Path | None,
-        typer.Option(help="Use the table in this file, and solve nothing.", dir_okay=False, exists=True),
-        Use.READS,
-    ] = None,
     proof: Annotated[
         Path | None,
         typer.Option(
@@ -71,34 +65,16 @@ def solve(
     threads: Annotated[
         int | None, typer.Option(help="Processor cores to use; by default all.", min=1, max=256, metavar="N")
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Solve even if the table is at hand.")] = False,
     from_start: Annotated[
         bool,
         typer.Option(
             "--from-start",
-            help="Only positions that the start leads to while nobody passes over a capture that ends the game.",
+            help="Only positions reachable from the start, assuming game-ending captures are played.",
         ),
     ] = False,
-    audit: Annotated[bool, typer.Option("--audit", help="Check every value of the table against the moves.")] = False,
-    one_in: Annotated[
-        int, typer.Option("--one-in", help="Check the value of one position in N instead.", min=1, metavar="N")
-    ] = 1,
-    part: Annotated[
+    audit: Annotated[
         int | None,
-        typer.Option(
-            help="With --one-in N: of the N parts that all positions fall into, the one of this number, from 1.",
-            min=1,
-            metavar="PART",
-        ),
-    ] = None,
-    check_moves: Annotated[
-        int | None,
-        typer.Option(
-            "--check-moves",
-            help="Instead of solving, hold the solver's moves and un-moves in N random positions against the rules.",
-            min=1,
-            metavar="N",
-        ),
+        typer.Option(help="Check the value of one position in N against the moves; 1: of every one.", min=1, metavar="N"),
     ] = None,
     check_certificate: Annotated[
         Path | None,
@@ -115,27 +91,14 @@ def solve(
     """Solve a small game completely, or tell what its table says; an interrupted solution is taken up again."""
     from ... import solve as solved
 
-    if part is not None and not audit:
-        raise typer.BadParameter("--part is a part of an audit: give --audit too")
-    if part is not None and part > one_in:
-        raise typer.BadParameter(f"--part must be from 1 to {one_in}, the number given as --one-in")
     variant = build(game, **options_of(option))
-    if check_moves is not None:
-        _check_moves(variant, check_moves, threads or os.cpu_count() or 1, as_json=as_json)
-        return
     if check_certificate is not None:
         _check_certificate(variant, check_certificate, threads or os.cpu_count() or 1, as_json=as_json)
         return
     started = time.perf_counter()
     with (stages := Stages()).bars, contextlib.ExitStack() as stack:
         path = output and stack.enter_context(read_again(output))
-        known = (
-            solved.open(variant, path=table)
-            if table
-            else None
-            if again or output
-            else solved.find(variant, everything=not from_start)
-        )
+        known = None if output else solved.find(variant, everything=not from_start)
         built = known is None
         found = known or solved.build(variant, path=path, threads=threads, progress=stages, everything=not from_start)
         file, size = output if built and output else found.path, found.path.stat().st_size
@@ -163,10 +126,8 @@ def solve(
         print(f"{file}, {size:,} bytes{f', built in {seconds:.1f} s' if built else ''}")
     if audit:
         with (stages := Stages()).bars:
-            share = (part or 1) - 1
-            full = found.audit(one_in=one_in, seed=share, threads=threads or os.cpu_count() or 1, progress=stages)
-            sample = _REFERENCE_SAMPLE if part is None else -(-_REFERENCE_SAMPLE // one_in)
-            slow = found.check_by_reference(sample, share, progress=stages)
+            full = found.audit(one_in=audit, threads=threads or os.cpu_count() or 1, progress=stages)
+            slow = found.check_by_reference(_REFERENCE_SAMPLE, 0, progress=stages)
         data["audit"] = {
             name: {"positions": one.positions, "moves": one.moves, "wrong": len(one.wrong)}
             for name, one in (("all", full), ("reference", slow))
@@ -216,25 +177,3 @@ def _check_certificate(variant: Variant, path: Path, threads: int, *, as_json: b
     print(f"all {about['entries']:,} entries hold under {len(about['images'])} images")
     plies = "" if about["plies"] is None else f" in {about['plies']} plies"
     print(f"{variant.name}: {about['outcome']}{plies} for Black at the start; root hash {about['root']}")
-
-
-def _check_moves(variant: Variant, count: int, threads: int, *, as_json: bool) -> None:
-    """Print the result of a check of moves and un-moves.
-
-    Raises:
-        SpecError: the game's table has no moves of its own.
-        TableError: they are wrong.
-    """
-    from ...solve.moves import check_moves
-
-    with (stages := Stages()).bars:
-        found = check_moves(variant, count, threads=threads, progress=stages)
-    if as_json:
-        print_json(asdict(found))
-    else:
-        print(
-            f"{found.positions:,} positions, {found.stranded:,} of them with stranded pieces: "
-            f"{found.moves:,} moves, {found.unmoves:,} un-moves: {len(found.wrong) or 'none'} wrong"
-        )
-    if found.wrong:
-        raise TableError(f"moves and un-moves of {variant.id} do not fit together, for example at {found.wrong[0]}")
