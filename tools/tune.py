@@ -28,7 +28,7 @@ from scipy.sparse import csr_matrix
 
 import komadai
 from komadai.app.cli.options import err
-from komadai.app.cli.spread import Cluster, MetricsPort, Workers, log, spreading
+from komadai.app.cli.spread import Workers, log, spreading
 from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluation, tuned_weights
 from komadai.lab.jobs import unwatched
 from komadai.lab.learn.data import Ledger, Played, total
@@ -59,15 +59,13 @@ def play(
     seed: Annotated[int, typer.Option(help="Makes the games repeatable.")] = 1,
     noise: Annotated[float, typer.Option(help="Share of moves made by chance.", min=0, max=1)] = 0.0,
     workers: Workers = None,
-    cluster: Cluster = None,
-    metrics_port: MetricsPort = None,
 ) -> None:
     """Play games and write down their positions."""
     variant = komadai.variant(game)
     settings = Settings.of(variant, nodes=nodes, seed=seed, noise=noise)
     with (
         closing(Ledger(out, variant, settings.data())) as ledger,
-        spreading(workers, cluster, metrics_port) as spread,
+        spreading(workers) as spread,
         Progress(console=err, transient=True, disable=not err.is_terminal) as bar,
     ):
         task = bar.add_task(game, total=positions)

@@ -133,7 +133,7 @@ class Town:
             str(self._folder / "result.jsonl"),
         )
         with (self._folder / "driver.log").open("ab") as log:
-            command = (*self._match, "--cluster", cluster.address, *files)
+            command = (*self._match, "--workers", cluster.address, *files)
             return subprocess.Popen(command, stdout=log, stderr=log)
 
     def _pull(self, cluster: Cluster, harm: Harm, until: float) -> None:

@@ -84,7 +84,6 @@ def test_the_same_numbers_make_the_same_net_with_workers_and_in_parts(tmp_path: 
         (("--positions", "0", "--epochs", "2"), "leaves nothing to learn from; name files of games by --data"),
         (("--positions", "9", "--epochs", "2", "--hours", "1"), "--hours: chooses positions and epochs"),
         (("--data", "none.games"), "none.games cannot be read: No such file"),
-        (("--metrics-port", "9000"), "--metrics-port: shows the work of others"),
     ],
 )
 def test_bad_options_are_refused_in_a_sentence(tmp_path: Path, options: tuple[str, ...], words: str) -> None:

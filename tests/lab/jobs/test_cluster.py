@@ -37,7 +37,7 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    ran = komadai_says(*MATCH, "--cluster", "tcp://127.0.0.1:9")
+    ran = komadai_says(*MATCH, "--workers", "tcp://127.0.0.1:9")
     assert ran.status == 2
     assert "needs distributed" in ran.err
     assert "pip install 'komadai[lab]'" in ran.err
@@ -46,12 +46,12 @@ def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--workers", "2", "--cluster", "tcp://h:1"), "--workers: are processes of this machine"),
-        (("--metrics-port", "9000"), "--metrics-port: shows the work of others; needs --workers or --cluster"),
+        (("--workers", "many"), "--workers 'many': expected a number of processes, 1 to 256, or the address"),
+        (("--workers", "257"), "--workers '257': expected a number of processes"),
         (("--workers", "2", "--jobs", "2"), "--jobs: counts games in this process"),
     ],
 )
-def test_options_that_exclude_each_other(options: tuple[str, ...], words: str) -> None:
+def test_wrong_workers_are_refused(options: tuple[str, ...], words: str) -> None:
     ran = komadai_says(*MATCH, *options)
     assert ran.status == 2
     assert words in ran.err

@@ -26,7 +26,7 @@ from ...variants import build
 from .files import Use, check_in
 from .learn_match import decide
 from .options import Game, Rules, err, options_of, out
-from .spread import Cluster, MetricsPort, Spread, Workers, log, spreading
+from .spread import Spread, Workers, log, spreading
 
 _EVERY = 15.0  # seconds between two lines of a log
 _DEFAULTS: dict[str, Any] = {
@@ -121,8 +121,6 @@ def learn(
     match_games: MatchGames = None,
     folder: Out = None,
     workers: Workers = None,
-    cluster: Cluster = None,
-    metrics_port: MetricsPort = None,
     adopt: Adopt = False,
 ) -> None:
     """Learn an evaluation: games of the engine with itself, a net trained on them, and a match against what it has."""
@@ -144,7 +142,7 @@ def learn(
         "match_games": match_games,
         "data": {str(file): digest(file) for file in data} if data else None,
     }
-    with spreading(workers, cluster, metrics_port) as spread:
+    with spreading(workers) as spread:
         asked = {name: value for name, value in numbers.items() if value is not None}
         cycle = Cycle(path, variant, _manifest(path / "manifest.json", variant, asked, spread))
         done = _steps(variant, cycle, spread)

@@ -38,7 +38,7 @@ from ...spec.variant import Variant
 from ...storage import is_stream, unfinished
 from ...variants import build, standard
 from .files import Force, Use, check, refused, write
-from .spread import Cluster, MetricsPort, Spread, Workers, log, spreading
+from .spread import Spread, Workers, log, spreading
 
 _GAMES = 100  # of each pairing, unless said otherwise
 _TEST_GAMES = 50_000  # the same with a sequential test, which ends the match
@@ -416,8 +416,6 @@ def match(
     openings: Openings = None,
     jobs: Jobs = None,
     workers: Workers = None,
-    cluster: Cluster = None,
-    metrics_port: MetricsPort = None,
     seed: Seed = 1,
     sprt: Test = None,
     max_plies: Plies = None,
@@ -452,7 +450,7 @@ def match(
     _check_files(specs, {"--pgn": pgn, "--result": result, "--save-openings": save_openings}, force or resume)
     with contextlib.ExitStack() as stack:
         kept = None if state is None else stack.enter_context(contextlib.closing(State(state, resume=resume)))
-        spread = stack.enter_context(spreading(workers, cluster, metrics_port))
+        spread = stack.enter_context(spreading(workers))
         if spread is not None and jobs is not None:
             raise NotationError("--jobs", ["counts games in this process; leave it out with workers"])
         tournament: Holder = stack.enter_context(contextlib.closing(_holder(game, specs, jobs or 1, spread)))

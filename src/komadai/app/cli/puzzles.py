@@ -19,7 +19,7 @@ from .files import Force, Use
 from .files import check as check_files
 from .options import Game, Json, Rules, err, options_of, print_json
 from .solve import Stages
-from .spread import Cluster, MetricsPort, Workers, log, spreading
+from .spread import Workers, log, spreading
 
 app = typer.Typer(help="Make, prove and list puzzles.", no_args_is_help=True)
 
@@ -65,8 +65,6 @@ def mine(
     seed: Annotated[int, typer.Option(help="Makes the games repeatable.", min=0, metavar="N")] = 1,
     games: Annotated[int, typer.Option(help="The most games to play.", min=1, metavar="N")] = 1_000_000,
     workers: Workers = None,
-    cluster: Cluster = None,
-    metrics_port: MetricsPort = None,
     state: Annotated[
         Path | None,
         typer.Option(
@@ -88,7 +86,7 @@ def mine(
         played = number
         stages(f"{number:,} games, {chosen} puzzles", chosen, wanted)
 
-    with spreading(workers, cluster, metrics_port) as spread, (stages := Stages(one=True)).bars:
+    with spreading(workers) as spread, (stages := Stages(one=True)).bars:
         try:
             found = puzzles.mine(
                 variant,

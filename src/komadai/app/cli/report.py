@@ -14,7 +14,7 @@ from ...lab.arena.report_page import page
 from ...variants import build
 from .files import Use, write
 from .options import Game, Json, Rules, err, options_of, out, print_json
-from .spread import Cluster, MetricsPort, Workers, log, spreading
+from .spread import Workers, log, spreading
 
 
 def report(
@@ -24,8 +24,6 @@ def report(
     nodes: Annotated[int, typer.Option(help="Positions a move.", min=1, max=10**9, metavar="N")] = NODES,
     seed: Annotated[int, typer.Option(help="Makes chance repeatable.", min=0, metavar="N")] = 1,
     workers: Workers = None,
-    cluster: Cluster = None,
-    metrics_port: MetricsPort = None,
     page_file: Annotated[
         Path | None,
         typer.Option("--page", help="Write the card as a page (HTML) with plots.", dir_okay=False),
@@ -37,7 +35,7 @@ def report(
     made = Report(build(game, **options_of(option)), games=games, nodes=nodes, seed=seed)
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (
-        spreading(workers, cluster, metrics_port) as spread,
+        spreading(workers) as spread,
         Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar,
     ):
         task = bar.add_task("", total=games)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -12,24 +12,18 @@ import typer
 
 from ...errors import NotationError
 from ...lab.jobs import LocalPool, Pool, Runner
+from ...spec.numbers import whole_number
 from .options import err
 
 Workers = Annotated[
-    int | None, typer.Option(help="Have the work done by so many processes.", min=1, max=256, metavar="N")
-]
-Cluster = Annotated[
     str | None,
     typer.Option(
-        help="Have the work done by the cluster of Dask with this scheduler, as tcp://host:8786.", metavar="URL"
-    ),
-]
-MetricsPort = Annotated[
-    int | None,
-    typer.Option(
-        help="With workers: a port of the loopback address for metrics in Prometheus' format.", min=1, max=65535
+        help="Have the work done by N processes, or by the cluster of Dask with this scheduler, as tcp://host:8786.",
+        metavar="N|URL",
     ),
 ]
 
+_MOST_WORKERS = 256
 _EVERY = 15.0  # seconds between two lines of a log
 
 
@@ -38,11 +32,9 @@ class Spread:
     """The workers that a command was given."""
 
     pool: Pool
-    metrics_port: int | None = None
 
     def watch(self, units: str) -> Callable[[Runner[Any]], AbstractContextManager[Callable[[], object]]]:
-        """Watch a run: its metrics can be read, and where there is no terminal a line says now and then how many
-        ``units`` are done."""
+        """Watch a run: where there is no terminal a line says now and then how many ``units`` are done."""
 
         @contextmanager
         def watching(runner: Runner[Any]) -> Iterator[Callable[[], object]]:
@@ -55,43 +47,34 @@ class Spread:
                     said = time.monotonic()
                     log(f"{runner.rates.line(units)}, {runner.workers} workers")
 
-            with ExitStack() as stack:
-                if self.metrics_port is not None:
-                    from ...lab.jobs.metrics import registry_of
-                    from ...lab.metrics_port import serving
-
-                    try:
-                        stack.enter_context(serving(registry_of(runner), self.metrics_port))
-                    except OSError as error:
-                        raise NotationError(f"--metrics-port {self.metrics_port}", [str(error.strerror)]) from None
-                yield shown
+            yield shown
 
         return watching
 
 
 @contextmanager
-def spreading(workers: int | None, cluster: str | None, metrics_port: int | None) -> Iterator[Spread | None]:
-    """The workers of the options, while the context lasts; ``None`` if there are none.
+def spreading(workers: str | None) -> Iterator[Spread | None]:
+    """The workers of the option, while the context lasts; ``None`` if there are none.
 
     Raises:
-        NotationError: the options exclude each other, or there is no such cluster.
+        NotationError: it names none, or there is no such cluster.
     """
-    if workers is not None and cluster is not None:
-        raise NotationError("--workers", ["are processes of this machine; leave them out with --cluster"])
-    if workers is None and cluster is None:
-        if metrics_port is not None:
-            raise NotationError("--metrics-port", ["shows the work of others; needs --workers or --cluster"])
+    if workers is None:
         yield None
         return
     pool: Pool
-    if cluster is not None:
+    if "://" in workers:
         from ...lab.jobs.cluster import ClusterPool
 
-        pool = ClusterPool(cluster, log)
+        pool = ClusterPool(workers, log)
     else:
-        pool = LocalPool(workers or 1)
+        count = whole_number(workers, 1, _MOST_WORKERS)
+        if count is None:
+            words = f"expected a number of processes, 1 to {_MOST_WORKERS}, or the address of a scheduler, tcp://host:8786"
+            raise NotationError(f"--workers {workers!r}", [words])
+        pool = LocalPool(count)
     try:
-        yield Spread(pool, metrics_port)
+        yield Spread(pool)
     finally:
         pool.close()
 

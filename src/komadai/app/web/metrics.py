@@ -6,15 +6,14 @@ Each application has a registry of its own, since a process may have several.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from time import perf_counter
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import Collector
 
-from ...lab.metrics_port import serving
-
+_LOOPBACK = "127.0.0.1"
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
 
@@ -93,6 +92,19 @@ class Metrics:
         finally:
             self._store.labels(operation).observe(perf_counter() - started)
 
-    def serving(self, port: int) -> AbstractContextManager[int]:
-        """Let the metrics be read, as :func:`komadai.lab.metrics_port.serving`."""
-        return serving(self._registry, port)
+    @contextmanager
+    def serving(self, port: int) -> Iterator[int]:
+        """Let the metrics be read on a port by this machine alone; 0: any free one. The port.
+
+        It is a port of its own because behind a proxy every request to a server comes from this machine.
+
+        Raises:
+            OSError: it is taken.
+        """
+        server, thread = start_http_server(port, _LOOPBACK, self._registry)
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            server.server_close()
+            thread.join()

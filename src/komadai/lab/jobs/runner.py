@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from contextlib import AbstractContextManager, nullcontext
@@ -27,9 +26,6 @@ class Runner(Generic[T]):
 
     Attributes:
         rates: how far the run has come. ``workers``: the number of jobs that could be done at a time when last looked.
-        outcomes: the number of times that an answer was ``done``, a worker ``refused``, or all connections were
-            ``lost``.
-        done, seconds: by worker, the jobs it has done and the seconds it worked.
     """
 
     def __init__(
@@ -54,8 +50,6 @@ class Runner(Generic[T]):
         self._pool, self.rates, self._read = pool, rates, read
         self._log, self._halted, self._clock = log, halted, clock
         self.workers = 1
-        self.outcomes, self.done = Counter[str](), Counter[str]()
-        self.seconds: dict[str, float] = {}
         self._out: dict[Future[Any], Job] = {}
         self._refused: set[str] = set()
         self._looked = float("-inf")
@@ -100,7 +94,6 @@ class Runner(Generic[T]):
 
     def _renew(self) -> None:
         """Replace the executor, which is broken; everything is given out again."""
-        self.outcomes["lost"] += 1
         jobs = self._drop()
         self._pool.renew()
         self._looked = float("-inf")
@@ -143,16 +136,12 @@ class Runner(Generic[T]):
         if answer.worker in self._refused:  # what it was given before
             self._lend(job)
             return None
-        self.outcomes["done"] += 1
-        self.done[answer.worker] += 1
-        self.seconds[answer.worker] = self.seconds.get(answer.worker, 0.0) + answer.seconds
         self.rates.add(job.size, answer.seconds)
         return (value,)
 
     def _refuse(self, worker: str, why: str) -> None:
         if worker not in self._refused:
             self._log(f"{worker} is refused: {why}")
-            self.outcomes["refused"] += 1
             self._refused.add(worker)
             self._pool.refuse(worker, why)
             self._looked = float("-inf")
