@@ -14,9 +14,9 @@ import typer
 
 import komadai
 from komadai.engine import Engine
+from komadai.game.game import Game
 from komadai.lab.external_engine.client import EngineClient
 from komadai.lab.external_engine.requests import SearchLimits
-from komadai.game.game import Game
 from komadai.protocol.console_commands import bench_positions
 
 HASH_MB = 64

@@ -12,24 +12,24 @@ import pytest
 
 import komadai
 from komadai import Outcome, Position, book, record
+from komadai.app.puzzles import files as puzzles
+from komadai.app.puzzles.mine import mine
+from komadai.app.web.game import replay
+from komadai.app.web.store import Event, GameRow
+from komadai.book.builder import Builder
+from komadai.engine.evaluation import handmade
+from komadai.engine.net import Net, shape_of
+from komadai.errors import BookError, NotationError, PuzzleError
 from komadai.lab.arena.openings import Opening
 from komadai.lab.arena.players import parse_player
 from komadai.lab.arena.referee import Terms
 from komadai.lab.arena.state_file import State, header
 from komadai.lab.arena.tournament import Settings
-from komadai.book.builder import Builder
-from komadai.engine.evaluation import handmade
-from komadai.engine.net import Net, shape_of
-from komadai.errors import BookError, NotationError, PuzzleError
 from komadai.lab.external_engine.requests import SearchLimits
 from komadai.lab.learn.data import Ledger, Reader
-from komadai.app.puzzles import files as puzzles
-from komadai.app.puzzles.mine import mine
 from komadai.record import Record, Result
 from komadai.spec.variant import Variant
 from komadai.variants import is_own
-from komadai.app.web.game import replay
-from komadai.app.web.store import Event, GameRow
 from komadai.workshop.identity import embedded, identified
 
 NOW = komadai.variant("shogi", entering_king="24")

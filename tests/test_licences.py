@@ -36,7 +36,10 @@ def needed() -> list[tuple[str, str]]:
     """What the project names as dependencies, with the extra that they belong to."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     project, npm = declared["project"], json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
-    lists = project["optional-dependencies"] | {"(build)": declared["build-system"]["requires"], "(npm)": list(npm["devDependencies"])}
+    lists = project["optional-dependencies"] | {
+        "(build)": declared["build-system"]["requires"],
+        "(npm)": list(npm["devDependencies"]),
+    }
     pairs = [(extra, name_of(requirement)) for extra, listed in lists.items() for requirement in listed]
     return [(extra, name) for extra, name in pairs if name != "komadai"]
 

@@ -18,9 +18,9 @@ from komadai import Engine, Game, Match, Position, solve
 from komadai.app import lessons, puzzles
 from komadai.book import Builder
 from komadai.lab.external_engine.client import EngineClient
+from komadai.lab.rl import Encoding, TextEnv, VecEnv, best_policy, level_policy, random_policy
 from komadai.record import read
 from komadai.reference import Reference
-from komadai.lab.rl import Encoding, TextEnv, VecEnv, best_policy, level_policy, random_policy
 
 NANA = komadai.variant("nana")
 

@@ -16,13 +16,13 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from helpers.support import ROOT
-from komadai.app import cli
 from komadai import storage
-from komadai.errors import EngineError
-from komadai.lab.external_engine import process
+from komadai.app import cli
 from komadai.app.web import listening
 from komadai.app.web.store import StoreError
 from komadai.app.web.store.opening import open_store
+from komadai.errors import EngineError
+from komadai.lab.external_engine import process
 
 SOURCES = ROOT / "src/komadai"
 POSIX = {"curses", "fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty", "uvloop"}

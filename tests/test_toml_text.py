@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from komadai.app import lessons
 from komadai import rulebook
+from komadai.app import lessons
 from komadai.errors import KomadaiError
 from komadai.toml_table import parsed
 

@@ -21,6 +21,14 @@ from helpers.solved import ONE, TINY
 from helpers.volume import FULL
 from komadai import Engine, Position, solve
 from komadai.app import puzzles
+from komadai.app.puzzles.mine import mine
+from komadai.app.tui.play import Play, saved
+from komadai.app.tui.progress import Progress
+from komadai.book import files as book_files
+from komadai.engine.evaluation import WEIGHTS, blocks, user_net
+from komadai.engine.net import MAGIC
+from komadai.errors import KomadaiError
+from komadai.game.game import Game
 from komadai.lab.arena import report_jobs
 from komadai.lab.arena.openings import Opening
 from komadai.lab.arena.pair_jobs import PairJobs
@@ -28,12 +36,7 @@ from komadai.lab.arena.players import parse_player
 from komadai.lab.arena.referee import Terms
 from komadai.lab.arena.report import Report
 from komadai.lab.arena.tournament import Settings
-from komadai.book import files as book_files
-from komadai.engine.evaluation import WEIGHTS, blocks, user_net
-from komadai.engine.net import MAGIC
-from komadai.errors import KomadaiError
 from komadai.lab.external_engine.requests import SearchLimits
-from komadai.game.game import Game
 from komadai.lab.jobs import JobAnswer
 from komadai.lab.jobs.job import Job, LieError, perform, read_answer
 from komadai.lab.learn import adoption, self_play
@@ -41,12 +44,9 @@ from komadai.lab.learn.cycle import Cycle
 from komadai.lab.learn.data import Ledger, Reader
 from komadai.lab.learn.manifest import Manifest
 from komadai.lab.learn.report_page import page
-from komadai.app.puzzles.mine import mine
 from komadai.lab.rl.transcript import Transcript
 from komadai.solve import certificate, check
 from komadai.solve import files as table_files
-from komadai.app.tui.play import Play, saved
-from komadai.app.tui.progress import Progress
 
 NANA = komadai.variant("nana")
 ONE_IN = 1 if FULL else 7

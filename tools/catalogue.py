@@ -45,8 +45,8 @@ class _InstalledCore:
 sys.path.insert(0, str(PACKAGE.parent))
 sys.meta_path.append(_InstalledCore)  # type: ignore[arg-type] # a class does for a finder
 
-from komadai.app import lessons
 from komadai import rulebook, variant, variants
+from komadai.app import lessons
 from komadai.engine import BOTS  # noqa: E402
 from komadai.game.outcome import BY_RULE, REASON_WORDS, RESULT_WORDS  # noqa: E402
 from komadai.spec.board import SIDE_NAMES  # noqa: E402

@@ -29,10 +29,10 @@ from pathlib import Path
 
 from wasm_link import lacking
 
-from komadai.errors import SiteError
 from komadai.app.site.export import parts, tree
 from komadai.app.site.export.pins import pins
 from komadai.app.site.export.running import FetchError, fetch, program, run
+from komadai.errors import SiteError
 from komadai.storage import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -18,9 +18,9 @@ from pathlib import Path
 
 from pyodide_core import ROOT, core, say
 
-from komadai.errors import SiteError
 from komadai.app.site.export import parts, tree
 from komadai.app.site.export.running import program, run
+from komadai.errors import SiteError
 
 PACKAGES = ("pytest", "hypothesis", "packaging")
 RUN = Path(__file__).parent / "pyodide_tests.py"

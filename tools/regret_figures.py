@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from komadai import Engine, Position, __version__, variant
-from komadai.lab import rl
 from komadai.errors import NotationError
+from komadai.lab import rl
 from komadai.lab.rl import Score
 from komadai.spec.move import Move
 

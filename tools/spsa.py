@@ -29,10 +29,10 @@ from rich.table import Table
 
 import komadai
 from komadai import _core
-from komadai.lab.arena.statistics import SCORES, estimate
 from komadai.engine import Engine
 from komadai.engine.levels import ladder
 from komadai.errors import KomadaiError
+from komadai.lab.arena.statistics import SCORES, estimate
 from komadai.lab.learn.openings import opening
 
 PARTS = 20  # of its range that a number's step is

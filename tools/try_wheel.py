@@ -56,7 +56,9 @@ def main(
         subprocess.run([python, "-m", "venv", folder / "venv"], check=True)
         own = folder / "venv/bin/python"
         began, before = time.monotonic(), used()
-        subprocess.run([own, "-m", "pip", "install", "--quiet", f"{wheel.absolute()}[app]"], env=environment, check=True)
+        subprocess.run(
+            [own, "-m", "pip", "install", "--quiet", f"{wheel.absolute()}[app]"], env=environment, check=True
+        )
         installed = used()
         page = first_page(own, environment)
         total = used() - before

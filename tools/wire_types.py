@@ -18,10 +18,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import msgspec
 
+from komadai.app.web.schema import events, json_schema, model
 from komadai.record import Format
 from komadai.spec.board import Side
 from komadai.view.tree import StepType
-from komadai.app.web.schema import events, json_schema, model
 
 ROOT = Path(__file__).parents[1]
 TYPESCRIPT = ROOT / "src/komadai/app/web/static/js/types/wire.d.ts"

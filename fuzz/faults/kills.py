@@ -21,8 +21,8 @@ import komadai
 from helpers.web.cluster import Cluster
 from helpers.web.proxy import Proxy
 from helpers.web.served import Server
-from komadai.spec.board import SIDES, Side, other
 from komadai.app.web.store.postgres import PostgresStore
+from komadai.spec.board import SIDES, Side, other
 
 from .ledger import Ledger
 from .person import Person

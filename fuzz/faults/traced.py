@@ -117,12 +117,12 @@ def _serve(go: Connection, folder: Path, checkpoint: int, url: str) -> None:
         os.dup2(log.fileno(), 2)
     go.recv()
     go.close()
-    from komadai.errors import NotationError
     from komadai.app.web import server
     from komadai.app.web.engines.rate_limits import USUAL
     from komadai.app.web.game import store_calls
     from komadai.app.web.store import Store
     from komadai.app.web.store.sqlite import SqliteStore
+    from komadai.errors import NotationError
 
     one = ThreadPoolExecutor(1, "store")
 

@@ -33,8 +33,8 @@ from schemathesis.specs.openapi import checks
 
 import komadai
 from fuzz.messages.askers import Asker, Browser
-from helpers.web.served import Server
 from fuzz.messages.strangers import WAIT, Player, Report, Toy, World, play, real_messages
+from helpers.web.served import Server
 from komadai import record as records
 from komadai.app.web.store import Store
 from komadai.app.web.store.sqlite import SqliteStore

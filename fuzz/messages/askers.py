@@ -13,13 +13,13 @@ import httpx
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from helpers.web.fitting import OPERATIONS, fits, spoken
 from fuzz.messages.mutation import EXTREME, Fields, mutated, noise, spoiled
 from fuzz.messages.strangers import FAILED, LARGEST, WAIT, World
+from helpers.web.fitting import OPERATIONS, fits, spoken
 from komadai.app import puzzles
-from komadai.record import FORMATS
 from komadai.app.web.game.profiles import new_key
 from komadai.app.web.schema import commands, events
+from komadai.record import FORMATS
 from komadai.workshop import game_text
 from komadai.workshop.starting import start_text
 

@@ -17,8 +17,8 @@ from msgspec import UNSET
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from helpers.web.fitting import spoken
 from fuzz.messages.mutation import Fields, mutated, noise
+from helpers.web.fitting import spoken
 from komadai.app.web.schema import commands, events, model
 
 WAIT = 120.0  # seconds for an answer, on a machine that has much else to do

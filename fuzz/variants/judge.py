@@ -6,6 +6,8 @@ import random
 
 from helpers.support import assert_agreement, reference_of
 from helpers.volume import volume
+from komadai.app.web.http.rulebook import rulebook
+from komadai.app.web.presenter import encode
 from komadai.engine import Engine
 from komadai.game.game import Game
 from komadai.game.position import Position
@@ -13,8 +15,6 @@ from komadai.spec.sfen import parse
 from komadai.spec.variant import Variant
 from komadai.variants import Entry
 from komadai.view.steps import step_tree
-from komadai.app.web.http.rulebook import rulebook
-from komadai.app.web.presenter import encode
 from komadai.workshop import check, loads, variant_text
 
 PLIES = 12

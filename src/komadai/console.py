@@ -1,4 +1,4 @@
-"""How a command runs: what is wrong is said in a line, also of standard streams that are closed, full or without letters."""
+"""How a command runs: what is wrong is said in a line, also of standard streams closed, full or without letters."""
 
 from __future__ import annotations
 

@@ -774,7 +774,11 @@ def test_moves_are_found_by_their_ends() -> None:
             assert position.legal_captures() == tuple(move for move in moves if position.is_capture(move))
             for move in moves[:30]:
                 origin = move.origin or move.text.partition("*")[0]
-                alike = [one for one in moves if (one.origin or one.text.partition("*")[0], one.target) == (origin, move.target)]
+                alike = [
+                    one
+                    for one in moves
+                    if (one.origin or one.text.partition("*")[0], one.target) == (origin, move.target)
+                ]
                 if len(alike) == 1:
                     assert position.find_move(origin, move.target) == move
                 else:

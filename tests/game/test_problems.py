@@ -12,8 +12,8 @@ import komadai
 from helpers.support import DEFAULTS, legal, needs_threads, royals_begin_on_the_board
 from helpers.talking import Client
 from komadai import Engine, Game, IllegalPositionError, Position, Record, record
-from komadai.lab.arena.openings import parse_opening, read_openings
 from komadai.errors import NotationError
+from komadai.lab.arena.openings import parse_opening, read_openings
 from komadai.record import Format
 from komadai.spec.variant import Variant
 

@@ -9,9 +9,9 @@ import pytest
 
 import komadai
 from komadai import Game, IllegalPositionError, Position, Variant
+from komadai.app.tui.marks import CHECK, standing
 from komadai.spec.conditions import Has
 from komadai.spec.variant import Extinction
-from komadai.app.tui.marks import CHECK, standing
 
 
 def precious(game: str, **more: Any) -> Variant:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
+from komadai.app.web.http.responses import ProblemError
 from komadai.errors import NotationError
 from komadai.i18n import current_language
 from komadai.variants import build
-from komadai.app.web.http.responses import ProblemError
 
 
 class OddError(Exception):

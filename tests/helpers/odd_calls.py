@@ -19,15 +19,15 @@ from komadai.app import lessons, puzzles
 from komadai.book import Builder
 from komadai.book import open as open_book
 from komadai.engine.clock import Clock
-from komadai.lab.external_engine.replies import EngineOption, Thought
-from komadai.lab.external_engine.requests import SearchLimits
 from komadai.game.game import Game
 from komadai.game.match import Match
 from komadai.game.outcome import Outcome
 from komadai.game.time_control import TimeControl
+from komadai.lab.external_engine.replies import EngineOption, Thought
+from komadai.lab.external_engine.requests import SearchLimits
+from komadai.lab.rl import Encoding, TextEnv, VecEnv
 from komadai.record import read, to_data
 from komadai.reference import Reference
-from komadai.lab.rl import Encoding, TextEnv, VecEnv
 from komadai.spec.move import Move
 from komadai.spec.setup import Setup
 

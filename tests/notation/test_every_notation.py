@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.madeup import ADRIFT, LEGS, THERE_AND_BACK, TRADES, TURNS, TWO_ROYALS, kind, named_badly
 from fuzz.variants import JOINED, WIDER, made
+from helpers.madeup import ADRIFT, LEGS, THERE_AND_BACK, TRADES, TURNS, TWO_ROYALS, kind, named_badly
 from helpers.support import beginning, settings_of
 from helpers.volume import FULL, volume
 from helpers.written_moves import broken

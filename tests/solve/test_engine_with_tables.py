@@ -10,7 +10,7 @@ import komadai
 from helpers.solved import (
     nana,
 )
-from helpers.support import ROOT, random_play, strewn_positions
+from helpers.support import random_play, strewn_positions
 from helpers.volume import FULL, volume
 from komadai.engine import Engine
 from komadai.engine.levels import ladder

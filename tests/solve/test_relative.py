@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import komadai
-from helpers.command import komadai_says, parsed
 from helpers.solved import MIXED, ONE, fewer, solved, values_of_graph
 from helpers.support import reference_of
 from helpers.volume import FULL, volume

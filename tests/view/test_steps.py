@@ -15,11 +15,11 @@ from helpers import madeup
 from helpers.games import random_positions
 from helpers.step_trees import expected_tree, paths
 from helpers.volume import volume
+from komadai.app.web.presenter import encode
 from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
 from komadai.view.steps import step_tree
 from komadai.view.tree import Node, Step
-from komadai.app.web.presenter import encode
 from komadai.workshop import loads
 
 GAMES = [(name, {}) for name in komadai.variants(shelf=False)]

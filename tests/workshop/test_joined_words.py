@@ -12,17 +12,17 @@ from fuzz.variants import JOINED, made
 from helpers.step_trees import expected_tree
 from helpers.support import assert_agreement, reference_of
 from helpers.volume import FULL
+from komadai.app.puzzles.themes import prover
+from komadai.app.web.presenter.blocked_squares import blocked
 from komadai.engine import Engine
 from komadai.engine.forced_win import attack
 from komadai.errors import IllegalMoveError, IllegalPositionError
 from komadai.game.position import Position
-from komadai.app.puzzles.themes import prover
 from komadai.spec.board import FarRanks
 from komadai.spec.conditions import At, Is, Supported
 from komadai.spec.rules import Forbid, Remove, Rule, Take
 from komadai.spec.variant import Support, Variant
 from komadai.view.steps import step_tree
-from komadai.app.web.presenter.blocked_squares import blocked
 from komadai.workshop import check, loads, variant_text
 
 DEEPEST = 3 if FULL else 2  # plies that the reference counts

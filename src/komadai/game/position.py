@@ -234,7 +234,7 @@ class Position:
         return self._native.in_check()
 
     def checkers(self) -> frozenset[str]:
-        """The squares of the opponent's pieces that attack a royal piece of the side to move, as :meth:`attacks` has it."""
+        """The squares of the opponent's pieces that attack a royal piece of the side to move (:meth:`attacks`)."""
         theirs = other(self.turn)
         return frozenset().union(*(self.attackers(square, theirs) for square in self.royals(self.turn)))
 

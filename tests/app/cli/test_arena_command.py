@@ -14,12 +14,12 @@ import pytest
 
 from helpers.command import PATIENCE, komadai_says, parsed, run_alone, running
 from helpers.engines import Fake, fairy_stockfish
-from komadai.lab.arena.ladder import rungs
-from komadai.lab.arena.referee import Balance, Resignation
-from komadai.lab.arena.statistics import Sprt
 from komadai.app.cli import match as command
 from komadai.engine.clock import Clock
 from komadai.errors import NotationError
+from komadai.lab.arena.ladder import rungs
+from komadai.lab.arena.referee import Balance, Resignation
+from komadai.lab.arena.statistics import Sprt
 
 QUICK = ("--variant", "nana", "--nodes", "50", "--max-plies", "40")
 

@@ -255,7 +255,9 @@ main()
 """
 
 
-@pytest.mark.parametrize("name", ["komadai.app.cli", "typer", "komadai.variants", "komadai.app.cli.moves", "komadai._core"])
+@pytest.mark.parametrize(
+    "name", ["komadai.app.cli", "typer", "komadai.variants", "komadai.app.cli.moves", "komadai._core"]
+)
 def test_an_interruption_while_modules_load_is_no_traceback(name: str) -> None:
     ran = subprocess.run([sys.executable, "-c", LOADING.format(name=name)], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (130, "")

@@ -14,8 +14,8 @@ import pytest
 import komadai.app.cli.mate
 from helpers.command import PATIENCE, komadai_says, running
 from helpers.stubborn import Stubborn, left_of, wait_for
-from komadai.lab.jobs import LocalPool
 from komadai.app.puzzles.mine import Miner
+from komadai.lab.jobs import LocalPool
 
 COMMANDS = {
     "match that hangs at the start": ("", ["match", "usi:{}", "random", "-v", "shogi"]),

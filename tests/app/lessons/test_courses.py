@@ -13,10 +13,10 @@ import komadai
 from helpers.support import NAMES, ROOT
 from helpers.volume import FULL, one_in
 from komadai.app import lessons
+from komadai.app.lessons.model import Play, Question, Reach, Stage, Take, Wrong
 from komadai.errors import KomadaiError
 from komadai.game.position import Position
 from komadai.i18n import sentence
-from komadai.app.lessons.model import Play, Question, Reach, Stage, Take, Wrong
 from komadai.spec.move import Move
 from komadai.spec.promotion import faces
 from komadai.view.piece_descriptions import ways

@@ -7,9 +7,9 @@ import pytest
 import komadai
 from helpers.support import NAMES
 from komadai.app import lessons
-from komadai.i18n import speaking
 from komadai.app.lessons.drills import drill
 from komadai.app.lessons.model import Reach, Take
+from komadai.i18n import speaking
 from komadai.spec.geometry import movement_of
 
 KINDS = [

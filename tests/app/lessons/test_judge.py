@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from komadai.app import lessons
-from komadai.errors import CourseError
-from komadai.i18n import speaking
 from komadai.app.lessons.drills import drill
 from komadai.app.lessons.model import Chapter, Course, Drill, Stage
+from komadai.errors import CourseError
+from komadai.i18n import speaking
 
 COURSE = """
 about = "A course for tests."

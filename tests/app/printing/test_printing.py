@@ -12,11 +12,11 @@ import pytest
 import komadai
 from helpers.command import komadai_says
 from komadai.app import printing
-from komadai.i18n import LANGUAGES, speaking
-from komadai.picture import Look
 from komadai.app.printing import PAPERS
 from komadai.app.printing.drawings import board_parts, places
 from komadai.app.printing.inventory import Inventory
+from komadai.i18n import LANGUAGES, speaking
+from komadai.picture import Look
 from komadai.spec import Becomes, Kind, Rect, Variant
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import komadai
+from komadai.app.puzzles import Puzzle, files, judge, refute
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.i18n import speaking
-from komadai.app.puzzles import Puzzle, files, judge, refute
 from komadai.variants import build
 
 SHIPPED = sorted(path.stem for path in files.path_of(komadai.variant("nana")).parent.glob("*.tsv"))

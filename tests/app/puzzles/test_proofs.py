@@ -13,14 +13,14 @@ import komadai
 from helpers.puzzles import EXTINCTION
 from helpers.support import needs_processes
 from helpers.workers import Here
-from komadai.engine.forced_win import attack, defend
-from komadai.errors import NotationError, PuzzleError
-from komadai.game.position import Position
-from komadai.lab.jobs import LocalPool, rates
 from komadai.app.puzzles import Puzzle, check, files, mine
 from komadai.app.puzzles.mine import Choice
 from komadai.app.puzzles.self_play import SelfPlay
 from komadai.app.puzzles.themes import prover
+from komadai.engine.forced_win import attack, defend
+from komadai.errors import NotationError, PuzzleError
+from komadai.game.position import Position
+from komadai.lab.jobs import LocalPool, rates
 from komadai.variants import build
 
 SHIPPED = sorted(path.stem for path in files.path_of(komadai.variant("nana")).parent.glob("*.tsv"))

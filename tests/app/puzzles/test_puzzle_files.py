@@ -8,9 +8,9 @@ import pytest
 
 import komadai
 from helpers.volume import FULL
-from komadai.errors import KomadaiError, PuzzleError
 from komadai.app.puzzles import THEMES, Puzzle, files
 from komadai.app.puzzles.puzzle import from_black, rating_of
+from komadai.errors import KomadaiError, PuzzleError
 
 SHIPPED = sorted(path.stem for path in files.path_of(komadai.variant("nana")).parent.glob("*.tsv"))
 NANA = komadai.variant("nana")

@@ -21,12 +21,12 @@ import komadai
 from helpers.command import komadai_says
 from helpers.site import CORE, pyodide, wheel
 from helpers.support import ROOT, in_a_thread
-from komadai.errors import SiteError
-from komadai.i18n import LANGUAGES
 from komadai.app.site.export import Exported, answers, export, paint, parts, tree
 from komadai.app.site.export.answers import KeptAnswer
 from komadai.app.site.export.folder import Folder
 from komadai.app.site.export.running import NOT_FETCHED, FetchError
+from komadai.errors import SiteError
+from komadai.i18n import LANGUAGES
 from komadai.storage import write_whole
 
 GIVEN: list[KeptAnswer] = []

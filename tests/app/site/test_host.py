@@ -17,10 +17,10 @@ from helpers.engine_worker import ProcessWorker
 from helpers.support import in_a_loop
 from helpers.web.handles import FILES, FileHandle
 from helpers.web.served import WAIT
-from komadai.errors import KomadaiError
 from komadai.app.site import tab
-from komadai.app.site.host import HttpAnswer, Host, application
+from komadai.app.site.host import Host, HttpAnswer, application
 from komadai.app.web.store.opfs import OpfsStore
+from komadai.errors import KomadaiError
 
 JSON = [("content-type", "application/json")]
 PAGE = [("accept", "text/html")]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import komadai
-from komadai.errors import IllegalMoveError, KomadaiError, NotationError
 from komadai.app.tui.play import Play, Players, saved
 from komadai.app.tui.setup import game_of, players_of
+from komadai.errors import IllegalMoveError, KomadaiError, NotationError
 
 
 def begun(folder: Path, name: str = "shogi", *moves: str, players: Players = (None, None)) -> Play:

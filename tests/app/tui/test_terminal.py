@@ -16,11 +16,11 @@ from helpers.support import NAMES, arranged, in_a_loop
 from komadai.__main__ import main
 from komadai.app.tui.app import Terminal
 from komadai.app.tui.board import Board
+from komadai.app.tui.game_screen import GameScreen
 from komadai.app.tui.help import Help
 from komadai.app.tui.home import Home
 from komadai.app.tui.play import Play, Players
 from komadai.app.tui.setup import Setup
-from komadai.app.tui.game_screen import GameScreen
 
 KO = komadai.variant("ko")
 SMALL, LARGE = (80, 24), (140, 45)

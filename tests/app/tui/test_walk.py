@@ -6,8 +6,8 @@ import pytest
 
 import komadai
 from helpers.support import NAMES, arranged, random_play
-from komadai.game.position import Position
 from komadai.app.tui.step_walk import Walk
+from komadai.game.position import Position
 from komadai.view.steps import step_tree
 
 KO = komadai.variant("ko")

@@ -23,8 +23,6 @@ from helpers.web.inside import inside
 from helpers.web.served import WAIT, Server
 from komadai import Record, record
 from komadai.app.cli.options import size_of
-from komadai.errors import NotationError
-from komadai.game.time_control import TimeControl
 from komadai.app.web.app import Upkeep
 from komadai.app.web.engines import rate_limits
 from komadai.app.web.engines.addresses import USUAL_NETWORKS, Address, Networks
@@ -43,6 +41,8 @@ from komadai.app.web.schema.commands import MoveCommand, PauseCommand, RematchCo
 from komadai.app.web.store import GameRow
 from komadai.app.web.store.guarded import LEAST_FREE, guarded
 from komadai.app.web.store.sqlite import SqliteStore
+from komadai.errors import NotationError
+from komadai.game.time_control import TimeControl
 from komadai.workshop.limits import MOST_BYTES
 
 of = USUAL_NETWORKS.of

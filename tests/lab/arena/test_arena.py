@@ -26,6 +26,10 @@ from helpers.command import komadai_says
 from helpers.engines import Fake
 from helpers.odd_json import bent
 from helpers.support import NAMES
+from komadai.app.cli import match as command
+from komadai.engine.evaluation import WEIGHTS
+from komadai.errors import BookError, EngineError, NotationError, WeightsError
+from komadai.game.position import Position
 from komadai.lab.arena import referee, state_file
 from komadai.lab.arena.crosstable import Standings
 from komadai.lab.arena.openings import Opening
@@ -34,13 +38,9 @@ from komadai.lab.arena.referee import Played, Terms
 from komadai.lab.arena.state_file import State
 from komadai.lab.arena.statistics import Sprt
 from komadai.lab.arena.tournament import Fixture, Schedule, Settings, Tournament
-from komadai.app.cli import match as command
-from komadai.engine.evaluation import WEIGHTS
-from komadai.errors import BookError, EngineError, NotationError, WeightsError
 from komadai.lab.external_engine import client as clients
 from komadai.lab.external_engine import process
 from komadai.lab.external_engine.requests import SearchLimits
-from komadai.game.position import Position
 from komadai.notation import of as notation_of
 from komadai.record import write
 

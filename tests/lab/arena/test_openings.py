@@ -8,8 +8,15 @@ import pytest
 
 import komadai
 from helpers.support import NAMES
-from komadai.lab.arena.openings import Balanced, Opening, balanced_openings, parse_balanced, parse_opening, read_openings
 from komadai.errors import NotationError
+from komadai.lab.arena.openings import (
+    Balanced,
+    Opening,
+    balanced_openings,
+    parse_balanced,
+    parse_opening,
+    read_openings,
+)
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
 

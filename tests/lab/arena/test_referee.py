@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 import komadai
+from komadai.engine.clock import Clock
+from komadai.game.position import Position
 from komadai.lab.arena import players, referee
 from komadai.lab.arena.crosstable import Standings
 from komadai.lab.arena.players import parse_player
 from komadai.lab.arena.referee import Balance, Played, Resignation, Terms, play
 from komadai.lab.arena.state_file import record_of
 from komadai.lab.arena.tournament import Fixture, Schedule, Settings
-from komadai.engine.clock import Clock
 from komadai.lab.external_engine.replies import EngineAnswer, Thought
 from komadai.lab.external_engine.requests import SearchLimits
-from komadai.game.position import Position
 from komadai.record import write
 from komadai.spec.move import Move
 

@@ -20,6 +20,9 @@ from helpers.books import book_of_five
 from helpers.engines import Fake
 from helpers.support import needs_processes
 from helpers.workers import Here
+from komadai.app.cli import match as command
+from komadai.engine.clock import Clock
+from komadai.errors import EngineError, NotationError
 from komadai.lab.arena import pair_jobs
 from komadai.lab.arena.openings import Opening
 from komadai.lab.arena.players import parse_player
@@ -28,9 +31,6 @@ from komadai.lab.arena.spread import SpreadTournament
 from komadai.lab.arena.state_file import State
 from komadai.lab.arena.statistics import Sprt
 from komadai.lab.arena.tournament import Settings, Tournament
-from komadai.app.cli import match as command
-from komadai.engine.clock import Clock
-from komadai.errors import EngineError, NotationError
 from komadai.lab.external_engine.requests import SearchLimits
 from komadai.lab.jobs import JobError, LocalPool, Pool, perform
 

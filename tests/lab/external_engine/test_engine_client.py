@@ -123,7 +123,10 @@ def test_a_conversation_in_uci(tmp_path: Path) -> None:
         (SearchLimits(time=1, depth=2, nodes=3), "go movetime 1000 depth 2 nodes 3"),
         (SearchLimits(clocks=(Clock(1), Clock(2))), "go btime 1000 wtime 2000 byoyomi 0"),
         (SearchLimits(clocks=(Clock(0, 0, 5), Clock(1, 0, 5))), "go btime 0 wtime 1000 byoyomi 5000"),
-        (SearchLimits(clocks=(Clock(1, 2, 3), Clock(1, 2, 3))), "go btime 1000 wtime 1000 binc 2000 winc 2000 byoyomi 3000"),
+        (
+            SearchLimits(clocks=(Clock(1, 2, 3), Clock(1, 2, 3))),
+            "go btime 1000 wtime 1000 binc 2000 winc 2000 byoyomi 3000",
+        ),
     ],
 )
 def test_limits_in_words(limits: SearchLimits, words: str) -> None:

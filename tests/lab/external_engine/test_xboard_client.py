@@ -11,12 +11,12 @@ import komadai
 from helpers.engines import fairy_stockfish
 from komadai.engine.clock import Clock
 from komadai.errors import DisputeError, EngineError, IllegalMoveError, NotationError
+from komadai.game.position import Position
 from komadai.lab.external_engine import process
 from komadai.lab.external_engine import xboard as clients
 from komadai.lab.external_engine.replies import Thought
 from komadai.lab.external_engine.requests import SearchLimits
 from komadai.lab.external_engine.xboard import XboardClient
-from komadai.game.position import Position
 from komadai.notation.xboard import XboardView
 
 OURS = [sys.executable, "-c", "from komadai.__main__ import main; main()", "engine", "--protocol", "xboard"]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.command import komadai_says
 from fuzz.faults.plugs import Harm, Town
+from helpers.command import komadai_says
 from komadai.errors import NotationError
 
 _NEEDED = "needs the extra [lab]"

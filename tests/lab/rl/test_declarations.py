@@ -10,8 +10,8 @@ import pytest
 
 import komadai
 from helpers.support import NAMES
-from komadai.lab import rl
 from komadai.errors import IllegalMoveError, SpecError
+from komadai.lab import rl
 from komadai.lab.rl.episodes import Episode
 from komadai.spec.board import FarRanks
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import komadai
-from komadai.lab import rl
 from komadai.errors import SpecError
+from komadai.lab import rl
 from komadai.lab.rl.measure import table_of, value
 
 np = pytest.importorskip("numpy", reason="the extra rl is not installed")

@@ -18,8 +18,8 @@ import pytest
 import komadai
 from helpers.command import komadai_says
 from helpers.leftovers import started_here
-from komadai.lab import rl
 from komadai.errors import NotationError, SpecError
+from komadai.lab import rl
 from komadai.lab.rl import transcript as transcripts
 from komadai.lab.rl.exam import digest, questions
 from komadai.lab.rl.grading import Grade, by_levels, by_regret

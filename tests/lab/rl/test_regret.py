@@ -9,9 +9,9 @@ import pytest
 
 import komadai
 from helpers.solved import ENDING, solved
-from komadai.lab import rl
 from komadai import solve
 from komadai.errors import IllegalMoveError, NotationError, SpecError
+from komadai.lab import rl
 from komadai.lab.rl.measure import table_of, value
 from komadai.spec.variant import Variant
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import komadai
-from komadai.lab import rl
 from komadai.errors import IllegalMoveError, NotationError
+from komadai.lab import rl
 from komadai.lab.jobs import Job, JobError, UnfitError
 from komadai.lab.jobs.job import JobAnswer
 from komadai.lab.rl import episodes

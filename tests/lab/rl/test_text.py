@@ -9,8 +9,8 @@ import pytest
 import komadai
 from helpers.command import komadai_says
 from helpers.support import NAMES
-from komadai.lab import rl
 from komadai.errors import NotationError
+from komadai.lab import rl
 from komadai.lab.rl.learners import LearnerError, learner
 from komadai.lab.rl.measure import table_of, value
 

@@ -7,19 +7,19 @@ import json
 import time
 from typing import Any
 
+from ...engine import Engine
+from ...engine.levels import ladder
+from ...errors import LearnError
+from ...game.position import Position
+from ...i18n import _
+from ...json_text import fits, parsed
 from ...lab.arena.players import parse_player
 from ...lab.arena.referee import Terms
 from ...lab.arena.spread import SpreadTournament
 from ...lab.arena.state_file import State
 from ...lab.arena.statistics import Sprt
 from ...lab.arena.tournament import Settings, Tournament
-from ...engine import Engine
-from ...engine.levels import ladder
-from ...errors import LearnError
 from ...lab.external_engine.requests import SearchLimits
-from ...game.position import Position
-from ...i18n import _
-from ...json_text import fits, parsed
 from ...lab.learn.cycle import Cycle
 from ...spec.variant import Variant
 from ...storage import write_whole

@@ -17,9 +17,22 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from ...engine import MAX_DEPTH, STRONGEST
+from ...engine.clock import Clock
+from ...engine.levels import ladder as levels_of
+from ...errors import NotationError
+from ...json_text import parsed
 from ...lab.arena import ladder as ladders
 from ...lab.arena.crosstable import Standings
-from ...lab.arena.openings import RANDOM, Balanced, Opening, balanced_openings, parse_balanced, parse_opening, read_openings
+from ...lab.arena.openings import (
+    RANDOM,
+    Balanced,
+    Opening,
+    balanced_openings,
+    parse_balanced,
+    parse_opening,
+    read_openings,
+)
 from ...lab.arena.pair_jobs import portable
 from ...lab.arena.players import Spec, files_of, parse_player
 from ...lab.arena.referee import Balance, Played, Resignation, Terms
@@ -28,12 +41,7 @@ from ...lab.arena.spread import SpreadTournament
 from ...lab.arena.state_file import Games, State, as_text, header, now
 from ...lab.arena.statistics import Sprt
 from ...lab.arena.tournament import Fixture, Settings, Tournament
-from ...engine import MAX_DEPTH, STRONGEST
-from ...engine.clock import Clock
-from ...engine.levels import ladder as levels_of
-from ...errors import NotationError
 from ...lab.external_engine.requests import SearchLimits
-from ...json_text import parsed
 from ...spec.variant import Variant
 from ...storage import is_stream, unfinished
 from ...variants import build, standard

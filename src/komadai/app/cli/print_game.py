@@ -10,9 +10,9 @@ import typer
 from ...errors import NotationError
 from ...i18n import LANGUAGES, speaking
 from ...picture import Look
-from ..printing import PAPERS, document, paper_of
 from ...storage import is_stream
 from ...variants import build, suggest
+from ..printing import PAPERS, document, paper_of
 from .files import STANDARD, Use, refused, write
 from .options import Game, Rules, options_of
 

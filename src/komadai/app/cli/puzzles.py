@@ -10,11 +10,11 @@ from typing import Annotated
 
 import typer
 
-from .. import puzzles
 from ...errors import NotationError
 from ...lab.jobs import unwatched
-from ..puzzles import Puzzle, files
 from ...variants import build, suggest
+from .. import puzzles
+from ..puzzles import Puzzle, files
 from .files import Force, Use
 from .files import check as check_files
 from .options import Game, Json, Rules, err, options_of, print_json

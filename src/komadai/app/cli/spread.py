@@ -70,7 +70,9 @@ def spreading(workers: str | None) -> Iterator[Spread | None]:
     else:
         count = whole_number(workers, 1, _MOST_WORKERS)
         if count is None:
-            words = f"expected a number of processes, 1 to {_MOST_WORKERS}, or the address of a scheduler, tcp://host:8786"
+            words = (
+                f"expected a number of processes, 1 to {_MOST_WORKERS}, or the address of a scheduler, tcp://host:8786"
+            )
             raise NotationError(f"--workers {workers!r}", [words])
         pool = LocalPool(count)
     try:

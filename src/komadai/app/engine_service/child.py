@@ -54,7 +54,7 @@ class ChildBackend(RemoteBackend):
         """Prepare; nothing is started yet.
 
         Args:
-            command: the program that answers requests; by default Komadai's own (``python -m komadai.app.engine_service``).
+            command: the program that answers requests; by default ours, ``python -m komadai.app.engine_service``.
             grace: seconds beyond its time that a search has for its answer.
         """
         super().__init__(self._start, grace)

@@ -17,10 +17,10 @@ from .puzzle import THEMES, Puzzle, Theme
 
 __all__ = [
     "THEMES",
-    "SolverAnswer",
     "Defect",
     "InterruptedSearchError",
     "Puzzle",
+    "SolverAnswer",
     "Theme",
     "check",
     "games",

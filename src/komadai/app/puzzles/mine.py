@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import PuzzleError
-from ...lab.jobs import JobAnswer, Job, Pool, Rates, Runner, Watch, unwatched
 from ...json_text import fits, parsed
+from ...lab.jobs import Job, JobAnswer, Pool, Rates, Runner, Watch, unwatched
 from ...spec.variant import Variant
 from ...storage import Journal
 from .files import line_of, parse_line

@@ -10,8 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 from starlette.applications import Starlette
 
-from ..engine_service import Backend, InPlaceBackend
 from ...errors import KomadaiError
+from ..engine_service import Backend, InPlaceBackend
 from ..web.app import create_app
 from ..web.engines.rate_limits import USUAL
 from ..web.store import Store

@@ -7,9 +7,9 @@ from pathlib import Path
 from textual.app import App
 
 from ...errors import NotationError
-from ..lessons import course_of, courses
 from ...storage import data_folder
 from ...variants import entry
+from ..lessons import course_of, courses
 from .home import Home
 from .play import Begun
 

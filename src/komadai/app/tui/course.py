@@ -12,10 +12,10 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from .. import lessons
 from ...i18n import _
-from ..lessons.model import Stage
 from ...variants import build
+from .. import lessons
+from ..lessons.model import Stage
 from .lesson import Lesson
 from .progress import Progress
 

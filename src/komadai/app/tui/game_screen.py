@@ -19,9 +19,9 @@ from ...spec.move import Move
 from ...view import guide
 from .choosing import Choosing
 from .dialogs import Question
+from .display import Offer, write, written
 from .help import Help
 from .play import Begun, Opponent, Play
-from .display import Offer, write, written
 from .thinking import Thinker
 from .words import capital
 

@@ -14,18 +14,18 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from .. import lessons
 from ...errors import KomadaiError
 from ...game.game import Game
 from ...i18n import _
 from ...variants import build, names
+from .. import lessons
 from .course import Course, standing
 from .dialogs import Question
+from .game_screen import GameScreen
 from .help import Help
 from .play import Begun, Play, Players, saved
 from .progress import Progress
 from .setup import Setup
-from .game_screen import GameScreen
 from .words import capital
 
 

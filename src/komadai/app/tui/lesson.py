@@ -10,19 +10,19 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
-from .. import lessons
 from ...errors import KomadaiError
 from ...game.game import Game
 from ...i18n import _
-from ..lessons.judge import SHOWN_AFTER
-from ..lessons.model import Question, Stage
 from ...spec.board import Side
 from ...spec.move import Move
+from .. import lessons
+from ..lessons.judge import SHOWN_AFTER
+from ..lessons.model import Question, Stage
 from .choosing import Choosing
+from .display import Offer
 from .help import Help
 from .marks import HINT
 from .place_names import PlaceNames
-from .display import Offer
 from .words import capital
 
 

@@ -17,10 +17,10 @@ from starlette.responses import Response
 from starlette.routing import WebSocketRoute
 
 from ...book import Book
-from ..engine_service import Backend, InPlaceBackend
 from ...errors import NotationError
 from ...i18n import _, sentence
 from ...notation import compass, fen, hodges, japanese, xboard  # noqa: F401 loaded now: no game may fail for want of a file later
+from ..engine_service import Backend, InPlaceBackend
 from .engines.addresses import USUAL_NETWORKS, Networks
 from .engines.analysis import Analysts
 from .engines.named import NamedEngine
@@ -33,14 +33,13 @@ from .game.profiles import Profiles
 from .game.pruning import prune_regularly
 from .game.registry import GameRegistry
 from .http import pages
-from .http.single_user import Alone
 from .http.backup import Backups
 from .http.games import Games
 from .http.health import Health
+from .http.http_metrics import Measured
 from .http.languages import Languages
 from .http.lessons import Lessons
 from .http.listing import Listing
-from .http.http_metrics import Measured
 from .http.middleware import Addresses, Paced, SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
 from .http.openapi import described
 from .http.operations import routes
@@ -48,6 +47,7 @@ from .http.printing import Printing
 from .http.profiles import ProfilePages
 from .http.puzzles import Puzzles
 from .http.responses import ProblemError, error_answer, problem
+from .http.single_user import Alone
 from .http.studies import Studies
 from .http.workshop import Workshop
 from .http.workshop.sandbox import OwnBench, Sandbox

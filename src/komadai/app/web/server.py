@@ -17,9 +17,9 @@ from h11 import LocalProtocolError
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ...book import Book
-from ..engine_service import Backend, ChildBackend, InPlaceBackend, NetworkBackend, parse_addresses
 from ...errors import NotationError
 from ...variants import entry
+from ..engine_service import Backend, ChildBackend, InPlaceBackend, NetworkBackend, parse_addresses
 from .app import Upkeep, create_app
 from .connections import HttpConnection, WebSocketConnection
 from .engines.addresses import Networks, plain_host

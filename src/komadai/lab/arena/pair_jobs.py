@@ -15,8 +15,8 @@ from typing import Any
 from ... import solve
 from ...engine.evaluation import evaluation_hash
 from ...errors import NotationError
-from ..jobs import JobAnswer, Job, Rates, UnfitError
 from ...spec.variant import Variant
+from ..jobs import Job, JobAnswer, Rates, UnfitError
 from .openings import parse_opening
 from .players import Spec, files_of, parse_player
 from .referee import Played, Step, check_played, terms_of

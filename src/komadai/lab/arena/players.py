@@ -16,17 +16,17 @@ from typing import Literal, Protocol, get_args
 from ... import book
 from ...engine import BALANCED, BOTS, MAX_HASH_MB, MAX_THREADS, STRONGEST, STYLES, Engine, Info
 from ...errors import EngineError, NotationError
-from ..external_engine.client import EngineClient
-from ..external_engine.replies import EngineAnswer, Thought
-from ..external_engine.requests import DIALECTS, Dialect, SearchLimits
-from ..external_engine.running import GameResult, split_command
-from ..external_engine.xboard import XboardClient
 from ...game.game import Game
 from ...game.position import Position
 from ...spec.move import Move
 from ...spec.numbers import whole_number
 from ...spec.variant import Variant
 from ...variants import suggest
+from ..external_engine.client import EngineClient
+from ..external_engine.replies import EngineAnswer, Thought
+from ..external_engine.requests import DIALECTS, Dialect, SearchLimits
+from ..external_engine.running import GameResult, split_command
+from ..external_engine.xboard import XboardClient
 
 Kind = Literal["komadai", "random", "usi", "uci", "xboard"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -9,12 +9,12 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from ...engine.clock import Clock
 from ...errors import DisputeError, EngineError, IllegalMoveError, NotationError
-from ..external_engine.replies import EngineAnswer, Thought
-from ..external_engine.requests import SearchLimits
 from ...game.game import Game
 from ...game.outcome import BY_RULE
 from ...json_text import fits
 from ...spec.board import SIDE_NAMES, SIDES, Side, other
+from ..external_engine.replies import EngineAnswer, Thought
+from ..external_engine.requests import SearchLimits
 from .players import Player
 
 End = Literal["illegal", "declaration", "time", "crash", "resign", "adjudication", "cap", "dispute"]

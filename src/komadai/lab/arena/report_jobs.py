@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from typing import Any
 
-from ..jobs import JobAnswer, Job, Pool, Rates, Runner, Watch, unwatched
 from ...spec.variant import Variant
+from ..jobs import Job, JobAnswer, Pool, Rates, Runner, Watch, unwatched
 from .report import Report
 
 _WORK = f"{__name__}:work"

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable, Container, Sequence
 from contextlib import closing
 
-from ..jobs import Pool, Rates, Runner, Watch, unwatched
 from ...spec.variant import Variant
+from ..jobs import Pool, Rates, Runner, Watch, unwatched
 from .pair_jobs import PairJobs
 from .players import Spec, start
 from .referee import Played

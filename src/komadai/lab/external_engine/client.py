@@ -34,7 +34,7 @@ from .replies import (
     read_option,
     read_thought,
 )
-from .requests import DIALECTS, Dialect, SearchLimits, Moves, go_command, milliseconds
+from .requests import DIALECTS, Dialect, Moves, SearchLimits, go_command, milliseconds
 from .running import GRACE, NO_LIMIT, PATIENCE, SLICE, GameResult, RunningEngine
 
 _UNLISTED = {

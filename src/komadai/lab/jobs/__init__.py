@@ -4,14 +4,14 @@ A job is plain data with an id that is the hash of its content, and so is its an
 and this process may be lost at any time; whoever asks for jobs keeps the answers, and asks again for those it lacks.
 """
 
-from .job import JobAnswer, Job, JobError, UnfitError, perform
+from .job import Job, JobAnswer, JobError, UnfitError, perform
 from .pools import LocalPool, Pool
 from .rates import Rates
 from .runner import Runner, Watch, unwatched
 
 __all__ = [
-    "JobAnswer",
     "Job",
+    "JobAnswer",
     "JobError",
     "LocalPool",
     "Pool",

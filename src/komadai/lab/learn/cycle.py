@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 from ...engine.evaluation import evaluation_hash
 from ...errors import LearnError, lacking
 from ...i18n import _
-from ..jobs import Pool, Watch, unwatched
 from ...json_text import fits, parsed
 from ...spec.variant import Variant
 from ...storage import write_whole
+from ..jobs import Pool, Watch, unwatched
 from .data import Ledger
 from .manifest import Manifest, digest
 from .play_jobs import play_until

@@ -15,8 +15,8 @@ from typing import Any
 from ...engine.evaluation import evaluation_hash
 from ...errors import LearnError
 from ...i18n import _
-from ..jobs import JobAnswer, Job, Pool, Rates, Runner, UnfitError, Watch, unwatched
 from ...spec.variant import Variant
+from ..jobs import Job, JobAnswer, Pool, Rates, Runner, UnfitError, Watch, unwatched
 from .data import Ledger, Played, packed, unpacked
 from .self_play import SelfPlay, Settings, check_played
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..jobs.rates import duration
 from ...picture.page import Plot
 from ...picture.page import page as page_of
 from ...spec.variant import Variant
+from ..jobs.rates import duration
 from .cycle import Cycle
 from .manifest import Manifest
 

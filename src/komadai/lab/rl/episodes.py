@@ -21,10 +21,10 @@ from typing import Any
 
 from ...errors import IllegalMoveError, KomadaiError, NotationError
 from ...game.position import Position
-from ..jobs import JobAnswer, Job, LocalPool, Pool, Rates, Runner, UnfitError
 from ...spec.board import Side
 from ...spec.variant import Variant
 from ...variants import variant_of
+from ..jobs import Job, JobAnswer, LocalPool, Pool, Rates, Runner, UnfitError
 from .answers import DECLARE
 from .measure import Policy, opening_position, random_policy
 

@@ -13,8 +13,8 @@ from helpers.web.browsing import PHONE
 from helpers.web.inspecting import complaints, watched
 from helpers.web.screens import table
 from helpers.web.served import WAIT, Server
-from komadai.app import printing
 from komadai import rulebook
+from komadai.app import printing
 
 DIALOG = "dialog.rules-sheet"
 LOADED = "performance.getEntriesByType('resource').map(one => new URL(one.name).pathname)"

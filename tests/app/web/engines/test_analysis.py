@@ -14,12 +14,12 @@ import komadai
 from helpers.support import in_a_loop
 from helpers.web.analyses import ask, line
 from helpers.web.served import WAIT, Server
-from komadai.engine.chances import MARKS, RATE, chance, mark
 from komadai.app.engine_service import LineReport, Report, SearchRequest, SearchResult, Subject
 from komadai.app.web.engines import analysis
 from komadai.app.web.engines.pool import EnginePool
 from komadai.app.web.engines.rate_limits import Bucket
 from komadai.app.web.schema import commands
+from komadai.engine.chances import MARKS, RATE, chance, mark
 
 THREW = ["K*1b", "K*3b", "1b1a"]  # the third move throws the win away
 

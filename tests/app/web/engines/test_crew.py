@@ -19,15 +19,15 @@ import pytest
 from helpers import chores
 from helpers.support import in_a_loop
 from komadai import variants
-from komadai.errors import NotationError
-from komadai.i18n import speaking
-from komadai.variants import Entry
 from komadai.app.web.engines import crew as crews
 from komadai.app.web.engines.crew import WorkLostError
 from komadai.app.web.engines.rate_limits import RateLimits
 from komadai.app.web.engines.turns import NOBODY
 from komadai.app.web.engines.work_queue import WorkQueue
 from komadai.app.web.http.responses import ProblemError
+from komadai.errors import NotationError
+from komadai.i18n import speaking
+from komadai.variants import Entry
 from komadai.workshop import load, register
 from komadai.workshop.starting import start_text
 

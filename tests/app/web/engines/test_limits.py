@@ -13,7 +13,6 @@ from starlette.requests import Request
 import komadai
 from helpers.support import in_a_loop
 from helpers.web.served import WAIT, Server
-from komadai.engine import Clock
 from komadai.app.engine_service import InPlaceBackend, Report, SearchRequest, SearchResult
 from komadai.app.engine_service.backend import Reporter, unheard
 from komadai.app.web.engines import pool, rate_limits
@@ -24,6 +23,7 @@ from komadai.app.web.engines.turns import Payer
 from komadai.app.web.engines.work_queue import WorkQueue
 from komadai.app.web.game.store_calls import ask_for_move, ask_store
 from komadai.app.web.http.responses import ProblemError, answered
+from komadai.engine import Clock
 
 
 class Time:

@@ -17,10 +17,10 @@ from helpers.web.analyses import ask, line
 from helpers.web.inside import inside
 from helpers.web.served import Server
 from komadai.app.engine_service import EngineLostError, SearchRequest
-from komadai.errors import EngineError, NotationError
 from komadai.app.web.engines.named import NamedEngine, named_engines
 from komadai.app.web.engines.pool import EnginePool
 from komadai.app.web.store.sqlite import SqliteStore
+from komadai.errors import EngineError, NotationError
 
 OURS = f"usi:{sys.executable} -c 'from komadai.__main__ import main; main()' engine"
 

@@ -17,7 +17,6 @@ from starlette.websockets import WebSocket
 import komadai
 from helpers.support import in_a_loop
 from helpers.volume import FULL
-from komadai.errors import IllegalMoveError
 from komadai.app.web.engines.rate_limits import USUAL
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import Stored
@@ -26,6 +25,7 @@ from komadai.app.web.game.socket import Client
 from komadai.app.web.game.state import GameState
 from komadai.app.web.schema.commands import Command, DrawCommand, Hello, MoveCommand, ResignCommand
 from komadai.app.web.store.sqlite import SqliteStore
+from komadai.errors import IllegalMoveError
 
 PEOPLE = {"b": "human", "w": "human"}
 ROOTS = tuple(unwrap(method).__code__ for method in (Client._command, Session.command, Session._after))

@@ -6,8 +6,8 @@ import httpx
 
 from helpers.support import ROOT
 from helpers.web.served import Server
-from komadai.engine import BOTS
 from komadai.app.web.engines.pool import STRENGTHS, strength_of
+from komadai.engine import BOTS
 
 
 def test_a_bot_has_its_level_and_style() -> None:

@@ -17,7 +17,6 @@ from websockets.exceptions import ConnectionClosedError
 
 from helpers.support import in_a_loop
 from helpers.web.served import WAIT, Server
-from komadai.game.time_control import TimeControl
 from komadai.app.web.game import clocks, computer
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import InDoubtError, UnavailableError
@@ -25,6 +24,7 @@ from komadai.app.web.game.socket import Client
 from komadai.app.web.schema.commands import MoveCommand, RematchCommand, ResignCommand
 from komadai.app.web.store import Challenge, Event, GameRow, StoreError, WriteInDoubtError
 from komadai.app.web.store.sqlite import SqliteStore, _may_be_written
+from komadai.game.time_control import TimeControl
 
 BOTH = {"b": "human", "w": "human"}
 MOVE = MoveCommand("m", 1, "K*1a")

@@ -16,22 +16,13 @@ import msgspec
 import pytest
 
 import komadai
-from helpers import madeup
 from fuzz.variants import JOINED, WIDER, made
+from helpers import madeup
 from helpers.support import in_a_loop
 from helpers.volume import FULL, volume
 from komadai import i18n
 from komadai.app import lessons, puzzles
-from komadai.game.outcome import Outcome
-from komadai.game.position import Position
-from komadai.i18n import LANGUAGES, safely, speaking
 from komadai.app.lessons.model import Drill
-from komadai.record import Record
-from komadai.record import read as read_records
-from komadai.record import write as write_records
-from komadai.spec.names import Message
-from komadai.spec.variant import Variant
-from komadai.variants import Entry, known
 from komadai.app.web.game.game_record import record_of
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import Stored
@@ -49,6 +40,15 @@ from komadai.app.web.presenter.blocked_squares import explain
 from komadai.app.web.schema.commands import MoveCommand
 from komadai.app.web.store import Event, GameRow
 from komadai.app.web.store.sqlite import SqliteStore
+from komadai.game.outcome import Outcome
+from komadai.game.position import Position
+from komadai.i18n import LANGUAGES, safely, speaking
+from komadai.record import Record
+from komadai.record import read as read_records
+from komadai.record import write as write_records
+from komadai.spec.names import Message
+from komadai.spec.variant import Variant
+from komadai.variants import Entry, known
 from komadai.workshop import check, loads, variant_text
 from komadai.workshop.identity import embedded
 from komadai.workshop.starting import start_text
@@ -127,7 +127,7 @@ def break_down(maker: str, patch: pytest.MonkeyPatch) -> None:
 def stored(v: Variant, moves: list[str]) -> Stored:
     """A game between two people at one screen."""
     terms: dict[str, Any] = {"rules": v.rules_hash, "tokens": {"b": "a digest", "w": "a digest"}}
-    terms |= ({} if (file := embedded(v)) is None else {"file": file})
+    terms |= {} if (file := embedded(v)) is None else {"file": file}
     row = GameRow("g", v.id, v.version, dict(v.options), {"b": "human", "w": "human"}, terms=terms)
     return Stored(row, [Event(number, "move", {"usi": usi}) for number, usi in enumerate(moves, 1)])
 
@@ -286,7 +286,9 @@ def test_words_of_a_variant_that_cannot_be_filled_in_stand_as_they_are() -> None
     assert str(message) == "Black loses: {nobody} has {none}"
 
 
-@pytest.mark.parametrize("maker", ["komadai.app.web.presenter.encode.notate", "komadai.app.web.presenter.encode.blocked"])
+@pytest.mark.parametrize(
+    "maker", ["komadai.app.web.presenter.encode.notate", "komadai.app.web.presenter.encode.blocked"]
+)
 def test_the_computer_plays_on_and_the_game_opens_again(
     maker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,6 @@ import signal
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 from time import monotonic
 from typing import Any
 

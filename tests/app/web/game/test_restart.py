@@ -20,9 +20,9 @@ from helpers.support import in_a_loop
 from helpers.volume import volume
 from helpers.web.fitting import spoken
 from helpers.web.served import TOKENS, WAIT, Server
-from komadai.errors import NotationError
 from komadai.app.web import listening as listening_module
 from komadai.app.web.listening import passed_socket
+from komadai.errors import NotationError
 
 LINE = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e", "6i7h", "4a3b", "3i3h", "7a6b", "4i5h", "5a4b")
 RESTARTS_AFTER = (3, 8)[: volume(2)]  # moves of that game

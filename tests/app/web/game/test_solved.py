@@ -12,10 +12,10 @@ from msgspec import to_builtins
 import komadai
 from helpers.web.served import Client, Server, keep
 from komadai import solve
-from komadai.game.position import Position
-from komadai.solve import Table, Value
 from komadai.app.web.game.solved import study, values
 from komadai.app.web.presenter import encode
+from komadai.game.position import Position
+from komadai.solve import Table, Value
 
 MIDDLE = ["K*1b", "K*3b", "1b1a", "CS*3c", "B*1b", "C*2c"]
 SEATS = {"b": "human", "w": "human"}

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from fuzz.messages.__main__ import Siege, fuzz
 from helpers.support import in_a_loop
 from helpers.volume import volume
-from fuzz.messages.__main__ import Siege, fuzz
 from helpers.web.served import WAIT, Server
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import RefusedError, UnavailableError

@@ -14,10 +14,10 @@ import komadai
 from helpers.solved import MIXED, TINY, nana
 from helpers.web.served import WAIT, Server
 from komadai import solve, workshop
+from komadai.app.web.presenter import encode
 from komadai.game.position import Position
 from komadai.solve import Table
 from komadai.spec.variant import Variant
-from komadai.app.web.presenter import encode
 
 STRANDED = ["K*5e", "K*3e", "HI*5d", "ZOU*2f", "5d3d", "3e3f"]  # Black's cube on 3d has no support
 

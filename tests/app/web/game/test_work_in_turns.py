@@ -11,8 +11,6 @@ import pytest
 
 import komadai
 from helpers.support import in_a_loop
-from komadai.game.game import Game
-from komadai.game.position import Position
 from komadai.app.web.engines.addresses import NOWHERE
 from komadai.app.web.engines.turns import Payer
 from komadai.app.web.engines.work_queue import WorkQueue
@@ -21,6 +19,8 @@ from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.http.listing import Listing
 from komadai.app.web.schema.commands import MoveCommand, ResignCommand
 from komadai.app.web.store.sqlite import SqliteStore
+from komadai.game.game import Game
+from komadai.game.position import Position
 
 PEOPLE = {"b": "human", "w": "human"}
 FIRST = Position("hand").legal_moves()[0].text

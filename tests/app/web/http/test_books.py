@@ -17,10 +17,10 @@ from helpers.support import in_a_loop
 from helpers.web.fitting import fits
 from helpers.web.inside import inside
 from helpers.web.served import WAIT
-from komadai.book import Book, Builder, files
-from komadai.errors import NotationError
 from komadai.app.web.app import create_app
 from komadai.app.web.store.sqlite import SqliteStore
+from komadai.book import Book, Builder, files
+from komadai.errors import NotationError
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:

@@ -15,7 +15,6 @@ import pytest
 from helpers.support import in_a_loop
 from helpers.web.inside import inside
 from helpers.web.served import Server, keep
-from komadai.game.time_control import NO_CLOCK, TimeControl
 from komadai.app.web.engines.addresses import USUAL_NETWORKS
 from komadai.app.web.engines.rate_limits import RateLimits
 from komadai.app.web.game import lobby
@@ -25,6 +24,7 @@ from komadai.app.web.schema.commands import MoveCommand, ResignCommand
 from komadai.app.web.store import Challenge, GameRow, Store
 from komadai.app.web.store.postgres import PostgresStore
 from komadai.app.web.store.sqlite import SqliteStore
+from komadai.game.time_control import NO_CLOCK, TimeControl
 
 STRANGER = "198.51.100.7"
 OPEN = {"b": "human", "w": "open"}

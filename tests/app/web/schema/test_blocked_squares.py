@@ -6,9 +6,9 @@ import pytest
 
 import komadai
 from helpers.games import random_positions
+from komadai.app.web.presenter.blocked_squares import blocked
 from komadai.errors import NotationError
 from komadai.reference.explain import why_nowhere
-from komadai.app.web.presenter.blocked_squares import blocked
 
 
 def drop_squares(position: komadai.Position, code: str) -> set[str]:

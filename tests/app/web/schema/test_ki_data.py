@@ -11,11 +11,11 @@ import komadai
 from helpers.games import random_positions
 from helpers.volume import volume
 from helpers.web.served import Server
+from komadai.app.web.presenter import encode
 from komadai.game.game import Game
 from komadai.reference.explain import why_nowhere
 from komadai.spec.geometry import recentred
 from komadai.spec.setup import Piece
-from komadai.app.web.presenter import encode
 
 
 def game(name: str, moves: str, **options: str) -> Game:

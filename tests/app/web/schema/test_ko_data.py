@@ -15,13 +15,13 @@ from helpers.games import random_positions
 from helpers.support import FIXTURES, arranged
 from helpers.volume import volume
 from helpers.web.served import Server, keep
+from komadai.app.web.presenter import encode
 from komadai.game.game import Game
 from komadai.game.position import Position
 from komadai.reference.compound import CompoundMoves
 from komadai.spec.board import Side
 from komadai.spec.logic import is_compound
 from komadai.variants import entry
-from komadai.app.web.presenter import encode
 
 KO = komadai.variant("ko")
 CASES = json.loads((FIXTURES / "ko.json").read_text(encoding="utf-8"))["positions"]

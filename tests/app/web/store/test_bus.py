@@ -15,14 +15,14 @@ import pytest
 from helpers.support import in_a_loop
 from helpers.web.cluster import Cluster
 from helpers.web.served import WAIT, Server
-from komadai.engine import Engine
-from komadai.game.time_control import TimeControl
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.seats import HUMAN, OPEN
 from komadai.app.web.schema.commands import MoveCommand, ResignCommand
 from komadai.app.web.store import Event, GameRow
 from komadai.app.web.store.postgres import PostgresStore
 from komadai.app.web.store.postgres_bus import PostgresBus
+from komadai.engine import Engine
+from komadai.game.time_control import TimeControl
 
 SEATS = {"b": HUMAN, "w": HUMAN}
 

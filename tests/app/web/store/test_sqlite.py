@@ -125,7 +125,9 @@ def test_a_store_of_a_newer_version_is_refused(store: SqliteStore) -> None:
 
 def test_a_store_of_a_version_before_0_2_is_refused_and_left_alone(store: SqliteStore) -> None:
     store._db.execute(f"PRAGMA user_version={OLDEST - 1}")
-    with pytest.raises(StoreError, match=rf"before 0\.2 \(format {OLDEST - 1}; .* open it with the version that wrote it"):
+    with pytest.raises(
+        StoreError, match=rf"before 0\.2 \(format {OLDEST - 1}; .* open it with the version that wrote it"
+    ):
         SqliteStore(store.path)
     assert store._db.execute("PRAGMA user_version").fetchone() == (OLDEST - 1,)
 

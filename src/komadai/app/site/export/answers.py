@@ -19,9 +19,9 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.types import Message
 
-from ... import lessons, puzzles
 from ....i18n import LANGUAGES
 from ....variants import names
+from ... import lessons, puzzles
 from ...web.http import pages
 from ...web.store.sqlite import SqliteStore
 from ..host import application

@@ -23,6 +23,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ....engine.chances import mark
 from ....engine.mate import can_mate
+from ....errors import KomadaiError, NotationError
+from ....game.game import Game
+from ....i18n import _
+from ....spec.board import Side
+from ....spec.move import Move
 from ...engine_service import (
     Backend,
     EngineAwayError,
@@ -33,11 +38,6 @@ from ...engine_service import (
     Subject,
     TsumeReport,
 )
-from ....errors import KomadaiError, NotationError
-from ....game.game import Game
-from ....i18n import _
-from ....spec.board import Side
-from ....spec.move import Move
 from ..schema import events, model
 from ..schema.commands import Analyse, MessageError, Prove, Question, Review, Stop, decode_analysis, internal_error
 from .addresses import address

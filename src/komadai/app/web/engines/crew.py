@@ -11,10 +11,10 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from functools import partial
 from typing import Any, NamedTuple, cast
 
-from ...engine_service.process_limits import limit_process
 from ....i18n import speaking
 from ....processes import worker_pool
 from ....variants import register, registered
+from ...engine_service.process_limits import limit_process
 from .rate_limits import Bucket
 
 log = logging.getLogger(__name__)

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from threading import Lock
 from time import perf_counter
 
-from ....lab.arena.players import PROTOCOLS, LineProtocol, Program, Spec, connect, parse_player
-from ...engine_service import EngineLostError, InPlaceBackend, LineReport, Report, SearchRequest, SearchResult, Subject
 from ....errors import KomadaiError, NotationError
-from ....lab.external_engine.replies import MATE_OF_UNKNOWN_LENGTH, Thought
-from ....lab.external_engine.requests import SearchLimits
 from ....game.game import Game
 from ....i18n import _
+from ....lab.arena.players import PROTOCOLS, LineProtocol, Program, Spec, connect, parse_player
+from ....lab.external_engine.replies import MATE_OF_UNKNOWN_LENGTH, Thought
+from ....lab.external_engine.requests import SearchLimits
 from ....variants import build
+from ...engine_service import EngineLostError, InPlaceBackend, LineReport, Report, SearchRequest, SearchResult, Subject
 from ..schema.model import ENGINE_NAME
 
 _BETWEEN = 0.05  # seconds between two reports that are read: some programs write thousands

@@ -14,6 +14,7 @@ from typing import Self
 import msgspec
 
 from ....engine import BALANCED, BOTS, STRONGEST, Clock
+from ....i18n import _
 from ...engine_service import (
     Backend,
     EngineAwayError,
@@ -23,7 +24,6 @@ from ...engine_service import (
     SearchResult,
     Subject,
 )
-from ....i18n import _
 from ..schema.model import BOT_SEAT, ENGINE_SEAT
 from .named import NamedEngine
 from .rate_limits import USUAL, Bucket, Buckets, RateLimits, Share, Shares

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....engine.chances import chance
-from ...engine_service import LineReport, Report, TsumeReport
 from ....game.game import Game
+from ...engine_service import LineReport, Report, TsumeReport
 from ..presenter import encode
 from ..schema import events, model
 

@@ -8,10 +8,10 @@ from typing import Protocol
 from weakref import proxy
 
 from ....engine import Clock
-from ...engine_service import Backend, EngineAwayError, EngineLostError, SearchRequest, Subject
 from ....errors import KomadaiError
 from ....game.game import Game
 from ....i18n import LANGUAGES, _, set_language
+from ...engine_service import Backend, EngineAwayError, EngineLostError, SearchRequest, Subject
 from ..engines.pool import EnginePool, Strength
 from ..engines.turns import Payer
 from ..store.bus import Bus

@@ -13,19 +13,19 @@ from itertools import takewhile
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ....engine import Clock
-from ...engine_service import EngineLostError
 from ....errors import IllegalMoveError, KomadaiError
 from ....game.game import Game
 from ....i18n import LANGUAGES, _, safely, sentence, speaking
 from ....solve import find
 from ....spec.board import Side
+from ...engine_service import EngineLostError
 from ..engines.addresses import NOWHERE, Address
 from ..engines.pool import EnginePool, Strength, strength_of
 from ..engines.threads import TurnedThreads, in_thread
 from ..engines.turns import Payer
 from ..presenter import encode
-from ..schema import events, model
 from ..presenter.blocked_squares import explain
+from ..schema import events, model
 from ..schema.commands import Command, internal_error
 from ..schema.events import to_text
 from ..schema.solved import Judged

@@ -48,7 +48,6 @@ from ..schema.rulebook import Rulebook
 from ..schema.solved import HardestWins, TableAnswer
 from ..store import GameRow
 from . import setup_check
-from .single_user import nobody_else
 from .listing import Listing
 from .operations import OPTIONS, Operation, Query
 from .responses import (
@@ -62,6 +61,7 @@ from .responses import (
     visitor,
 )
 from .rulebook import rulebook
+from .single_user import nobody_else
 
 _MOST_ASKED = 24  # games in one request for a list
 

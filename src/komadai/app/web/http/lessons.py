@@ -9,24 +9,24 @@ from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ... import lessons
-from ...engine_service import SearchRequest
 from ....errors import CourseError, KomadaiError
 from ....game.position import Position
 from ....i18n import _
+from ....spec.move import Move
+from ....variants import entry
+from ... import lessons
+from ...engine_service import SearchRequest
 from ...lessons import Feedback, Stage
 from ...lessons import walk as walks
 from ...lessons.model import Find, Play, Question, Reach, Take
-from ....spec.move import Move
-from ....variants import entry
 from ..engines.addresses import address
 from ..engines.pool import STRENGTHS, EnginePool
 from ..engines.rate_limits import USUAL, RateLimits, Shares
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
 from ..presenter import encode
-from ..schema import model
 from ..schema import lessons as wire
+from ..schema import model
 from ..schema.requests import LessonMove
 from .operations import Operation
 from .responses import (

@@ -11,8 +11,8 @@ from starlette.responses import HTMLResponse, Response
 
 from ....i18n import _
 from ....picture import Look
-from ...printing import PAPERS, STYLES, document, paper_of
 from ....variants import build, entry
+from ...printing import PAPERS, STYLES, document, paper_of
 from ..engines.work_queue import WorkQueue
 from .operations import OPTIONS, Operation, Query
 from .responses import payer, refusing

@@ -14,16 +14,16 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ... import puzzles
 from ....engine.escapes import Escape
-from ...engine_service import EngineLostError, SearchRequest
 from ....errors import IllegalMoveError, NotationError
 from ....game.position import Position
 from ....i18n import _, current_language, sentence
-from ...puzzles import THEMES, Puzzle
 from ....spec.move import Move
 from ....spec.variant import Variant
 from ....variants import build, entry
+from ... import puzzles
+from ...engine_service import EngineLostError, SearchRequest
+from ...puzzles import THEMES, Puzzle
 from ..engines.addresses import address
 from ..engines.pool import EnginePool
 from ..engines.rate_limits import USUAL, RateLimits, Shares

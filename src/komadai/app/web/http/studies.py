@@ -34,10 +34,10 @@ from ..game.replay import RefusedError, Stored, UnavailableError, read
 from ..game.state import GameState
 from ..game.store_calls import ask_store
 from ..presenter import encode
-from ..schema import model
-from ..schema.answers import BookMoves, Explanation, FoundPosition, Guide, SharedRecord
 from ..presenter.blocked_squares import explain
 from ..presenter.lines import replay
+from ..schema import model
+from ..schema.answers import BookMoves, Explanation, FoundPosition, Guide, SharedRecord
 from ..schema.position_ref import PositionRef, VariantName, parse_typed
 from ..schema.requests import DrawPosition, ExplainMove, ExportGames, FindPosition, FindValues
 from ..schema.solved import KnownPosition

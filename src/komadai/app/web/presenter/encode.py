@@ -1,5 +1,5 @@
-"""Encode variants, positions and moves as the Structs of :mod:`..schema.model`, from which a client draws them without knowing
-any rule."""
+"""Encode variants, positions and moves as the Structs of :mod:`..schema.model`, from which a client draws them without
+knowing any rule."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from ....game.game import Game
 from ....game.match import Match as PlayedMatch
 from ....game.position import Position
 from ....i18n import current_language, safely
-from ...lessons import course_of
 from ....notation import notate
-from ...puzzles import load
 from ....solve import find
 from ....spec.board import SIDES, Side, Unbounded
 from ....spec.geometry import movement_of, window_shift
@@ -37,6 +35,8 @@ from ....view.piece_descriptions import promoted, words
 from ....view.steps import StepTable, ladder
 from ....view.survival import Part, needs_of
 from ....view.tree import Effects, StepType
+from ...lessons import course_of
+from ...puzzles import load
 from ..schema import model
 from ..schema.answers import Guide, Remark
 from .blocked_squares import blocked

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ...puzzles import Theme
 from ....spec.board import Side
+from ...puzzles import Theme
 from .model import PlayedMove, RecordedMove, ShownPosition, Variant, Wire
 
 

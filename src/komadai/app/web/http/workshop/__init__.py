@@ -8,12 +8,12 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from ....engine_service import SearchRequest
 from .....i18n import _, current_language
 from .....variants import entry
 from .....workshop import game_text
 from .....workshop.schema import shipped
 from .....workshop.starting import start_text
+from ....engine_service import SearchRequest
 from ...engines.addresses import address
 from ...engines.pool import EnginePool
 from ...engines.rate_limits import USUAL, RateLimits, Shares

@@ -14,11 +14,11 @@ from typing import BinaryIO
 
 import msgspec
 
-from ....engine_service.process_limits import limit_process, limit_processor
 from .....errors import KomadaiError
 from .....i18n import sentence
+from ....engine_service.process_limits import limit_process, limit_processor
 from .answers import answer
-from .messages import MAX_LINE, OUT_OF_MEMORY, WorkshopAnswer, Ask
+from .messages import MAX_LINE, OUT_OF_MEMORY, Ask, WorkshopAnswer
 
 log = logging.getLogger(__name__)
 

@@ -9,19 +9,19 @@ from typing import Any
 
 import msgspec
 
-from .....lab.arena.report import Report
-from ....engine_service import SearchRequest
 from .....errors import NotationError
 from .....game.game import Game
 from .....i18n import _, speaking
+from .....lab.arena.report import Report
 from .....spec.variant import Variant
 from .....variants import Entry, built
 from .....workshop import entry_of, examine
+from ....engine_service import SearchRequest
 from ...engines.pool import STRENGTHS
 from ...presenter import encode
-from ...schema.answers import Explanation, FoundPosition
 from ...presenter.blocked_squares import explain
 from ...presenter.lines import play_on
+from ...schema.answers import Explanation, FoundPosition
 from ...schema.workshop import CheckedFile, FileDefect, FilePosition, FileReply, VariantFile
 from ..rulebook import rulebook
 from ..studies import found_position

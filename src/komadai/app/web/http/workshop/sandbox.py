@@ -19,7 +19,7 @@ from ...engines.turns import Payer, Turns
 from ...engines.work_queue import WorkQueue, require_left
 from ...metrics import Metrics
 from .answers import answer
-from .messages import MAX_LINE, OUT_OF_MEMORY, WorkshopAnswer, Ask
+from .messages import MAX_LINE, OUT_OF_MEMORY, Ask, WorkshopAnswer
 
 log = logging.getLogger(__name__)
 
