@@ -125,7 +125,7 @@ def test_a_new_language_is_a_folder_and_may_have_one_message(checkout: Path) -> 
     again = ran(checkout, "tools/catalogue.py")
     assert (again.returncode, again.stderr) == (0, "")
     assert "de: 1 of " in again.stdout
-    exported = checkout / "src" / "komadai" / "web" / "static" / "locale" / "de.json"
+    exported = checkout / "src" / "komadai" / "app" / "web" / "static" / "locale" / "de.json"
     assert json.loads(exported.read_text(encoding="utf-8")) == {"Settings": "Einstellungen"}
     assert ran(checkout, "tools/catalogue.py", "--check").returncode == 0
     asked = (

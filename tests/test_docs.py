@@ -251,7 +251,8 @@ def test_make_targets_that_a_page_names_are_there() -> None:
 @cache
 def names_of_sources() -> set[str]:
     """The names of all files of the sources, of the tests among them."""
-    return {path.name for place in ("src", "native", "tests", "tools", "bench") for path in (ROOT / place).rglob("*.*")}
+    places = ("src", "native", "tests", "fuzz", "tools", "bench")
+    return {path.name for place in places for path in (ROOT / place).rglob("*.*")}
 
 
 @pytest.mark.parametrize(
@@ -269,7 +270,7 @@ def test_files_that_a_page_names_are_there(page: Path) -> None:
     Names in capitals stand for any.
     """
     package = ROOT / "src" / "komadai"
-    places = (ROOT, ROOT / "native", package, package / "web" / "static" / "js", page.parent)
+    places = (ROOT, ROOT / "native", package, package / "app" / "web" / "static" / "js", page.parent)
     text = FENCED.sub("", page.read_text(encoding="utf-8"))
     text = re.sub(r"^Rooms to come .*?\n\n", "", text, flags=re.MULTILINE | re.DOTALL)
     named = re.findall(r"`((?:[\w.-]+/)*(?:[\w-]+\.(?:py|hpp|cpp|js|json|toml)|[\w-]+/))`", text)

@@ -45,8 +45,8 @@ class _InstalledCore:
 sys.path.insert(0, str(PACKAGE.parent))
 sys.meta_path.append(_InstalledCore)  # type: ignore[arg-type] # a class does for a finder
 
-from komadai import rulebook, variant, variants
-from komadai.app import lessons
+from komadai import rulebook, variant, variants  # noqa: E402
+from komadai.app import lessons  # noqa: E402
 from komadai.engine import BOTS  # noqa: E402
 from komadai.game.outcome import BY_RULE, REASON_WORDS, RESULT_WORDS  # noqa: E402
 from komadai.spec.board import SIDE_NAMES  # noqa: E402
@@ -54,7 +54,7 @@ from komadai.spec.rules import Immobilize  # noqa: E402
 from komadai.variants import entry  # noqa: E402
 
 STATIC = PACKAGE / "app" / "web" / "static"
-SCRIPTS = (STATIC / "js", PACKAGE / "site" / "static")
+SCRIPTS = (STATIC / "js", PACKAGE / "app" / "site" / "static")
 COMPLETE = ("ja",)
 """The languages in which every message is translated. In others English stands in for what lacks."""
 

@@ -4,8 +4,9 @@
 
 zig's clang compiles it (native/pyodide.cmake) with headers from Debian's packages, which are unpacked, not installed.
 What is missing is taken by pip, npm and apt-get into the user's cache, at the versions in
-src/komadai/app/site/export/pins.toml. Where Debian no longer has those, the present ones are taken. Two checks decide in
-any case: all imports of the core are found in Pyodide (tools/wasm_link.py), and it counts and searches under Node.js.
+src/komadai/app/site/export/pins.toml. Where Debian no longer has those, the present ones are taken. Two checks decide
+in any case: all imports of the core are found in Pyodide (tools/wasm_link.py), and it counts and searches under
+Node.js.
 The core is kept in the cache, by the contents of all that it is made of. What is wrong is said in one line, with exit
 status 1.
 """

@@ -1,7 +1,7 @@
 """Write the types of the wire format for others: TypeScript for the browser client, and JSON Schema.
 
-Both are generated from the Structs in komadai.app.web.schema, which the server builds and sends. ``--check`` only compares:
-its exit status is 1 if a file is not up to date.
+Both are generated from the Structs in komadai.app.web.schema, which the server builds and sends. ``--check`` only
+compares: its exit status is 1 if a file is not up to date.
 """
 
 from __future__ import annotations

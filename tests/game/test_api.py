@@ -802,7 +802,8 @@ def test_the_last_move_the_root_and_the_end() -> None:
     assert position.peek().text == "3c3d"
     assert position.root() == Position("shogi")
     assert len(position.move_stack) == 2
-    assert not (position.is_checkmate() or position.is_stalemate())
+    assert not position.is_checkmate()
+    assert not position.is_stalemate()
     assert Position("shogi", "4k4/4G4/4P4/9/9/9/9/9/4K4 w -").is_checkmate()
     assert Position("shogi", "8k/6G2/7P1/9/9/9/9/9/4K4 w -").is_stalemate()
 

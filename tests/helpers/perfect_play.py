@@ -1,7 +1,7 @@
 """Games from random positions of a solved game, in which level 10 keeps with its table what the table says.
 
-From each drawn position level 10, to move, holds the draw against the engine without the table, and against random moves
-that keep the value. From each won one it wins in the promised number of plies against the longest defence.
+From each drawn position level 10, to move, holds the draw against the engine without the table, and against random
+moves that keep the value. From each won one it wins in the promised number of plies against the longest defence.
 """
 
 from __future__ import annotations

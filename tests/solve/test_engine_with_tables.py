@@ -7,6 +7,7 @@ import random
 import pytest
 
 import komadai
+from helpers import perfect_play
 from helpers.solved import (
     nana,
 )
