@@ -20,12 +20,8 @@ def _engine() -> None:
 
 
 def _command_line() -> None:
-    try:
-        from .app.cli import main as command_line
-    except ModuleNotFoundError as missing:
-        from .errors import NotationError, lacking
+    from .app.cli import main as command_line
 
-        raise NotationError(sys.argv[1] if len(sys.argv) > 1 else "komadai", [lacking(missing)]) from None
     command_line()
 
 

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from .errors import KomadaiError, visible
+from .errors import KomadaiError, lacking, visible
 from .processes import ended_by_signals
 
 _NAMES = ("standard input", "standard output", "standard error")
@@ -125,7 +125,7 @@ def _log_in_lines() -> None:
 
 
 def run(command: Callable[[], object]) -> None:
-    """Run a command; what is wrong with the input is said in one line, with exit status 2.
+    """Run a command; what is wrong with the input, or not installed, is said in one line, with exit status 2.
 
     A file or stream that cannot be read or written is likewise; only where nobody reads on, as with ``head``, nothing
     is said.
@@ -140,6 +140,8 @@ def run(command: Callable[[], object]) -> None:
         status = end.code
     except KomadaiError as error:
         status = _say(str(error))
+    except ModuleNotFoundError as missing:
+        status = _say(": ".join([*sys.argv[1:2], lacking(missing)]))
     except KeyboardInterrupt:
         status = 130
     except OSError as error:

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from ...errors import NotationError, lacking
 from .files import Force, Use, refused
 from .options import err, out
 
@@ -41,12 +40,10 @@ def export_site(
     force: Force = False,
 ) -> None:
     """Write Komadai as a folder for any web host: it plays all games with the engine in the browser, offline, too."""
-    try:
-        from ..site.export import export
-        from ..site.export.folder import Folder
-        from ..site.export.running import megabytes
-    except ModuleNotFoundError as missing:
-        raise NotationError("export-site", [lacking(missing)]) from None
+    from ..site.export import export
+    from ..site.export.folder import Folder
+    from ..site.export.running import megabytes
+
     if Folder.at(folder).finished and not force:
         raise refused("FOLDER", folder, "holds an export already; --force brings it up to date")
     made = export(folder, core=core, pyodide=pyodide, say=lambda line: err.print(line, markup=False, highlight=False))

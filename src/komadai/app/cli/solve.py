@@ -74,9 +74,7 @@ def solve(
     ] = False,
     audit: Annotated[
         int | None,
-        typer.Option(
-            help="Check the value of one position in N by its moves; 1: of every one.", min=1, metavar="N"
-        ),
+        typer.Option(help="Check the value of one position in N by its moves; 1: of every one.", min=1, metavar="N"),
     ] = None,
     check_certificate: Annotated[
         Path | None,

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ...engine import BOTS, STRONGEST
-from ...errors import NotationError, lacking
+from ...errors import NotationError
 from ...variants import suggest
 from .files import Use
 from .options import Rules, Style, options_of
@@ -31,11 +31,9 @@ def tui(
     data: Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False), Use.KEEPS] = None,
 ) -> None:
     """Play in the terminal; with --level, --bot or --two a game begins at once."""
-    try:
-        from ..tui.app import Terminal
-        from ..tui.setup import game_of, players_of
-    except ModuleNotFoundError as missing:
-        raise NotationError("tui", [lacking(missing)]) from None
+    from ..tui.app import Terminal
+    from ..tui.setup import game_of, players_of
+
     if bot is not None and bot not in BOTS:
         raise NotationError("--bot", [f"{bot[:40]!r} is no bot; {suggest(bot[:40], tuple(BOTS))}"])
     begin = None
