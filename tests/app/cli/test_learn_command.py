@@ -14,18 +14,21 @@ pytest.importorskip("torch", reason="pip install 'komadai[learn]'")
 
 from helpers.command import PATIENCE, komadai_says, running
 
-NUMBERS = ("--positions", "900", "--epochs", "2", "--nodes", "30", "--hidden", "16", "--threads", "1")
-MATCH = ("--match-nodes", "30", "--match-games", "4")
+NUMBERS = ("--positions", "900", "--epochs", "2", "--nodes", "30", "--hidden", "16")
 
 
 @pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No net of the user's own is used or made."""
+def _small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few games, and no net of the user's own is used or made."""
+    from komadai.app.cli import learn
+
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "user"))
+    for name, number in (("threads", 1), ("match_nodes", 30), ("match_games", 4)):
+        monkeypatch.setitem(learn._DEFAULTS, name, number)
 
 
 def learn(folder: Path, *more: str, game: str = "nana") -> str:
-    ran = komadai_says("learn", game, *NUMBERS, *MATCH, "--out", str(folder), *more)
+    ran = komadai_says("learn", game, *NUMBERS, "--out", str(folder), *more)
     assert ran.status == 0, ran.err
     return ran.out
 
@@ -47,25 +50,17 @@ def test_a_run_from_games_to_the_match(tmp_path: Path) -> None:
     assert verdict["accepted"] is False
 
 
-def test_moves_by_chance_and_what_follows_are_kept_in_the_manifest(tmp_path: Path) -> None:
-    learn(tmp_path / "run", "--noise", "0.1", "--trace", "0.98")
-    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text(encoding="utf-8"))
-    assert (manifest["noise"], manifest["trace"]) == (0.1, 0.98)
-    ran = komadai_says("learn", "nana", *NUMBERS, *MATCH, "--out", str(tmp_path / "run"), "--noise", "0.2")
-    assert ran.status != 0
-    assert "noise was 0.1, now 0.2" in ran.err
-
-
 def test_the_same_numbers_make_the_same_net_with_workers_and_in_parts(tmp_path: Path) -> None:
     whole = tmp_path / "whole"
     learn(whole)
     speed = (whole / "speed.json").read_bytes()
     for folder in (tmp_path / "workers", tmp_path / "killed"):
         folder.mkdir()
+        (folder / "manifest.json").write_bytes((whole / "manifest.json").read_bytes())
         (folder / "speed.json").write_bytes(speed)  # it is measured, so that it differs from time to time
     learn(tmp_path / "workers", "--workers", "2")
     assert made(tmp_path / "workers") == made(whole)
-    command = [sys.executable, "-m", "komadai", "learn", "nana", *NUMBERS, *MATCH, "--out", str(tmp_path / "killed")]
+    command = [sys.executable, "-m", "komadai", "learn", "nana", *NUMBERS, "--out", str(tmp_path / "killed")]
     for appears in ("games.games", "checkpoint.pt"):
         with running(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             ends = time.monotonic() + PATIENCE
@@ -95,7 +90,7 @@ def test_bad_options_are_refused_in_a_sentence(tmp_path: Path, options: tuple[st
 
 def test_a_folder_of_another_run_is_not_gone_on_with(tmp_path: Path) -> None:
     learn(tmp_path / "run")
-    ran = komadai_says("learn", "nana", *NUMBERS, *MATCH, "--out", str(tmp_path / "run"), "--seed", "2")
+    ran = komadai_says("learn", "nana", *NUMBERS, "--out", str(tmp_path / "run"), "--seed", "2")
     assert ran.status == 2
     assert "says otherwise; give the same options, or another folder: seed was 1, now 2" in ran.err.replace("\n", " ")
     ran = komadai_says("learn", "hand", "--out", str(tmp_path / "run"))

@@ -31,6 +31,9 @@ from .spread import Spread, Workers, log, spreading
 _EVERY = 15.0  # seconds between two lines of a log
 _DEFAULTS: dict[str, Any] = {
     "seed": 1,
+    "nodes": NODES,
+    "noise": 0.0,  # share of moves in the games that are made by chance
+    "threads": os.cpu_count() or 1,  # that train, on which the weights depend
     "hidden": 32,
     "batch": 4096,
     "rate": 0.001,
@@ -40,7 +43,7 @@ _DEFAULTS: dict[str, Any] = {
     "elo0": 0.0,
     "elo1": 10.0,
 }
-"""The numbers of a manifest that are not measured, unless said otherwise."""
+"""The numbers of a manifest that are not measured, unless said otherwise; a manifest that is there may have others."""
 
 Hours = Annotated[
     float | None,
@@ -66,34 +69,14 @@ Seed = Annotated[int | None, typer.Option(help="Makes chance repeatable; 1 by de
 Nodes = Annotated[
     int | None, typer.Option(help=f"Positions a move in the games; {NODES:,} by default.", min=1, metavar="N")
 ]
-Noise = Annotated[
-    float | None,
-    typer.Option(help="Share of moves in the games that are made by chance; 0 by default.", min=0, max=1, metavar="P"),
-]
-Trace = Annotated[
-    float | None,
-    typer.Option(
-        help=f"How much of a target is what follows in the game (TD(λ)); {TRACE} by default.", min=0, max=1, metavar="λ"
-    ),
-]
 Hidden = Annotated[
     int | None, typer.Option(help="Hidden units of the net: 16, 32, 64 or 128; 32 by default.", metavar="N")
-]
-Threads = Annotated[
-    int | None,
-    typer.Option(help="Threads that train, on which the weights depend; all cores by default.", min=1, metavar="N"),
-]
-MatchNodes = Annotated[
-    int | None, typer.Option(help="Positions a move in the match; 3,000 by default.", min=1, metavar="N")
-]
-MatchGames = Annotated[
-    int | None, typer.Option(help="Games of the match, at most; 2,000 by default.", min=2, metavar="N")
 ]
 Out = Annotated[
     Path | None,
     typer.Option(
         "--out",
-        help="The folder of the run, learn-GAME by default; one that is there is gone on with.",
+        help="The folder of the run, learn-GAME by default; an existing run is resumed.",
         file_okay=False,
         metavar="DIR",
     ),
@@ -113,12 +96,7 @@ def learn(
     data: Data = None,
     seed: Seed = None,
     nodes: Nodes = None,
-    noise: Noise = None,
-    trace: Trace = None,
     hidden: Hidden = None,
-    threads: Threads = None,
-    match_nodes: MatchNodes = None,
-    match_games: MatchGames = None,
     folder: Out = None,
     workers: Workers = None,
     adopt: Adopt = False,
@@ -134,12 +112,7 @@ def learn(
         "epochs": epochs,
         "seed": seed,
         "nodes": nodes,
-        "noise": noise,
-        "trace": trace,
         "hidden": hidden,
-        "threads": threads,
-        "match_nodes": match_nodes,
-        "match_games": match_games,
         "data": {str(file): digest(file) for file in data} if data else None,
     }
     with spreading(workers) as spread:
@@ -162,14 +135,14 @@ def _manifest(path: Path, variant: Variant, asked: dict[str, Any], spread: Sprea
         found = Manifest.read(path, variant)
         found.require(path, asked)
         return found
-    numbers = {**_DEFAULTS, "threads": os.cpu_count() or 1, "hours": None, **asked}
+    numbers = {**_DEFAULTS, "hours": None, **asked}
     if (hidden := numbers["hidden"]) not in (16, 32, 64, 128):
         raise NotationError(f"--hidden {hidden}", ["expected 16, 32, 64 or 128"])
     if ("positions" in asked) != ("epochs" in asked):
         raise NotationError("--positions", ["goes with --epochs, and --epochs with it"])
     if asked.get("positions") == 0 and "data" not in asked:
         raise NotationError("--positions 0", ["leaves nothing to learn from; name files of games by --data"])
-    how = {"seed": numbers.pop("seed"), "nodes": numbers.pop("nodes", NODES), "noise": numbers.pop("noise", 0.0)}
+    how = {name: numbers.pop(name) for name in ("seed", "nodes", "noise")}
     settings = Settings.of(variant, **how)
     if "positions" not in asked:
         numbers["hours"] = hours = asked.get("hours", 8.0)
