@@ -16,8 +16,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from helpers.support import ROOT
-from komadai import storage
-from komadai.app import cli
+from komadai import console, storage
 from komadai.app.web import listening
 from komadai.app.web.store import StoreError
 from komadai.app.web.store.opening import open_store
@@ -181,8 +180,7 @@ def test_a_console_without_kanji(system: str, written: bytes, monkeypatch: pytes
     monkeypatch.setattr(sys, "stdout", streams.out)
     monkeypatch.setattr(sys, "stderr", streams.err)
     monkeypatch.setattr(sys, "platform", system)
-    monkeypatch.setattr(cli, "command_line", lambda *_names: lambda: print("駒"))
-    cli.main()
+    console.run(lambda: print("駒"))
     streams.out.flush()
     assert held.getvalue() == written
 

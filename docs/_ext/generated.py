@@ -18,6 +18,7 @@ from typing import Any, get_args
 import komadai
 from komadai import spec
 from komadai.app.web.schema.json_schema import MESSAGES
+from komadai.spec.conditions import CONDITIONS
 
 # --- The vocabulary -------------------------------------------------------------------------------------------------
 
@@ -47,6 +48,8 @@ def _group(name: str, value: Any) -> str:
 
 def _place(name: str) -> tuple[str, int]:
     value = getattr(spec, name)
+    if value in CONDITIONS:
+        return "", CONDITIONS.index(value)
     return value.__module__, inspect.getsourcelines(value)[1]
 
 

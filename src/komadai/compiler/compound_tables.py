@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .. import _core
 from ..spec.board import SIDES, Side, other
-from ..spec.conditions import InSight, Takes
 from ..spec.geometry import movement_of
 from ..spec.logic import COMPOUND_EVENTS, Term, conjunctions, memory
 from ..spec.material import ties
@@ -54,24 +53,6 @@ def _shot(builder: Builder, shot: Shot, side: Side) -> _core.ShotTable:
         each_landing=shot.each_landing,
         standing=_core.StandingShot[shot.standing.upper()],
         least_distance=least,
-    )
-
-
-def _sight(builder: Builder, sight: InSight) -> _core.SightTable:
-    return _core.SightTable(
-        lookers=builder.wanted(sight.codes, sight.of),
-        vectors=[builder.mask(sight.vectors, side) for side in SIDES],
-        through=sight.through,
-    )
-
-
-def _takes(builder: Builder, takes: Takes) -> _core.TakesTable:
-    return _core.TakesTable(
-        wanted=builder.wanted(takes.codes, "enemy"),
-        least=takes.least,
-        most=takes.most or len(builder.board),
-        is_protected=takes.protected,
-        elsewhere=takes.elsewhere,
     )
 
 
@@ -132,9 +113,7 @@ def compound_tables(builder: Builder) -> _core.CompoundTables:
         cannot_capture=cannot_capture,
         captures_promote_to=captures_promote_to,
         promotes_by_capturing=promotes_by_capturing,
-        sights=[_sight(builder, sight) for sight in builder.sights],
         rules=rules,
-        takes=[_takes(builder, takes) for takes in builder.takes],
         remembered=builder.wanted(remembered.codes, "enemy") if remembered else [[], []],
         captors=builder.flags(remembered.by if remembered else ()),
         dependencies=[
@@ -142,4 +121,5 @@ def compound_tables(builder: Builder) -> _core.CompoundTables:
             for needed, hanging, worth in ties(variant)
         ],
         name_order=[names.index(point) for point in board.points],
+        **builder.rows(compound=True),
     )

@@ -7,36 +7,14 @@ conditions that need a live position. A rule without such a condition disappears
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from itertools import product
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from .. import _core
-from ..reference.standing import concerns
 from ..spec.board import SIDES, Side, Unbounded, Vector
-from ..spec.conditions import (
-    At,
-    Beside,
-    BeyondSupport,
-    Captures,
-    Condition,
-    Count,
-    GivesCheck,
-    Has,
-    InHand,
-    InSight,
-    Is,
-    JustTaken,
-    Mates,
-    Near,
-    OnFile,
-    Owner,
-    Stands,
-    Stuck,
-    Supported,
-    Takes,
-)
-from ..spec.geometry import movement_of, stuck_points
+from ..spec.conditions import CONDITIONS, Condition, Has, InSight, Is, Near, OnFile, Owner, Supported, concerns
+from ..spec.geometry import movement_of
 from ..spec.kinds import Kind
 from ..spec.logic import (
     Term,
@@ -55,24 +33,7 @@ from ..spec.rules import Take
 from ..spec.sfen import start_of
 from ..spec.variant import Borrowing, Support, Variant
 
-STATIC = (Is, At, Stuck)
-_CONDITIONS = {
-    OnFile: _core.Condition.ON_FILE,
-    InHand: _core.Condition.IN_HAND,
-    Captures: _core.Condition.CAPTURES,
-    Near: _core.Condition.NEAR,
-    Supported: _core.Condition.SUPPORTED,
-    BeyondSupport: _core.Condition.BEYOND_SUPPORT,
-    GivesCheck: _core.Condition.GIVES_CHECK,
-    Mates: _core.Condition.MATES,
-    Has: _core.Condition.HAS,
-    InSight: _core.Condition.IN_SIGHT,
-    Stands: _core.Condition.STANDS,
-    JustTaken: _core.Condition.JUST_TAKEN,
-    Takes: _core.Condition.TAKES,
-    Count: _core.Condition.COUNT,
-    Beside: _core.Condition.BESIDE,
-}
+STATIC = tuple(one for one in CONDITIONS if not one.core)
 _ZONE_BY = {"touch": 1, "entry": 2, "capture": 4, "last_rank": 8}
 """The bits of ``native/layout.hpp``."""
 _EVENTS = {
@@ -94,13 +55,7 @@ class Builder:
         self.owned = [(kind, side) for kind in variant.kinds for side in SIDES]
         self.pieces = 4 * len(variant.kinds)
         self.file_groups: list[tuple[str, ...]] = []
-        self.nears: list[Near] = []
-        self.has: list[Has] = []
-        self.sights: list[InSight] = []
-        self.stands: list[Stands] = []
-        self.takes: list[Takes] = []
-        self.counts: list[Count] = []
-        self.besides: list[Beside] = []
+        self.asked: dict[str, list[Condition]] = {one.table: [] for one in CONDITIONS if one.table}
         self.everywhere = list(variant.board.points)
         self.vectors = self._vectors()
 
@@ -190,69 +145,31 @@ class Builder:
         marked = {self.piece(code, side) for code in codes for side in SIDES}
         return [int(piece in marked) for piece in range(self.pieces)]
 
-    def _static(self, atom: Condition, kind: Kind, side: Side) -> Collection[int]:
-        """The points on which a condition holds that asks for nothing but the piece and its place."""
-        if isinstance(atom, Is):
-            return self.board.points if kind.code in atom.codes else ()
-        if isinstance(atom, At):
-            return {point for point in self.everywhere if atom.region.contains(self.board, point, side)}
-        return stuck_points(self.board, kind, side)
+    @property
+    def hand_order(self) -> tuple[str, ...]:
+        return self.variant.hand_order
+
+    def number(self, condition: Condition) -> int:
+        """The number of the condition's row in its table, to which it is added if it is new."""
+        return _number(self.asked[condition.table], condition)
+
+    def file_group(self, codes: tuple[str, ...]) -> int:
+        """The number of a set of kinds that are looked for on a file."""
+        return _number(self.file_groups, codes)
+
+    def rows(self, *, compound: bool) -> dict[str, list[Any]]:
+        """By the name of the table, the rows of the conditions asked so far."""
+        tables = {one.table for one in CONDITIONS if one.table and one.compound == compound}
+        return {table: [condition.row(self) for condition in self.asked[table]] for table in tables}
 
     def term(self, atom: Condition, expected: bool) -> _core.Term:
-        """One condition with its table, which is added if it is new."""
-        argument = 0
-        if isinstance(atom, OnFile):
-            argument = _number(self.file_groups, atom.codes) | atom.least - 1 << 8
-        elif isinstance(atom, InHand):
-            order = self.variant.hand_order
-            argument = sum(1 << order.index(code) for code in atom.codes or order)
-        elif isinstance(atom, Near):
-            argument = _number(self.nears, atom)
-        elif isinstance(atom, Has):
-            argument = _number(self.has, atom)
-        elif isinstance(atom, InSight):
-            argument = _number(self.sights, atom)
-        elif isinstance(atom, Stands):
-            argument = _number(self.stands, atom)
-        elif isinstance(atom, Takes):
-            argument = _number(self.takes, atom)
-        elif isinstance(atom, Count):
-            argument = _number(self.counts, atom)
-        elif isinstance(atom, Beside):
-            argument = _number(self.besides, atom)
-        return _core.Term(condition=_CONDITIONS[type(atom)], expected=expected, argument=argument)
+        """One condition with its row, which is added if it is new."""
+        return _core.Term(condition=_core.Condition[atom.core], expected=expected, argument=atom.argument(self))
 
     def terms(self, conjunction: tuple[Term, ...]) -> list[_core.Term]:
         """The conditions of a conjunction that need a live position, cheapest first."""
         live = [self.term(atom, expected) for atom, expected in conjunction if not isinstance(atom, STATIC)]
         return sorted(live, key=lambda term: (term.condition.value, term.expected, term.argument))
-
-    def _near(self, near: Near) -> _core.NearTable:
-        return _core.NearTable(
-            least=near.least,
-            most=near.most or len(self.board),
-            supported=near.supported,
-            wanted=self.wanted(near.codes, near.of),
-        )
-
-    def _stands(self, stands: Stands) -> _core.StandsTable:
-        return _core.StandsTable(
-            wanted=self.wanted(stands.codes, "own"),
-            region=[[at for at in self.board.points if stands.region.contains(self.board, at, side)] for side in SIDES],
-            safe=stands.safe,
-        )
-
-    def _count(self, count: Count) -> _core.CountTable:
-        beyond = count.beyond
-        return _core.CountTable(
-            wanted=self.wanted(count.codes, count.of),
-            least=count.least,
-            most=len(self.board) if count.most is None else count.most,
-            beyond=[
-                [at for at in self.board.points if beyond is not None and beyond.contains(self.board, at, side)]
-                for side in SIDES
-            ],
-        )
 
     def ways(self, condition: Condition | None) -> list[list[_core.Term]]:
         """The conjunctions of a condition on the end of a game."""
@@ -273,7 +190,7 @@ class Builder:
                 continue
             points = set(self.everywhere)
             for atom, holds in static:
-                found = self._static(atom, kind, side)
+                found = atom.points(self.board, kind, side)
                 points = points.intersection(found) if holds else points.difference(found)
             where[self.piece(kind.code, side)] = sorted(points)
         return where
@@ -350,7 +267,6 @@ class Builder:
             drops=[[self.index[face] for face in faces(variant, code)] for code in variant.hand_order],
             hand_value=[values[code][1] for code in variant.hand_order],
             file_groups=[[self.index[code] for code in group] for group in self.file_groups],
-            nears=[self._near(near) for near in self.nears],
             roots=self.flags(support.roots),
             links=self.flags(support.links),
             link_reach=support.reach,
@@ -360,19 +276,13 @@ class Builder:
             perpetual_check_loses=variant.repetition.perpetual_check_loses,
             repetition_loser=-1 if variant.repetition.loser is None else SIDES.index(variant.repetition.loser),
             single_royal=_single_royal(variant),
-            has=[self.wanted(has.codes, has.of) for has in self.has],
-            stands=[self._stands(stands) for stands in self.stands],
-            counts=[self._count(count) for count in self.counts],
-            besides=[
-                _core.BesideTable(wanted=self.wanted(beside.codes, "own"), others=self.wanted(beside.others, beside.of))
-                for beside in self.besides
-            ],
             survives_if=survives_if,
             wins_if=wins_if,
             guarded=variant.extinction.guarded,
             survival_pieces=self.flags(tuple(_survival_kinds(variant))),
             critical=self.flags(tuple(_critical_kinds(variant))),
             compound=compound,
+            **self.rows(compound=False),
         )
 
 

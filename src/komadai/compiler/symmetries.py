@@ -18,12 +18,14 @@ from typing import Any, TypeVar, cast
 
 from .. import _core
 from ..spec.board import Unbounded
+from ..spec.conditions import CONDITIONS
 from ..spec.symmetry import IDENTITY, MAPS, Map, Symmetry
 from ..spec.variant import Variant
 from . import compile_variant
 from .rule_tables import Builder
 
 T = TypeVar("T")
+_BY_NAME = {one.core: one for one in CONDITIONS}
 _MOST_TRIED = 10_000  # permutations of the kinds for one map of the board
 
 
@@ -127,44 +129,22 @@ class _Translation:
             for walk in walks
         )
 
+    def slots(self, bits: int) -> frozenset[frozenset[int]]:
+        return frozenset(self.slot(slot) for slot in range(len(self.tables.drops)) if bits >> slot & 1)
+
+    def file_group(self, number: int) -> Hashable:
+        # Files are files: a map that makes ranks of them changes such a condition.
+        return frozenset(self._kinds[one] for one in self.tables.file_groups[number]), self._map[1] == 0
+
+    def row(self, table: str, number: int) -> Any:
+        owner = self.tables if hasattr(self.tables, table) else self.tables.compound
+        return getattr(owner, table)[number]
+
     def _term(self, term: _core.Term) -> Hashable:
-        t, kind = self.tables, term.condition
-        about: Hashable = None
-        if kind == _core.Condition.ON_FILE:
-            # Files are files: a map that makes ranks of them changes such a condition.
-            group, more = t.file_groups[term.argument & 0xFF], term.argument >> 8
-            about = (frozenset(self._kinds[one] for one in group), more, self._map[1] == 0)
-        elif kind == _core.Condition.IN_HAND:
-            about = frozenset(self.slot(slot) for slot in range(len(t.drops)) if term.argument >> slot & 1)
-        elif kind == _core.Condition.NEAR:
-            near = t.nears[term.argument]
-            about = (near.least, near.most, near.supported, self.sides(near.wanted, self.pieces))
-        elif kind == _core.Condition.HAS:
-            about = self.sides(t.has[term.argument], self.pieces)
-        elif kind == _core.Condition.STANDS:
-            stands = t.stands[term.argument]
-            about = (self.sides(stands.wanted, self.pieces), self.sides(stands.region, self.points), stands.safe)
-        elif kind == _core.Condition.IN_SIGHT and t.compound is not None:
-            sight = t.compound.sights[term.argument]
-            looks = self.sides(sight.vectors, self.vectors)
-            about = (self.sides(sight.lookers, self.pieces), looks, sight.through)
-        elif kind == _core.Condition.TAKES and t.compound is not None:
-            takes = t.compound.takes[term.argument]
-            about = (
-                self.sides(takes.wanted, self.pieces),
-                takes.least,
-                takes.most,
-                takes.is_protected,
-                takes.elsewhere,
-            )
-        elif kind == _core.Condition.COUNT:
-            count = t.counts[term.argument]
-            where = self.sides(count.beyond, self.points)
-            about = (self.sides(count.wanted, self.pieces), count.least, count.most, where)
-        elif kind == _core.Condition.BESIDE:
-            beside = t.besides[term.argument]
-            about = (self.sides(beside.wanted, self.pieces), self.sides(beside.others, self.pieces))
-        return kind, term.expected, about
+        condition = _BY_NAME[term.condition.name]
+        # Without compound moves the core has no tables for what those ask.
+        there = not condition.compound or self.tables.compound is not None
+        return term.condition, term.expected, condition.translated(term.argument, self) if there else None
 
     def _terms(self, terms: list[_core.Term]) -> frozenset[Hashable]:
         return frozenset(map(self._term, terms))

@@ -12,7 +12,7 @@ from ..reference import occupied
 from ..reference.standing import holds_in_place
 from ..spec.board import SIDES, Rect, Side, Unbounded
 from ..spec.conditions import At, Condition, Is, Near
-from ..spec.geometry import movement_of, recentred, stands_near
+from ..spec.geometry import movement_of, recentred
 from ..spec.logic import atoms, conjunctions, turned_by
 from ..spec.material import count_kinds, count_pieces, royals
 from ..spec.names import describe, kind_name, royal_name, side_name
@@ -28,7 +28,7 @@ def _breaks(board: Rect, pieces: Mapping[int, Piece], rule: Rule, piece: Piece, 
 
     def holds(atom: Condition) -> bool:
         if isinstance(atom, Near):
-            return stands_near(board, pieces, atom, piece.side, point)
+            return atom.stands_near(board, pieces, piece.side, point)
         return isinstance(atom, Is) and piece.code in atom.codes
 
     return any(all(holds(atom) == wanted for atom, wanted in literals) for literals in conjunctions(rule.when))

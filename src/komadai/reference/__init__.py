@@ -11,27 +11,9 @@ from typing import Literal, NamedTuple
 
 from ..errors import NotationError
 from ..i18n import _
-from ..spec.board import SIDES, FarRanks, Side, Unbounded, other
-from ..spec.conditions import (
-    AllOf,
-    AnyOf,
-    At,
-    Beside,
-    BeyondSupport,
-    Captures,
-    Condition,
-    Count,
-    GivesCheck,
-    Has,
-    InHand,
-    Mates,
-    Near,
-    Not,
-    OnFile,
-    Stands,
-    Supported,
-)
-from ..spec.geometry import recentred, stands_near, ways
+from ..spec.board import SIDES, FarRanks, Rect, Side, Unbounded, other
+from ..spec.conditions import Condition, combined, concerns
+from ..spec.geometry import recentred, ways
 from ..spec.logic import asks_mate, atoms, is_compound
 from ..spec.material import royals
 from ..spec.move import Landing, suffix
@@ -43,8 +25,8 @@ from ..spec.setup import Piece, Setup
 from ..spec.variant import Variant
 from ..typed import typed
 from .compound import CompoundMoves
-from .standing import Rules, concerns, holds_in_place, taken_at_end
-from .support import is_near, is_supported, supported, supported_links
+from .standing import Rules, Standing, taken_at_end
+from .support import Pieces, is_supported, supported, supported_links
 
 Board = Sequence[Piece | None]
 Occupied = dict[int, Piece]
@@ -89,10 +71,6 @@ class _Paths(NamedTuple):
 
     ways: tuple[tuple[Leg, tuple[int, ...]], ...]
     reach: frozenset[int]
-
-
-_OF_THE_POINT = (At, Has, InHand, Near, OnFile)
-"""Conditions that hold of the drop of every piece on a point, or of none."""
 
 
 class _Known(NamedTuple):
@@ -225,44 +203,8 @@ class Reference:
 
     def satisfies(self, condition: Condition, board: Board, side: Side) -> bool:
         """True if a condition on the end of a game holds for a side."""
-        match condition:
-            case AllOf(parts):
-                return all(self.satisfies(part, board, side) for part in parts)
-            case AnyOf(parts):
-                return any(self.satisfies(part, board, side) for part in parts)
-            case Not(part):
-                return not self.satisfies(part, board, side)
-            case Has(codes):
-                return any(Piece(side, code) in board for code in codes)
-            case GivesCheck():
-                return self.royal_attacked(board, other(side))
-            case Stands(codes, region, safe):
-                return any(
-                    piece is not None
-                    and piece.side == side
-                    and piece.code in codes
-                    and region.contains(self.board, point, side)
-                    and not (safe and self.attacked(board, point, other(side)))
-                    for point, piece in enumerate(board)
-                )
-            case Count(codes, of, least, most, beyond):
-                count = sum(
-                    piece is not None
-                    and piece.code in codes
-                    and concerns(of, piece.side, side)
-                    and not (beyond is not None and beyond.contains(self.board, point, piece.side))
-                    for point, piece in enumerate(board)
-                )
-                return least <= count <= (len(board) if most is None else most)
-            case Beside(codes, others, of):
-                pieces = occupied(board)
-                found = [at for at, piece in pieces.items() if piece.code in others and concerns(of, piece.side, side)]
-                return any(
-                    piece.side == side and piece.code in codes and self.board.distance(at, point) == 1
-                    for at, piece in pieces.items()
-                    for point in found
-                )
-        raise TypeError(f"{type(condition).__name__} is no condition on the end of a game")
+        at = _End(self, board, side)
+        return combined(condition, lambda part: part.of_end(at))
 
     def decided(self, board: Board, turn: Side) -> tuple[Side, Literal["extinction", "goal"]] | None:
         """The winner by what stands on the board, and the reason, where ``turn`` is to move; ``None``: nobody."""
@@ -371,7 +313,7 @@ class Reference:
     def taken_at_end(self, setup: Setup, move: Candidate) -> frozenset[int]:
         """The points of the mover's pieces that the rules on the end of the turn take."""
         moved = occupied(self.board_moved(setup, move))
-        return frozenset(taken_at_end(self.variant, self._known_of(setup).pieces, moved, setup.turn))
+        return frozenset(taken_at_end(self.variant, self.known_of(setup).pieces, moved, setup.turn))
 
     def board_after(self, setup: Setup, move: Candidate) -> Board:
         """The board once the turn is over, seen through the same window."""
@@ -413,7 +355,7 @@ class Reference:
         if not isinstance(self.board, Unbounded):
             return None
         anchor = Piece("b", self.board.anchor)
-        placed = anchor in self._known_of(setup).pieces.values()
+        placed = anchor in self.known_of(setup).pieces.values()
         if not placed and (setup.turn, move.piece, move.target) != (*anchor, self.board.middle):
             piece, at = owned_name("b", self.variant.kind(anchor.code)), self.board.name(self.board.middle)
             return _("{piece} is placed first, on {at}: only relative places matter", piece=piece, at=at)
@@ -426,66 +368,17 @@ class Reference:
     @typed
     def holds(self, condition: Condition, setup: Setup, move: Candidate) -> bool:
         """True if a condition of the vocabulary holds for a move."""
-        match condition:
-            case AllOf(parts):
-                return all(self.holds(part, setup, move) for part in parts)
-            case AnyOf(parts):
-                return any(self.holds(part, setup, move) for part in parts)
-            case Not(part):
-                return not self.holds(part, setup, move)
-            case OnFile(codes, least):
-                file = self.board.file(move.target)
-                others = [
-                    point
-                    for point, piece in enumerate(setup.board)
-                    if piece is not None
-                    and piece.side == setup.turn
-                    and piece.code in codes
-                    and point not in (move.origin, move.target)
-                    and self.board.file(point) == file
-                ]
-                return len(others) >= least
-            case InHand(codes):
-                held = zip(self.variant.hand_order, setup.hands[SIDES.index(setup.turn)], strict=True)
-                return any(count and (not codes or code in codes) for code, count in held)
-            case Captures():
-                return move.origin != move.target and setup.board[move.target] is not None
-            case Near():
-                if move.origin is not None:
-                    return is_near(self.variant, condition, self._others(setup, move), setup.turn, move.target)
-                known = self._known_of(setup)
-                pieces = known.supported if condition.supported else known.pieces
-                return stands_near(self.board, pieces, condition, setup.turn, move.target)
-            case Supported() if move.origin is None:
-                known = self._known_of(setup)
-                return is_supported(self.variant, known.pieces, move.target, move.piece or "", known.links)
-            case BeyondSupport():
-                near = self._others(setup, move)
-                links = supported_links(self.variant, near)
-                return move.origin is not None and all(
-                    any(not is_supported(self.variant, near, point, move.piece or "", links) for point in passed)
-                    for passed in self._ways(setup, move)
-                )
-            case GivesCheck():
-                return self.royal_attacked(self.board_after(setup, move), other(setup.turn))
-            case Mates():
-                if not self.royal_attacked(self.board_after(setup, move), other(setup.turn)):
-                    return False
-                after = self.play(setup, move)
-                if self.decided(after.board, after.turn):
-                    return True
-                return not any(self.is_legal(after, reply, mate_rules=False) for reply in self.candidates(after))
-        mover = Piece(setup.turn, move.piece or "")
-        return holds_in_place(self.variant, condition, self._others(setup, move), move.target, mover)
+        at = _Move(self, setup, move)
+        return combined(condition, lambda part: part.of_move(at))
 
-    def _others(self, setup: Setup, move: Candidate) -> Occupied:
+    def others(self, setup: Setup, move: Candidate) -> Occupied:
         """The pieces on the board besides the mover and the piece it captures."""
         if move.origin is None:
-            return self._known_of(setup).pieces
-        pieces = self._known_of(setup).pieces
+            return self.known_of(setup).pieces
+        pieces = self.known_of(setup).pieces
         return {point: piece for point, piece in pieces.items() if point not in (move.origin, move.target)}
 
-    def _known_of(self, setup: Setup) -> _Known:
+    def known_of(self, setup: Setup) -> _Known:
         """The answers about this position, the last that was asked about."""
         known = self._known
         if known is None or known.setup is not setup:
@@ -494,7 +387,7 @@ class Reference:
             known = self._known = _Known(setup, pieces, supported(self.variant, pieces, links), links, {})
         return known
 
-    def _ways(self, setup: Setup, move: Candidate) -> Iterator[tuple[int, ...]]:
+    def ways(self, setup: Setup, move: Candidate) -> Iterator[tuple[int, ...]]:
         """The points passed on each open way of the mover to its target."""
         assert move.origin is not None
         for piece in self.moved_as(setup.board, move.origin):
@@ -518,11 +411,11 @@ class Reference:
         """True if the rule's condition holds for the move; of a drop it is kept if every piece has the same."""
         if move.origin is not None:
             return self.holds(rule.when, setup, move)
-        known, asked = self._known_of(setup).forbids, (id(rule), move.target)
+        known, asked = self.known_of(setup).forbids, (id(rule), move.target)
         answer = known.get(asked)
         if answer is None:
             answer = self.holds(rule.when, setup, move)
-            if all(isinstance(atom, _OF_THE_POINT) for atom in atoms(rule.when)):
+            if all(atom.of_the_point for atom in atoms(rule.when)):
                 known[asked] = answer
         return answer
 
@@ -566,3 +459,67 @@ class Reference:
             return 1
         moves = self.legal_moves(setup)
         return len(moves) if depth == 1 else sum(self.perft(self.play(setup, move), depth - 1) for move in moves)
+
+
+class _End(NamedTuple):
+    """What stands on the board, as a side asks (:class:`~komadai.spec.conditions.base.OfEnd`)."""
+
+    reference: Reference
+    squares: Board
+    side: Side
+
+    @property
+    def board(self) -> Rect:
+        return self.reference.board
+
+    def is_attacked(self, point: int) -> bool:
+        return self.reference.attacked(self.squares, point, other(self.side))
+
+    def gives_check(self) -> bool:
+        return self.reference.royal_attacked(self.squares, other(self.side))
+
+
+class _Move(Standing):
+    """A move or drop in a position (:class:`~komadai.spec.conditions.base.OfMove`)."""
+
+    def __init__(self, reference: Reference, setup: Setup, move: Candidate) -> None:
+        super().__init__(reference.variant, {}, move.target, Piece(setup.turn, move.piece or ""))
+        self.setup, self.origin = setup, move.origin
+        self._reference, self._move = reference, move
+
+    @property
+    def pieces(self) -> Pieces:
+        return self._reference.others(self.setup, self._move)
+
+    def held(self) -> Iterator[tuple[str, int]]:
+        return zip(self.variant.hand_order, self.setup.hands[SIDES.index(self.setup.turn)], strict=True)
+
+    def is_supported(self) -> bool:
+        if self.origin is not None:
+            return super().is_supported()
+        known = self._reference.known_of(self.setup)
+        return is_supported(self.variant, known.pieces, self.point, self.piece.code, known.links)
+
+    def supported_pieces(self) -> Pieces:
+        return super().supported_pieces() if self.origin is not None else self._reference.known_of(self.setup).supported
+
+    def beyond_support(self) -> bool:
+        near, code = self.pieces, self.piece.code
+        links = supported_links(self.variant, near)
+        return self.origin is not None and all(
+            any(not is_supported(self.variant, near, point, code, links) for point in passed)
+            for passed in self._reference.ways(self.setup, self._move)
+        )
+
+    def gives_check(self) -> bool:
+        after = self._reference.board_after(self.setup, self._move)
+        return self._reference.royal_attacked(after, other(self.setup.turn))
+
+    def mates(self) -> bool:
+        if not self.gives_check():
+            return False
+        reference = self._reference
+        after = reference.play(self.setup, self._move)
+        if reference.decided(after.board, after.turn):
+            return True
+        return not any(reference.is_legal(after, reply, mate_rules=False) for reply in reference.candidates(after))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..spec.board import SIDES, FarRanks, Side, Vector, other
-from ..spec.conditions import AllOf, AnyOf, Condition, JustTaken, Not, Takes
+from ..spec.conditions import combined, concerns
 from ..spec.geometry import movement_of
 from ..spec.kinds import Kind
 from ..spec.logic import memory
@@ -23,7 +23,7 @@ from ..spec.promotion import in_zone, results, suffix_flags
 from ..spec.rules import Become, Immobilize, Others, Remove, Rule
 from ..spec.setup import Piece
 from ..spec.variant import Variant
-from .standing import Rules, concerns, holds_in_place, taken_at_end
+from .standing import Rules, Standing, holds_in_place, taken_at_end
 from .support import Pieces
 
 
@@ -399,31 +399,12 @@ class CompoundMoves:
 
         ``taken_on``: the point of the capture that the position remembers.
         """
+        at = _Turn(self, pieces, state, taken_on)
         for rule in self._rules.on("whole_turn"):
-            if self._holds_of_turn(rule.when, pieces, state, taken_on):
+            if combined(rule.when, lambda part: part.of_turn(at)):
                 yield rule
 
-    def _holds_of_turn(self, condition: Condition, pieces: Pieces, state: State, taken_on: int | None) -> bool:
-        match condition:
-            case AllOf(parts):
-                return all(self._holds_of_turn(part, pieces, state, taken_on) for part in parts)
-            case AnyOf(parts):
-                return any(self._holds_of_turn(part, pieces, state, taken_on) for part in parts)
-            case Not(part):
-                return not self._holds_of_turn(part, pieces, state, taken_on)
-            case JustTaken():
-                return taken_on is not None
-            case Takes(codes, least, most, protected, elsewhere):
-                return any(
-                    code in codes
-                    and least <= self.board.distance(state.origin, point) <= (most or len(self.board))
-                    and not (elsewhere and point == taken_on)
-                    and not (protected and not self._protected(pieces, state, point))
-                    for point, code in state.took
-                )
-        return holds_in_place(self.variant, condition, pieces, state.at, state.mover)
-
-    def _protected(self, pieces: Pieces, state: State, point: int) -> bool:
+    def protected(self, pieces: Pieces, state: State, point: int) -> bool:
         """True if a piece of the opponent's could capture on ``point``, had the mover come there alone.
 
         What the turn takes elsewhere is gone, but each piece of it could still capture.
@@ -498,3 +479,15 @@ class CompoundMoves:
         """The number of royal pieces of the side."""
         royal = royals(self.variant)
         return sum(piece.side == side and piece.code in royal for piece in pieces.values())
+
+
+class _Turn(Standing):
+    """A whole turn (:class:`~komadai.spec.conditions.base.OfTurn`)."""
+
+    def __init__(self, turns: CompoundMoves, pieces: Pieces, state: State, taken_on: int | None) -> None:
+        super().__init__(turns.variant, pieces, state.at, state.mover)
+        self._turns, self._state = turns, state
+        self.origin, self.took, self.taken_on = state.origin, state.took, taken_on
+
+    def is_protected(self, point: int) -> bool:
+        return self._turns.protected(self.pieces, self._state, point)

@@ -6,13 +6,40 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..spec.board import Side
-from ..spec.conditions import AllOf, AnyOf, At, Condition, Has, InSight, Is, Near, Not, Stuck, Supported
-from ..spec.geometry import stuck_points
+from ..spec.conditions import Condition, combined
+from ..spec.kinds import Kind
 from ..spec.logic import NEVER, for_kind
 from ..spec.rules import Event, Rule
 from ..spec.setup import Piece
 from ..spec.variant import Variant
-from .support import Pieces, is_near, is_supported, supported_links
+from .support import Pieces, is_supported, supported, supported_links
+
+
+class Standing:
+    """A piece that stands, or is about to stand, on a point (:class:`~komadai.spec.conditions.base.InPlace`)."""
+
+    def __init__(
+        self, variant: Variant, pieces: Pieces, point: int, piece: Piece, granted: frozenset[int] = frozenset()
+    ) -> None:
+        """``granted``: points of links that are supported anyhow."""
+        self.variant, self.board = variant, variant.board
+        self._pieces, self.point, self.piece, self._granted = pieces, point, piece, granted
+
+    @property
+    def pieces(self) -> Pieces:
+        return self._pieces
+
+    @property
+    def kind(self) -> Kind:
+        return self.variant.kind(self.piece.code)
+
+    def is_supported(self) -> bool:
+        others = {at: other for at, other in self.pieces.items() if at != self.point}
+        links = supported_links(self.variant, others, self._granted)
+        return is_supported(self.variant, others, self.point, self.piece.code, links)
+
+    def supported_pieces(self) -> Pieces:
+        return supported(self.variant, self.pieces, supported_links(self.variant, self.pieces))
 
 
 def holds_in_place(
@@ -27,47 +54,8 @@ def holds_in_place(
 
     Links on ``granted`` points are supported anyhow.
     """
-
-    def holds(part: Condition) -> bool:
-        return holds_in_place(variant, part, pieces, point, piece, granted)
-
-    match condition:
-        case AllOf(parts):
-            return all(map(holds, parts))
-        case AnyOf(parts):
-            return any(map(holds, parts))
-        case Not(part):
-            return not holds(part)
-        case Is(codes):
-            return piece.code in codes
-        case At(region):
-            return region.contains(variant.board, point, piece.side)
-        case Has(codes, of):
-            return any(found.code in codes and concerns(of, found.side, piece.side) for found in pieces.values())
-        case Stuck():
-            return point in stuck_points(variant.board, variant.kind(piece.code), piece.side)
-        case Near():
-            return is_near(variant, condition, pieces, piece.side, point)
-        case Supported():
-            others = {at: other for at, other in pieces.items() if at != point}
-            links = supported_links(variant, others, granted)
-            return is_supported(variant, others, point, piece.code, links)
-        case InSight():
-            return _in_sight(variant, condition, pieces, point, piece.side)
-    raise TypeError(f"{type(condition).__name__} cannot be asked of a piece in its place")
-
-
-def _in_sight(variant: Variant, sight: InSight, pieces: Pieces, point: int, side: Side) -> bool:
-    for at, looker in pieces.items():
-        if looker.code not in sight.codes or not concerns(sight.of, looker.side, side):
-            continue
-        for vector in sight.vectors:
-            met = variant.board.step(at, vector, looker.side)
-            while met is not None and met != point and (sight.through or met not in pieces):
-                met = variant.board.step(met, vector, looker.side)
-            if met == point:
-                return True
-    return False
+    at = Standing(variant, pieces, point, piece, granted)
+    return combined(condition, lambda part: part.in_place(at))
 
 
 def taken_at_end(variant: Variant, before: Pieces, pieces: Pieces, side: Side) -> Iterator[int]:
@@ -113,8 +101,3 @@ class Rules:
                 rules = [self._one.setdefault(rule, rule) for rule in known]
             found = self._found[key] = tuple(rule for rule in rules if rule.when != NEVER)
         return found
-
-
-def concerns(of: str, found: Side, asking: Side) -> bool:
-    """True if a piece of side ``found`` is one of those that ``of`` means for a piece of side ``asking``."""
-    return of == "either" or (found == asking) == (of == "own")

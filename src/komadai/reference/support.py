@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..spec.board import Side
-from ..spec.conditions import Near
-from ..spec.geometry import stands_near
 from ..spec.setup import Piece
 from ..spec.variant import Variant
 
@@ -40,10 +37,3 @@ def is_supported(variant: Variant, pieces: Pieces, point: int, code: str, links:
 def supported(variant: Variant, pieces: Pieces, links: frozenset[int]) -> dict[int, Piece]:
     """The pieces with support, by point, given the points of the supported links."""
     return {at: piece for at, piece in pieces.items() if is_supported(variant, pieces, at, piece.code, links)}
-
-
-def is_near(variant: Variant, near: Near, others: Pieces, side: Side, point: int) -> bool:
-    """Test :class:`Near` for a piece of ``side`` on ``point`` that is not among the ``others``."""
-    if near.supported:
-        others = supported(variant, others, supported_links(variant, others))
-    return stands_near(variant.board, others, near, side, point)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from .betza import betza
 from .board import Rect, Side, Unbounded, Vector
-from .conditions import Near
 from .kinds import Kind
 from .movement import Leg, Movement
 from .setup import Piece
@@ -70,20 +69,6 @@ def recentred(board: Rect, pieces: Sequence[Piece | None]) -> tuple[Piece | None
                 return None
             shifted[to] = piece
     return tuple(shifted)
-
-
-def stands_near(board: Rect, others: Mapping[int, Piece], near: Near, side: Side, point: int) -> bool:
-    """Test :class:`Near`, ``supported`` apart, for a piece of ``side`` on ``point``.
-
-    The piece on ``point`` itself never counts.
-    """
-    codes = near.codes
-    return any(
-        (near.of == "either" or (piece.side == side) == (near.of == "own"))
-        and near.least <= board.distance(point, at) <= (near.most or len(board))
-        for at, piece in others.items()
-        if piece.code in codes
-    )
 
 
 @lru_cache(maxsize=2048)

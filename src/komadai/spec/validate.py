@@ -13,28 +13,7 @@ from ..errors import SpecError
 from ..i18n import _, listed, marked
 from .betza import BetzaError
 from .board import SIDES, Rect, Region, Squares, Unbounded
-from .conditions import (
-    At,
-    Beside,
-    BeyondSupport,
-    Captures,
-    Condition,
-    Count,
-    GivesCheck,
-    Has,
-    InHand,
-    InSight,
-    Is,
-    JustTaken,
-    Mates,
-    Near,
-    OnFile,
-    Owner,
-    Stands,
-    Stuck,
-    Supported,
-    Takes,
-)
+from .conditions import CONDITIONS, Condition, GivesCheck, Has, JustTaken, Near, OnFile, Owner, Stands, Takes, askable
 from .geometry import movement_of, vectors_of
 from .kinds import Becomes, Kind, ZoneBy
 from .logic import (
@@ -61,23 +40,19 @@ _NO_ROYAL_KIND = marked("{code} is no royal kind of this variant; {suggestion}")
 
 EVENTS: tuple[str, ...] = get_args(Event)
 
-_OF_MOVES = (Is, At, Stuck, OnFile, InHand, Captures, Near, Supported, BeyondSupport, GivesCheck, Mates)
-_IN_PLACE = (Is, At, Has, Near, InSight)
-_OF_TURNS = (Is, At, Takes, JustTaken)
 _OF_STEPS = ("turn_start", "arrives", "shoots", "became", "at_all_times")  # the events of turns under way
-_OF_ENDS = (Has, Stands, GivesCheck, Count, Beside)
 # By event, the conditions that can be asked and the actions that can be taken.
 _ALLOWED: dict[str, tuple[tuple[type, ...], tuple[type, ...]]] = {
-    "drops": (_OF_MOVES, (Forbid,)),
-    "lands": (_OF_MOVES, (Forbid,)),
-    "always": (_OF_MOVES, (Forbid,)),
-    "turn_end": ((Is, At, Stuck, Supported), (Take,)),
-    "turn_start": (_IN_PLACE, (Immobilize,)),
-    "arrives": (_IN_PLACE, (Become, Remove)),
-    "shoots": (_IN_PLACE, (Forbid,)),
-    "became": (_IN_PLACE, (Become, Remove)),
-    "at_all_times": (_IN_PLACE, (Become, Remove)),
-    "whole_turn": (_OF_TURNS, (Forbid,)),
+    "drops": (askable("move"), (Forbid,)),
+    "lands": (askable("move"), (Forbid,)),
+    "always": (askable("move"), (Forbid,)),
+    "turn_end": (askable("turn_end"), (Take,)),
+    "turn_start": (askable("place"), (Immobilize,)),
+    "arrives": (askable("place"), (Become, Remove)),
+    "shoots": (askable("place"), (Forbid,)),
+    "became": (askable("place"), (Become, Remove)),
+    "at_all_times": (askable("place"), (Become, Remove)),
+    "whole_turn": (askable("turn"), (Forbid,)),
 }
 
 
@@ -287,7 +262,7 @@ def _check_rules(variant: Variant, known: Collection[str], defects: _Defects) ->
                 _("{event} is no event; expected {choice}", event=repr(rule.event), choice=", ".join(EVENTS)),
             )
             continue
-        askable, actions = _ALLOWED[rule.event]
+        askable_here, actions = _ALLOWED[rule.event]
         if not isinstance(rule.action, get_args(Action)):
             defects.add(
                 f"rules[{index}].action", _("{name} is no action the compiler knows", name=type(rule.action).__name__)
@@ -301,11 +276,12 @@ def _check_rules(variant: Variant, known: Collection[str], defects: _Defects) ->
         elif isinstance(rule.action, (Become, Remove)):
             _check_action(f"rules[{index}].action", rule.action, known, defects)
         for atom in atoms(rule.when):
-            _check_atom(path, atom, variant, known, defects)
-            if not isinstance(atom, (*_OF_MOVES, *_IN_PLACE, *_OF_TURNS, *_OF_ENDS)):
+            if not isinstance(atom, CONDITIONS):
                 defects.add(path, _("{name} is no condition the compiler knows", name=type(atom).__name__))
-            elif not isinstance(atom, askable):
-                name, right = type(atom).__name__, _right_part(askable, 0, atom)
+                continue
+            atom.check(_Checks(path, atom, variant, known, defects))
+            if not isinstance(atom, askable_here):
+                name, right = type(atom).__name__, _right_part(askable_here, 0, atom)
                 defects.add(
                     path,
                     _("{name} cannot be asked on {event}; {right}", name=name, event=repr(rule.event), right=right),
@@ -330,37 +306,40 @@ def _check_action(path: str, action: Become | Remove, known: Collection[str], de
             defects.add(path, _("pieces {most} steps away at most; expected 1 or more", most=action.others.most))
 
 
-def _check_atom(path: str, atom: Condition, variant: Variant, known: Collection[str], defects: _Defects) -> None:
-    if isinstance(atom, (Is, OnFile, Has, Near, InSight, Stands, Takes, JustTaken, Count, Beside)):
-        defects.codes(path, atom.codes, known)
-    if isinstance(atom, (JustTaken, Beside)):
-        defects.codes(path, atom.by if isinstance(atom, JustTaken) else atom.others, known)
-    if isinstance(atom, (Count, Beside)) and atom.of not in get_args(Owner):
-        defects.add(
-            path, _("{name} is no owner; expected {choice}", name=repr(atom.of), choice=", ".join(get_args(Owner)))
-        )
-    if isinstance(atom, InHand):
-        defects.codes(path, atom.codes, variant.hand_order, _NO_HAND_KIND)
-    elif isinstance(atom, (At, Stands)):
-        _check_region(path, atom.region, variant.board, defects)
-    elif isinstance(atom, OnFile) and not 1 <= atom.least <= variant.board.height:
-        defects.add(
-            path, _("{count} pieces on a file; expected 1 to {most}", count=atom.least, most=variant.board.height)
-        )
-    elif isinstance(atom, (Near, Takes)) and not 1 <= atom.least <= (atom.most or atom.least):
-        defects.add(
-            path, _("from {least} to {most} steps; expected 1 or more, rising", least=atom.least, most=atom.most)
-        )
-    elif isinstance(atom, Count):
-        if not 0 <= atom.least <= (atom.least if atom.most is None else atom.most):
-            defects.add(
-                path, _("{least} to {most} pieces; expected 0 or more, rising", least=atom.least, most=atom.most)
-            )
-        if atom.beyond is not None:
-            _check_region(path, atom.beyond, variant.board, defects)
-    asks_support = isinstance(atom, (Supported, BeyondSupport)) or (isinstance(atom, Near) and atom.supported)
-    if asks_support and variant.support is None:
-        defects.add(path, _("{name} asks for support, and the variant says of none", name=type(atom).__name__))
+@dataclass
+class _Checks:
+    """What a condition asks about its own fields (:class:`~komadai.spec.conditions.base.Checks`)."""
+
+    path: str
+    atom: Condition
+    variant: Variant
+    known: Collection[str]
+    defects: _Defects
+
+    @property
+    def board(self) -> Rect:
+        return self.variant.board
+
+    def add(self, what: str) -> None:
+        self.defects.add(self.path, what)
+
+    def codes(self, given: tuple[str, ...]) -> None:
+        self.defects.codes(self.path, given, self.known)
+
+    def hand_codes(self, given: tuple[str, ...]) -> None:
+        self.defects.codes(self.path, given, self.variant.hand_order, _NO_HAND_KIND)
+
+    def region(self, region: Region) -> None:
+        _check_region(self.path, region, self.board, self.defects)
+
+    def owner(self, of: str) -> None:
+        if of not in get_args(Owner):
+            self.add(_("{name} is no owner; expected {choice}", name=repr(of), choice=", ".join(get_args(Owner))))
+
+    def support(self) -> None:
+        if self.variant.support is None:
+            name = type(self.atom).__name__
+            self.add(_("{name} asks for support, and the variant says of none", name=name))
 
 
 def _check_ends(variant: Variant, known: Collection[str], defects: _Defects) -> None:
@@ -369,7 +348,7 @@ def _check_ends(variant: Variant, known: Collection[str], defects: _Defects) -> 
         ("survives_if", (Has,), marked("{name} is asked; expected Has of one's own alone")),
         (
             "wins_if",
-            _OF_ENDS,
+            askable("end"),
             marked("{name} is asked; expected Stands, GivesCheck, Count, Beside, and Has of one's own, alone"),
         ),
     ):
@@ -378,7 +357,7 @@ def _check_ends(variant: Variant, known: Collection[str], defects: _Defects) -> 
             if not isinstance(atom, allowed) or (isinstance(atom, Has) and atom.of != "own"):
                 defects.add(path, _(refusal, name=type(atom).__name__))
             else:
-                _check_atom(path, atom, variant, known, defects)
+                atom.check(_Checks(path, atom, variant, known, defects))
             if isinstance(atom, GivesCheck) and not royals(variant):
                 defects.add(path, _("GivesCheck asks for check, and the variant has no royal piece"))
     if variant.extinction.guarded and variant.survives_if is None:
@@ -418,7 +397,7 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
     codes = {kind.code for kind in variant.kinds}
     for index, rule in enumerate(variant.rules):
         for atom in atoms(rule.when):
-            if rule.event in ("lands", "always") and not isinstance(atom, (Is, At, Stuck, Near, Supported)):
+            if rule.event in ("lands", "always") and not isinstance(atom, askable("landing")):
                 what = _(
                     "{name} asked on {event} does not go with {lacking}; expected Is, At, Stuck, Near or Supported",
                     name=type(atom).__name__,

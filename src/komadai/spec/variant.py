@@ -10,20 +10,11 @@ from ..errors import NotationError
 from ..i18n import _, marked
 from .board import FarRanks, Rect, Side, Vector
 from .conditions import Condition, Owner
+from .forms import JSON, as_set, region_form
 from .kinds import Kind
 from .numbers import whole_number
 from .rules import Rule
-from .rules_hash import (
-    JSON,
-    as_set,
-    board_form,
-    borrowing_form,
-    condition_form,
-    digest,
-    kind_form,
-    region_form,
-    rules_form,
-)
+from .rules_hash import board_form, borrowing_form, condition_form, digest, kind_form, rules_form
 
 CACHED_VARIANTS = 16
 """How many variants each cache keeps that holds something for a variant: options make thousands of a large game."""

@@ -30,7 +30,7 @@ def test_version() -> None:
 def test_every_command_has_help(command: str) -> None:
     ran = komadai_says(command, "--help")
     assert (ran.status, ran.err) == (0, "")
-    assert "Usage" in ran.out
+    assert "usage" in ran.out.lower()
     assert command in komadai_says("--help").out
 
 
@@ -40,7 +40,7 @@ def test_a_command_loads_the_module_of_no_other() -> None:
         [sys.executable, "-c", code, "perft", "nana", "1"], capture_output=True, text=True, check=True
     )
     loaded = {name for name in said.stdout.split() if name.startswith("komadai.app.cli.")}
-    assert loaded == {f"komadai.app.cli.{name}" for name in ("files", "options", "perft", "streams")}
+    assert loaded == {f"komadai.app.cli.{name}" for name in ("files", "options", "perft")}
 
 
 def test_variants() -> None:

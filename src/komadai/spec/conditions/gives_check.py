@@ -1,0 +1,25 @@
+""":class:`GivesCheck`: an attack on a royal piece."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..forms import JSON
+from .base import Condition, OfEnd, OfMove
+
+
+@dataclass(frozen=True, slots=True)
+class GivesCheck(Condition):
+    """After the move a royal piece of the opponent is attacked. As the goal of a side: it attacks one."""
+
+    asked = frozenset({"move", "end"})
+    core = "GIVES_CHECK"
+
+    def form(self) -> JSON:
+        return ["check"]
+
+    def of_move(self, at: OfMove) -> bool:
+        return at.gives_check()
+
+    def of_end(self, at: OfEnd) -> bool:
+        return at.gives_check()

@@ -1,0 +1,64 @@
+""":class:`InSight`: a line of sight."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from ... import _core
+from ..board import SIDES, Vector
+from ..forms import JSON, WORDS, as_set, vectors_form
+from .base import Checks, Condition, InPlace, Owner, Tables, Translation, concerns
+
+
+@dataclass(frozen=True, slots=True)
+class InSight(Condition):
+    """The piece is in the line of sight of a piece of one of these kinds, the observer.
+
+    Attributes:
+        codes: the kinds of the observer.
+        vectors: the lines, as the observer's owner sees them.
+        of: the observer's owner, relative to that of the piece tested.
+        through: pieces between the two do not block the line.
+    """
+
+    codes: tuple[str, ...]
+    vectors: tuple[Vector, ...]
+    of: Owner = "enemy"
+    through: bool = False
+
+    asked = frozenset({"place"})
+    core = "IN_SIGHT"
+    table = "sights"
+    compound = True
+
+    def check(self, checks: Checks) -> None:
+        checks.codes(self.codes)
+
+    def form(self) -> JSON:
+        return ["sight", as_set(self.codes), vectors_form(self.vectors), WORDS[self.of], self.through]
+
+    def in_place(self, at: InPlace) -> bool:
+        for stands, looker in at.pieces.items():
+            if looker.code not in self.codes or not concerns(self.of, looker.side, at.piece.side):
+                continue
+            for vector in self.vectors:
+                met = at.board.step(stands, vector, looker.side)
+                while met is not None and met != at.point and (self.through or met not in at.pieces):
+                    met = at.board.step(met, vector, looker.side)
+                if met == at.point:
+                    return True
+        return False
+
+    def row(self, tables: Tables) -> Any:
+        return _core.SightTable(
+            lookers=tables.wanted(self.codes, self.of),
+            vectors=[tables.mask(self.vectors, side) for side in SIDES],
+            through=self.through,
+        )
+
+    @classmethod
+    def translated(cls, argument: int, by: Translation) -> Hashable:
+        sight = by.row(cls.table, argument)
+        return by.sides(sight.lookers, by.pieces), by.sides(sight.vectors, by.vectors), sight.through

@@ -1,0 +1,60 @@
+""":class:`Stands`: a piece in a region."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from ... import _core
+from ..board import SIDES, Region
+from ..forms import JSON, as_set, region_form
+from .base import Checks, Condition, OfEnd, Tables, Translation
+
+
+@dataclass(frozen=True, slots=True)
+class Stands(Condition):
+    """A piece of one of these kinds, of the side asked about, stands in the region.
+
+    Attributes:
+        codes: the kinds. ``region``: as their owner sees the board.
+        safe: only where no piece of the opponent attacks it.
+    """
+
+    codes: tuple[str, ...]
+    region: Region
+    safe: bool = False
+
+    asked = frozenset({"end"})
+    core = "STANDS"
+    table = "stands"
+
+    def check(self, checks: Checks) -> None:
+        checks.codes(self.codes)
+        checks.region(self.region)
+
+    def form(self) -> JSON:
+        return ["stands", as_set(self.codes), region_form(self.region), self.safe]
+
+    def of_end(self, at: OfEnd) -> bool:
+        return any(
+            piece is not None
+            and piece.side == at.side
+            and piece.code in self.codes
+            and self.region.contains(at.board, point, at.side)
+            and not (self.safe and at.is_attacked(point))
+            for point, piece in enumerate(at.squares)
+        )
+
+    def row(self, tables: Tables) -> Any:
+        board = tables.board
+        return _core.StandsTable(
+            wanted=tables.wanted(self.codes, "own"),
+            region=[[at for at in board.points if self.region.contains(board, at, side)] for side in SIDES],
+            safe=self.safe,
+        )
+
+    @classmethod
+    def translated(cls, argument: int, by: Translation) -> Hashable:
+        stands = by.row(cls.table, argument)
+        return by.sides(stands.wanted, by.pieces), by.sides(stands.region, by.points), stands.safe

@@ -1,0 +1,66 @@
+""":class:`Takes`: captures of a whole turn."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from ... import _core
+from ..forms import JSON, as_set
+from .base import Checks, Condition, OfTurn, Tables, Translation
+from .near import check_distance
+
+
+@dataclass(frozen=True, slots=True)
+class Takes(Condition):
+    """The turn captures a piece of one of these kinds by landing, ``least`` to ``most`` king's steps from its start.
+
+    Attributes:
+        codes: the kinds of the captured piece. ``most``: the greatest distance; ``None``: any.
+        protected: only one on a point where another piece of its side could capture, had the mover come there from its
+            start, with what it takes elsewhere gone; of the pieces taken elsewhere each could still capture, too.
+        elsewhere: only one on another point than the capture that :class:`JustTaken` asks about.
+    """
+
+    codes: tuple[str, ...]
+    least: int = 1
+    most: int | None = None
+    protected: bool = False
+    elsewhere: bool = False
+
+    asked = frozenset({"turn"})
+    core = "TAKES"
+    table = "takes"
+    compound = True
+
+    def check(self, checks: Checks) -> None:
+        checks.codes(self.codes)
+        check_distance(checks, self.least, self.most)
+
+    def form(self) -> JSON:
+        return ["takes", as_set(self.codes), self.least, self.most, self.protected, self.elsewhere]
+
+    def of_turn(self, at: OfTurn) -> bool:
+        return any(
+            code in self.codes
+            and self.least <= at.board.distance(at.origin, point) <= (self.most or len(at.board))
+            and not (self.elsewhere and point == at.taken_on)
+            and not (self.protected and not at.is_protected(point))
+            for point, code in at.took
+        )
+
+    def row(self, tables: Tables) -> Any:
+        return _core.TakesTable(
+            wanted=tables.wanted(self.codes, "enemy"),
+            least=self.least,
+            most=self.most or len(tables.board),
+            is_protected=self.protected,
+            elsewhere=self.elsewhere,
+        )
+
+    @classmethod
+    def translated(cls, argument: int, by: Translation) -> Hashable:
+        takes = by.row(cls.table, argument)
+        wanted = by.sides(takes.wanted, by.pieces)
+        return wanted, takes.least, takes.most, takes.is_protected, takes.elsewhere
