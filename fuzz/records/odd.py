@@ -337,7 +337,7 @@ sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1 moves G*5b
     "json": [
         """\
 {
- "schema": "komadai-record/1",
+ "schema": "komadai-record/2",
  "variant": "shogi",
  "version": "1",
  "options": {},

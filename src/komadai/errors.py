@@ -157,6 +157,7 @@ _EXTRAS = {
 """The packages that each extra installs, by the names of their modules."""
 
 
+@typed
 def lacking(missing: ImportError) -> str:
     """The remark that a package is missing, and how to install it.
 

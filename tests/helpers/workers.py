@@ -26,9 +26,9 @@ class Here(Pool):
         answer: dict[str, Any] = json.loads(json.dumps(perform(json.loads(json.dumps(data)), worker)))
         return self._bend(answer) if worker == "bent" else answer
 
-    def submit(self, data: Mapping[str, Any], avoid: str = "") -> Future[Any]:
+    def submit(self, data: Mapping[str, Any]) -> Future[Any]:
         fit = [name for name in ("bent", "straight") if name not in self.refused]
-        return self._threads.submit(self._work, data, next((name for name in fit if name != avoid), fit[0]))
+        return self._threads.submit(self._work, data, fit[0])
 
     def size(self) -> int:
         return 2

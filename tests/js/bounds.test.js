@@ -4,7 +4,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { answerOf } from "../../src/komadai/app/web/static/js/lib/api.js";
-import { RECORDS, TooLongError, textWithin, VARIANT_FILE, within } from "../../src/komadai/app/web/static/js/lib/bounds.js";
+import {
+  RECORDS,
+  TooLongError,
+  textWithin,
+  VARIANT_FILE,
+  within,
+} from "../../src/komadai/app/web/static/js/lib/bounds.js";
 import { hashOf, textOfHash } from "../../src/komadai/app/web/static/js/lib/packed.js";
 import { adoptToken, pageOf, tokenOf } from "../../src/komadai/app/web/static/js/lib/tokens.js";
 import { recordOfHash } from "../../src/komadai/app/web/static/js/study/record_link.js";

@@ -5,7 +5,13 @@ import { moveName, verdict } from "../../src/komadai/app/web/static/js/game/word
 import { changedWords, fault, sentence, title, valueWords } from "../../src/komadai/app/web/static/js/lib/phrases.js";
 import { recordedName, seatName } from "../../src/komadai/app/web/static/js/lib/seats.js";
 import { foreseenEffects } from "../../src/komadai/app/web/static/js/moves/effects.js";
-import { costWords, gainWords, prompt, savingWords, stepWords } from "../../src/komadai/app/web/static/js/moves/words.js";
+import {
+  costWords,
+  gainWords,
+  prompt,
+  savingWords,
+  stepWords,
+} from "../../src/komadai/app/web/static/js/moves/words.js";
 import { proofWords } from "../../src/komadai/app/web/static/js/study/proof.js";
 import { percent, scoreText, scoreWords, short } from "../../src/komadai/app/web/static/js/study/scores.js";
 import { fixture } from "./fixture.js";

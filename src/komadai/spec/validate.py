@@ -308,7 +308,7 @@ def _check_action(path: str, action: Become | Remove, known: Collection[str], de
 
 @dataclass
 class _Checks:
-    """What a condition asks about its own fields (:class:`~komadai.spec.conditions.base.Checks`)."""
+    """The check of one condition's fields (:class:`~komadai.spec.conditions.base.Checks`)."""
 
     path: str
     atom: Condition

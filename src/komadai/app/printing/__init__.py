@@ -5,7 +5,7 @@ millimetres (docs/explanation/decisions, "Printing is left to the browser").
 
 Example:
     >>> import komadai
-    >>> from komadai import printing
+    >>> from komadai.app import printing
     >>> [page.title for page in printing.pages(komadai.variant("nana"), printing.PAPERS["a4"])]
     ['Rules', 'Board', 'Cubes']
 """

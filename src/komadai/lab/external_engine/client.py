@@ -3,11 +3,11 @@
 Example:
     >>> import sys, komadai
     >>> from komadai.lab.external_engine.client import EngineClient
-    >>> from komadai.lab.external_engine.requests import Limits
+    >>> from komadai.lab.external_engine.requests import SearchLimits
     >>> command = [sys.executable, "-c", "from komadai.__main__ import main; main()", "engine"]
     >>> with EngineClient(command) as client:
     ...     client.play(komadai.variant("nana"))
-    ...     answer = client.go(komadai.Game("nana"), Limits(nodes=500))
+    ...     answer = client.go(komadai.Game("nana"), SearchLimits(nodes=500))
     >>> answer.word in map(str, komadai.Position("nana").legal_moves())
     True
 """

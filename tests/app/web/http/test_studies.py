@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import httpx
 import pytest
 
 import komadai
-from helpers.ko import text as setup
 from helpers.web.served import Server
 from komadai import record as records
 
@@ -172,19 +170,6 @@ def test_positions_are_drawn(server: Server) -> None:
     assert drawn.text.startswith("<svg")
     assert ask(server, "pictures/png", variant="nana").content.startswith(b"\x89PNG")
     assert ask(server, "pictures/gif", variant="nana").status_code == 404
-
-
-def test_records_with_former_words_are_read(server: Server) -> None:
-    game = komadai.Game("ko", setup("SW 10j, g 10h, p 5c"))
-    game.push("10j10i10h")
-    former = game.record() | {"schema": "komadai-record/1", "result": {"winner": "b", "reason": "commander_loss"}}
-    said = read(server, json.dumps(former))
-    assert said["records"] == [game.record()]
-    assert said["study"]["result"]["text"] == "Black wins: White has no commander left"
-    written = httpx.post(f"{server.url}/api/records/write/json", json=former)
-    assert written.json() == game.record()
-    name = httpx.post(f"{server.url}/api/records", json=former).json()["id"]
-    assert httpx.get(f"{server.url}/api/records/{name}").json() == said["study"]
 
 
 def test_games_are_exported_into_one_file(server: Server) -> None:
