@@ -251,7 +251,7 @@ def called(made, *arguments, skipped=()):
 """
 NEVER = """
 modules = [_core]
-for package in ("book", "compiler", "engine", "game", "reference", "rl", "solve", "view"):
+for package in ("book", "compiler", "engine", "game", "reference", "lab.rl", "solve", "view"):
     top = importlib.import_module(f"komadai.{package}")
     for found in pkgutil.walk_packages(top.__path__, f"komadai.{package}."):
         if not found.name.endswith(("__main__", "openspiel")):  # whose types are another library's
@@ -323,7 +323,7 @@ def test_objects_that_are_made_twice_work_or_are_refused() -> None:
     said, _ = run(CALLED + TWICE)
     assert {line for line in said.splitlines() if line.endswith("is made once")} >= {
         f"<class 'komadai.{name}'> is made once"
-        for name in ("rl.encoding.Encoding", "_core.Position", "_core.Encoding")
+        for name in ("lab.rl.encoding.Encoding", "_core.Position", "_core.Encoding")
     }
 
 

@@ -12,7 +12,6 @@ from functools import wraps
 from typing import Any
 
 import pytest
-from komadai.engine_service.network import Address
 
 import komadai
 from helpers.command import komadai_says
@@ -20,6 +19,7 @@ from helpers.support import in_a_loop
 from helpers.web.served import WAIT
 from komadai.app.engine_service import EngineAwayError, NetworkBackend, SearchRequest, host, network, parse_addresses
 from komadai.app.engine_service.host import EngineHost
+from komadai.app.engine_service.network import Address
 from komadai.errors import KomadaiError, NotationError
 
 pytestmark = pytest.mark.skipif(sys.platform in ("win32", "emscripten"), reason="processes of POSIX")

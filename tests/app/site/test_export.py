@@ -231,15 +231,15 @@ def test_the_python_of_the_tab(made: Path) -> None:
     names = set(archive.namelist())
     assert archive.testzip() is None
     assert archive.read("komadai/_core.cpython-314-wasm32-emscripten.so") == CORE
-    assert {"komadai/web/app.py", "komadai/web/static/index.html", "komadai/rules/ko.md"} <= names
-    assert {"komadai/locale/ja/LC_MESSAGES/komadai.mo", "komadai/lessons/ko.toml", "starlette/__init__.py"} <= names
+    assert {"komadai/app/web/app.py", "komadai/app/web/static/index.html", "komadai/rules/ko.md"} <= names
+    assert {"komadai/locale/ja/LC_MESSAGES/komadai.mo", "komadai/app/lessons/ko.toml", "starlette/__init__.py"} <= names
     for part in (
-        "komadai/cli/",
-        "komadai/tui/",
-        "komadai/site/export/",
+        "komadai/app/cli/",
+        "komadai/app/tui/",
+        "komadai/app/site/export/",
         "komadai/solve/tables/",
         "komadai/engine/weights/shogi.net",
-        "komadai/web/static/js/",
+        "komadai/app/web/static/js/",
     ):
         assert not any(name.startswith(part) for name in names), part
     assert not any(name.endswith((".po", ".pyi", ".typed")) or ".dist-info" in name for name in names)

@@ -32,6 +32,7 @@ from komadai.app.web.game import pruning, state
 from komadai.app.web.game.pruning import prune_regularly
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import FullError, RefusedError
+from komadai.app.web.game.seats import digest
 from komadai.app.web.game.store_calls import ask_store
 from komadai.app.web.http import backup
 from komadai.app.web.http.middleware import SocketLimit
@@ -50,6 +51,7 @@ HERE, THERE = "203.0.113.5", "203.0.113.6"
 NEW = {"variant": "nana", "seats": {"b": "human", "w": "human"}}
 DAY = 86_400
 SEATS = {"b": "human", "w": "human"}
+TERMS = {"tokens": {"b": digest("ours"), "w": digest("ours")}}
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -192,13 +194,13 @@ def test_a_full_store_takes_nothing_new_and_lets_games_be_played_to_their_end(
         monkeypatch.setattr(store, "disk", lambda: (LEAST_FREE - 1, 10**12))
 
     async def work() -> None:
-        store.create(GameRow("g", "nana", "1", {}, SEATS))
+        store.create(GameRow("g", "nana", "1", {}, SEATS, terms=TERMS))
         full = guarded(store, Metrics(), store.size() if fault == "size" else 10**12)
         games = GameRegistry(full)
         session = await games.join("g", lambda _: None)
-        await session.command(MoveCommand("a", 1, "K*1a"))
-        await session.command(ResignCommand("b"))
-        for beginning in (games.create("nana", {}, SEATS), session.command(RematchCommand("c"))):
+        await session.command(MoveCommand("a", 1, "K*1a"), "ours")
+        await session.command(ResignCommand("b"), "ours")
+        for beginning in (games.create("nana", {}, SEATS), session.command(RematchCommand("c"), "ours")):
             with pytest.raises(FullError, match=r"^Nothing was changed: this server has no room for new games"):
                 await beginning
         async with inside(store, keep=Upkeep(bytes=1)) as at:
@@ -219,13 +221,13 @@ def test_a_store_that_has_been_pruned_takes_games_again(store: SqliteStore, monk
     text = "x" * 1_000_000
     store.save_record("r", text)
     full = guarded(store, Metrics(), store.size())
-    row = GameRow("g", "nana", "1", {}, SEATS)
+    row = GameRow("g", "nana", "1", {}, SEATS, terms=TERMS)
     with pytest.raises(Exception, match="no room"):
         full.create(row)
     store.delete_record("r")
     full.create(row)
     monkeypatch.setattr(store, "disk", lambda: (500_000, 9_000_000))
-    full.create(GameRow("small", "nana", "1", {}, SEATS))
+    full.create(GameRow("small", "nana", "1", {}, SEATS, terms=TERMS))
 
 
 # --- What nobody goes on with ---------------------------------------------------------------------------------------
@@ -237,7 +239,7 @@ def test_a_server_deletes_what_nobody_has_begun_unless_somebody_is_there(
     monkeypatch.setattr(pruning, "_FIRST", 0.0)
     long_ago = time.time() - 8 * DAY
     for id, created in (("old", long_ago), ("open", long_ago), ("new", time.time())):
-        store.create(GameRow(id, "nana", "1", {}, SEATS, created=created))
+        store.create(GameRow(id, "nana", "1", {}, SEATS, created=created, terms=TERMS))
 
     async def work() -> None:
         games = GameRegistry(store)

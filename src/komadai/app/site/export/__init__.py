@@ -28,8 +28,8 @@ from .paint import Paint, paints
 from .running import Say
 from .tree import PACKAGE, Tree
 
-_STATIC = PACKAGE / "site/static"
-_PAGES = PACKAGE / "web/static"
+_STATIC = PACKAGE / "app/site/static"
+_PAGES = PACKAGE / "app/web/static"
 _LENT = ("solve/tables/*.table", "engine/weights/*.net")
 _SHELL = "index.html"
 _SPEAKING = ("early.js", "words.js")

@@ -8,7 +8,7 @@ import re
 from ....picture import rasterized
 from .tree import PACKAGE, Tree
 
-_ICON = PACKAGE / "web/static/img/icon.svg"
+_ICON = PACKAGE / "app/web/static/img/icon.svg"
 _MARGIN = 0.25  # of the picture, around an icon of which a system cuts off the corners, or more
 _COLOR = "#2f5d4a"
 
