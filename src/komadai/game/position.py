@@ -428,7 +428,7 @@ class Position:
             piece: the kind that stands there afterwards, where several moves differ by it.
 
         Raises:
-            NotationError: the board has no such square, or several moves fit (:class:`AmbiguousMoveError`).
+            NotationError: the board has no such square, or several moves fit (``AmbiguousMoveError``).
             IllegalMoveError: no legal move fits.
         """
         self._point(target)
