@@ -31,6 +31,8 @@ from komadai.lab.rl.learners import Program as Learner
 from komadai.app.web.http.workshop.sandbox import Sandbox
 
 how, ids, *command = sys.argv[1:]
+if how == "SIGHUP":
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which is ignored where the tests run below nohup
 loop = asyncio.new_event_loop()
 pool, sandbox, backend = LocalPool(1), Sandbox(), ChildBackend(command)
 sandbox._command = command
