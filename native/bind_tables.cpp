@@ -19,22 +19,10 @@ std::string as_text(const RuleTables& tables, int side_to_move, std::vector<int>
 }
 
 void bind_enums(nb::module_& m) {
-    nb::enum_<Condition>(m, "Condition", "The conditions that need a live position, cheapest first.")
-        .value("ON_FILE", Condition::ON_FILE)
-        .value("IN_HAND", Condition::IN_HAND)
-        .value("CAPTURES", Condition::CAPTURES)
-        .value("NEAR", Condition::NEAR)
-        .value("SUPPORTED", Condition::SUPPORTED)
-        .value("BEYOND_SUPPORT", Condition::BEYOND_SUPPORT)
-        .value("GIVES_CHECK", Condition::GIVES_CHECK)
-        .value("MATES", Condition::MATES)
-        .value("HAS", Condition::HAS)
-        .value("IN_SIGHT", Condition::IN_SIGHT)
-        .value("STANDS", Condition::STANDS)
-        .value("JUST_TAKEN", Condition::JUST_TAKEN)
-        .value("TAKES", Condition::TAKES)
-        .value("COUNT", Condition::COUNT)
-        .value("BESIDE", Condition::BESIDE);
+    nb::enum_<Condition> conditions(m, "Condition", "The conditions that need a live position, cheapest first.");
+#define KOMADAI_VALUE(name) conditions.value(#name, Condition::name);
+    KOMADAI_CONDITIONS(KOMADAI_VALUE)
+#undef KOMADAI_VALUE
     nb::enum_<Event>(m, "Event", "When a rule applies.")
         .value("DROPS", Event::DROPS)
         .value("LANDS", Event::LANDS)

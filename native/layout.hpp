@@ -14,23 +14,12 @@
 namespace komadai {
 
 // The conditions that need a live position; all others are folded into sets of points. The cheapest come first.
-enum class Condition : int {
-    ON_FILE,
-    IN_HAND,
-    CAPTURES,
-    NEAR,
-    SUPPORTED,
-    BEYOND_SUPPORT,
-    GIVES_CHECK,
-    MATES,
-    HAS,
-    IN_SIGHT,
-    STANDS,
-    JUST_TAKEN,
-    TAKES,
-    COUNT,
-    BESIDE
-};
+#define KOMADAI_CONDITIONS(each)                                                                                 \
+    each(ON_FILE) each(IN_HAND) each(CAPTURES) each(NEAR) each(SUPPORTED) each(BEYOND_SUPPORT) each(GIVES_CHECK) \
+        each(MATES) each(HAS) each(IN_SIGHT) each(STANDS) each(JUST_TAKEN) each(TAKES) each(COUNT) each(BESIDE)
+#define KOMADAI_NAMED(name) name,
+enum class Condition : int { KOMADAI_CONDITIONS(KOMADAI_NAMED) };
+#undef KOMADAI_NAMED
 
 // When a rule applies. Compound moves have the events from TURN_START on.
 enum class Event : int { DROPS, LANDS, TURN_END, TURN_START, ARRIVES, SHOOTS, BECAME, AT_ALL_TIMES, WHOLE_TURN };
