@@ -150,21 +150,24 @@ def __dir__() -> list[str]:
 
 
 def _end_imports() -> None:
-    """Wait for what other threads import: in the child of a fork they would never end it."""
-    import importlib
+    """Let other threads end their imports of Komadai before a fork, whose child would wait for them for ever.
 
-    def begun() -> list[str]:
-        specs = [(name, getattr(module, "__spec__", None)) for name, module in tuple(sys.modules.items())]
-        return [name for name, spec in specs if getattr(spec, "_initializing", False) and name not in own]
+    Waits 5 s at most, because such an import may itself wait for what this thread holds: the lock of ``logging``, if
+    that was imported after Komadai.
+    """
+    import time
 
-    own = set[str]()  # what this thread imports itself
-    while names := begun():
-        for name in names:
-            try:
-                importlib.import_module(name)
-            except Exception:  # which the other thread meets, too; or each waits for the other
-                own.add(name)
-        own.update(set(names).intersection(begun()))
+    own, frame = set[str](), sys._getframe()
+    while frame := frame.f_back:  # type: ignore[assignment]
+        if frame.f_code.co_name == "<module>":  # whose import cannot end before the fork
+            own.add(frame.f_globals.get("__name__", ""))
+    until = time.monotonic() + 5
+    while time.monotonic() < until:
+        ours = [(name, module) for name, module in tuple(sys.modules.items()) if name.partition(".")[0] == __name__]
+        specs = [getattr(module, "__spec__", None) for name, module in ours if name not in own]
+        if not any(getattr(spec, "_initializing", False) for spec in specs):
+            return
+        time.sleep(0.001)
 
 
 def _is_main_interpreter() -> bool:

@@ -9,6 +9,7 @@ import sys
 import threading
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -175,6 +176,39 @@ FORKED = {  # an object, what a thread does with it beside the forks, and what t
 def test_the_child_of_a_fork_beside_a_thread_works_at_its_first_call(name: str) -> None:
     shared, beside, child = FORKED[name]
     run(SETUP + FORK.format(shared=shared, beside=beside, child=child, forks=FORKS))
+
+
+FORK_BESIDE_AN_IMPORT = """
+import komadai, logging, os, sys, threading, time
+sys.path.insert(0, {folder!r})
+thread = threading.Thread(target=__import__, args=({module!r},))
+thread.start()
+time.sleep(0.1)
+if not os.fork():
+    os._exit(0)
+assert os.wait()[1] == 0
+thread.join()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no forks")
+@pytest.mark.parametrize("module", ["others", "komadai.slow"])
+def test_a_fork_beside_an_import_that_needs_a_lock_of_the_forking_thread_ends(module: str, tmp_path: Path) -> None:
+    # `logging`, imported after Komadai, holds its lock before a fork by the time that Komadai waits for imports
+    (tmp_path / "others.py").write_text("import logging, time\ntime.sleep(0.3)\nlogging.getLogger(__name__)\n")
+    code = FORK_BESIDE_AN_IMPORT.format(folder=str(tmp_path), module=module)
+    if module != "others":
+        (tmp_path / "slow.py").write_text((tmp_path / "others.py").read_text())
+        code = code.replace("thread =", f"komadai.__path__.append({str(tmp_path)!r})\nthread =")
+    run(code)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no forks")
+def test_a_module_that_forks_while_it_is_imported_does_not_wait_for_itself(tmp_path: Path) -> None:
+    (tmp_path / "forking.py").write_text("import os\nif not os.fork():\n    os._exit(0)\nassert os.wait()[1] == 0\n")
+    waits = "import komadai, time\ntime.sleep = None  # which a wait would call\n"
+    said = run(f"{waits}komadai.__path__.append({str(tmp_path)!r})\nimport komadai.forking")
+    assert said == ("", "")
 
 
 def test_threads_that_compile_one_variant_at_once_get_the_same() -> None:

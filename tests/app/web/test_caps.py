@@ -272,7 +272,7 @@ def test_pruning_leaves_the_store_to_others(store: SqliteStore, monkeypatch: pyt
 
 def test_sizes_are_read() -> None:
     assert [size_of(text) for text in ("5", "7k", "500M", "20G", "1T")] == [5, 7000, 500 * 10**6, 2 * 10**10, 10**12]
-    for wrong in ("", "G", "0G", "1.5G", "10GB", "-1", "١G"):
+    for wrong in ("", "G", "0G", "1.5G", "10GB", "-1", "١G", "1001T", "9" * 5000, "9" * 5000 + "G"):
         with pytest.raises(NotationError, match="expected a whole number"):
             size_of(wrong)
     assert "size '10 GB'" in komadai_says("play", "--max-store", "10 GB").err

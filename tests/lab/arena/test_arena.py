@@ -83,6 +83,7 @@ def test_players_as_described() -> None:
         ("komadai:lvl=3", "did you mean 'level'"),
         ("komadai:level=11,hash=0", "level cannot be '11'; expected 1 to 10; hash cannot be '0'"),
         ("komadai:nodes=0", "nodes cannot be '0'"),
+        ("komadai:nodes=1000000000001", "nodes cannot be '1000000000001'"),
         ("komadai:tables=maybe", "tables cannot be 'maybe'; expected on or off"),
         ("komadai:bot=hawks", "bot cannot be 'hawks'; expected sparrow, squirrel"),
         ("komadai:bot=hawk,level=3", "a bot has a level and a style; leave out bot, or both of these"),

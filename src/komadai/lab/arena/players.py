@@ -33,7 +33,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _NUMBERS = {"level": (1, STRONGEST), "hash": (1, MAX_HASH_MB), "threads": (1, MAX_THREADS), "seed": (0, 2**63 - 1)}
 _DEFAULTS = {"level": STRONGEST, "hash": 16, "threads": 1}
-_LIMITS = {"movetime": 10**9, "depth": 1000, "nodes": 10**15}
+_LIMITS = {"movetime": 10**9, "depth": 1000, "nodes": 10**12}
 _WORDS = {
     "bot": tuple(BOTS),
     "style": tuple(STYLES),
