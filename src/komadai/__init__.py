@@ -6,7 +6,6 @@ Names and modules are loaded on first use, so that ``import komadai`` costs next
 from __future__ import annotations
 
 import os
-import sys
 
 TYPE_CHECKING = False  # spelled out, because importing typing costs more than this whole module
 if TYPE_CHECKING:
@@ -150,22 +149,19 @@ def __dir__() -> list[str]:
 
 
 def _end_imports() -> None:
-    """Let other threads end their imports of Komadai before a fork, whose child would wait for them for ever.
+    """Let other threads end their imports before a fork, whose child would wait for them for ever.
 
-    Waits 5 s at most, because such an import may itself wait for what this thread holds: the lock of ``logging``, if
-    that was imported after Komadai.
+    Waits 5 s at most, because an import may itself wait for what this thread holds: the lock of ``logging``, if that
+    was imported after Komadai.
     """
     import time
+    from importlib import _bootstrap
+    from threading import get_ident
 
-    own, frame = set[str](), sys._getframe()
-    while frame := frame.f_back:  # type: ignore[assignment]
-        if frame.f_code.co_name == "<module>":  # whose import cannot end before the fork
-            own.add(frame.f_globals.get("__name__", ""))
-    until = time.monotonic() + 5
+    until, nobody = time.monotonic() + 5, (None, get_ident())
     while time.monotonic() < until:
-        ours = [(name, module) for name, module in tuple(sys.modules.items()) if name.partition(".")[0] == __name__]
-        specs = [getattr(module, "__spec__", None) for name, module in ours if name not in own]
-        if not any(getattr(spec, "_initializing", False) for spec in specs):
+        locks = [lock() for lock in tuple(vars(_bootstrap)["_module_locks"].values())]
+        if all(getattr(lock, "owner", None) in nobody for lock in locks):
             return
         time.sleep(0.001)
 

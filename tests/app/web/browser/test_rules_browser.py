@@ -50,7 +50,8 @@ def test_the_rules_open_over_a_game_and_keep_their_place(page: Any, server: Serv
     dialog.wait_for(state="hidden")
     assert page.evaluate("document.activeElement.id") == "learn"
     open_rules(page)
-    assert abs(body.evaluate("body => body.scrollTop") - place) < 3
+    kept = "([body, place]) => Math.abs(body.scrollTop - place) < 3"
+    page.wait_for_function(kept, arg=[body.element_handle(), place])
     dialog.get_by_role("tab", name="Pieces").click()
     expect(dialog.locator(".kind").first).to_be_visible()
     expect(dialog.locator("#part-goal")).not_to_be_visible()
