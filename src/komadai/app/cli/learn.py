@@ -32,7 +32,7 @@ _EVERY = 15.0  # seconds between two lines of a log
 _DEFAULTS: dict[str, Any] = {
     "seed": 1,
     "nodes": NODES,
-    "noise": 0.0,  # share of moves in the games that are made by chance
+    "noise": 0.0,  # share of random moves in the games
     "threads": os.cpu_count() or 1,  # that train, on which the weights depend
     "hidden": 32,
     "batch": 4096,

@@ -36,10 +36,10 @@ class Settings:
     """All that games depend on besides the rules.
 
     Attributes:
-        seed: of the openings and of moves made by chance. ``nodes``: the positions searched for a move.
+        seed: of the openings and of random moves. ``nodes``: the positions searched for a move.
         plies: after which a game is drawn.
         evaluation: its hash (:func:`~komadai.engine.evaluation.evaluation_hash`).
-        noise: the share of moves made by chance, from 0 to 1.
+        noise: the share of random moves, from 0 to 1.
     """
 
     seed: int

@@ -1,1 +1,1 @@
-"""What a page shows: positions, moves, games and remarks, as the types of :mod:`..schema`."""
+"""Makes what pages show, in the types of :mod:`..schema`: positions, moves, games and remarks."""

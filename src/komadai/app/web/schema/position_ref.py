@@ -60,7 +60,7 @@ def numbered_move(game: Game, text: str, number: int) -> Move:
     """The legal move of a move string.
 
     Raises:
-        KomadaiError: there is none; the message names the move by its number and says why.
+        KomadaiError: the text is no legal move; the message gives its number and the reason.
     """
     if (outcome := game.outcome()) is not None:
         raise _refused(number, text, _("the game is over before it: {outcome}", outcome=outcome.message.words()))
