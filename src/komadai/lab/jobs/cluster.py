@@ -38,7 +38,8 @@ class ClusterPool(Pool):
         except ImportError as error:
             raise NotationError("--workers", [lacking(error)]) from None
         cloudpickle.register_pickle_by_value(errand)
-        for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+        # Tornado logs what Dask's callbacks raise when the scheduler is lost.
+        for name in [name for name in logging.root.manager.loggerDict if name.startswith(("distributed", "tornado"))]:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # losses are reported here
         self._client_class = Client
         self._refused: set[str] = set()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
+import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -240,3 +242,27 @@ def test_nobody_waits_for_longer_than_one_turn_whatever_another_asks_for() -> No
             return begun - came
 
         assert in_virtual_time(run(places, flood, longest, came)) <= longest + 1e-6
+
+
+def test_an_error_of_work_that_nobody_waits_for_any_more_is_not_reported() -> None:
+    async def leave() -> list[object]:
+        reported, begun, left = list[object](), threading.Event(), threading.Event()
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: reported.append(context))
+
+        def work() -> None:
+            begun.set()
+            left.wait()
+            raise ValueError
+
+        threads = TurnedThreads(1, "test")
+        asking = asyncio.create_task(threads.run(Payer(), work))
+        await asyncio.to_thread(begun.wait)
+        asking.cancel()
+        await asyncio.wait([asking])
+        left.set()
+        await threads.run(Payer(), int)  # its turn comes when the work before it has ended
+        gc.collect()
+        threads.close()
+        return reported
+
+    assert in_a_loop(leave()) == []

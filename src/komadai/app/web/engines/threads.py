@@ -71,6 +71,8 @@ class TurnedThreads:
                 after(doing)
             finally:
                 self._turns.release(payer)
+                if not doing.cancelled():
+                    doing.exception()  # seen, also if nobody waits for it any more: it is no fault of the server
 
         doing.add_done_callback(done)
         return await asyncio.shield(doing)
