@@ -11,7 +11,7 @@ PLAY ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play dev install learn-env lock check test test-all test-browsers test-container core-test core-sanitize lint contracts tidy portable types \
-  format stub sanitize bench docs site test-site clean
+  format wire sanitize bench docs site test-site clean
 
 # The virtual environment with Komadai, its packages and those of extras, as far as anything has changed.
 SET_UP = @$(PYTHON) tools/set_up.py $(VENV)
@@ -107,7 +107,6 @@ portable: dev
 
 types: dev
 	$(BIN)/mypy
-	$(BIN)/python tools/make_stub.py --check
 	$(BIN)/python tools/wire_types.py --check
 	$(BIN)/pytest -n 0 -m slow tests/app/web/test_client.py
 
@@ -116,9 +115,8 @@ format: dev
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(NATIVE)
 
-# Write the stub of the native module and the types of the wire format; a test fails while they are not up to date.
-stub: dev
-	$(BIN)/python tools/make_stub.py
+# Write the types of the wire format; a test fails while they are not up to date.
+wire: dev
 	$(BIN)/python tools/wire_types.py
 
 # Build the core with AddressSanitizer and UndefinedBehaviorSanitizer, beside the installed one, and run the suite on it.

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
+from zipfile import ZipFile
 
 import pytest
 
@@ -91,7 +92,8 @@ class Machine:
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.folder, self.module, self.ran = folder, script(), list[str]()
-        empty = ("CMakeLists.txt", "README.md", "LICENSE", "tools/notices.py", "native/core.cpp", "src/two.py")
+        tools = ("tools/make_stub.py", "tools/notices.py")
+        empty = ("CMakeLists.txt", "README.md", "LICENSE", "native/core.cpp", "src/two.py", *tools)
         for name, text in {"pyproject.toml": PROJECT, "src/one.py": "1", **dict.fromkeys(empty, "")}.items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text)
@@ -117,7 +119,8 @@ class Machine:
         *words, wheels, _source = map(str, command)
         self.ran.append(" ".join(words[words.index("--progress-bar=off") + 1 :]))
         yield
-        (Path(wheels) / "made.whl").touch()
+        with ZipFile(Path(wheels) / "made.whl", "w") as wheel:
+            wheel.writestr("komadai/_core.pyi", "")
 
     def _more(self, *_command: Any, **_more: Any) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess([], 0, "ninja>=1.5\n")

@@ -1,17 +1,19 @@
-"""Write ``src/komadai/_core.pyi`` from the built native module; with ``--check`` only say whether it is up to date."""
+"""Write the stub of the native module, for editors and type checkers: ``make_stub.py MODULE STUB``.
+
+CMakeLists.txt runs this with the interpreter that it builds for; the stub is installed beside the core.
+"""
 
 from __future__ import annotations
 
 import re
 import sys
+from importlib.machinery import ExtensionFileLoader, ModuleSpec
+from importlib.util import module_from_spec
 from pathlib import Path
 
-import nanobind.stubgen as stubgen
+from nanobind.stubgen import StubGen
 
-import komadai._core as core
-
-STUB = Path(__file__).parent.parent / "src" / "komadai" / "_core.pyi"
-
+NAME = "komadai._core"
 _FIELD = re.compile(r"    @property\n    def (\w+)\(self\) -> (.*): \.\.\.\n")
 _KEYWORDS = "    def __init__(self, **kwargs) -> None: ...\n"
 
@@ -26,23 +28,15 @@ def _with_keywords(text: str) -> str:
     return "".join(classes)
 
 
-def stub_text() -> str:
-    """The stub of the native module, as nanobind writes it, with typed constructors."""
-    writer = stubgen.StubGen(module=core, include_docstrings=False, include_private=False)
+def main(module: str, stub: str) -> None:
+    """Read a built module, without the package around it, and write its stub."""
+    loader = ExtensionFileLoader(NAME, module)
+    core = sys.modules[NAME] = module_from_spec(ModuleSpec(NAME, loader, origin=module))
+    loader.exec_module(core)
+    writer = StubGen(module=core, include_docstrings=False, include_private=False)
     writer.put(core)
-    return _with_keywords(writer.get().rstrip("\n") + "\n")
-
-
-def main() -> int:
-    text = stub_text()
-    if "--check" in sys.argv[1:]:
-        if STUB.read_text(encoding="utf-8") == text:
-            return 0
-        print(f"{STUB} does not match the native module; run `make stub`", file=sys.stderr)
-        return 1
-    STUB.write_text(text, encoding="utf-8")
-    return 0
+    Path(stub).write_text(_with_keywords(writer.get().rstrip("\n") + "\n"), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(*sys.argv[1:])

@@ -27,6 +27,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from zipfile import ZipFile
 
 ROOT = Path(__file__).resolve().parents[1]
 _LEAST = "g++ 12, clang 16 or newer"
@@ -118,10 +119,13 @@ def digest(paths: Sequence[Path]) -> str:
 
 def sources() -> list[Path]:
     """All of which the package is made."""
-    found = [ROOT / name for name in ("pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE", "tools/notices.py")]
+    found = [ROOT / name for name in ("pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE")]
+    found += [ROOT / "tools" / name for name in ("make_stub.py", "notices.py")]
     for folder in ("native", "src", "docs/rules"):
         found += (path for path in (ROOT / folder).rglob("*") if path.is_file())
-    return [path for path in found if "__pycache__" not in path.parts and path.suffix not in (".so", ".pyc", ".mo")]
+    return [
+        path for path in found if "__pycache__" not in path.parts and path.suffix not in (".so", ".pyc", ".pyi", ".mo")
+    ]
 
 
 # --- Programs that take long ----------------------------------------------------------------------------------------
@@ -236,7 +240,10 @@ class Environment:
                         self._install(lacking, "the packages")
                         self._note(requirements=there + lacking)
                 if changed:
-                    self._install(["--no-deps", "--force-reinstall", *Path(wheel).iterdir()], "Komadai")
+                    built = list(Path(wheel).iterdir())
+                    self._install(["--no-deps", "--force-reinstall", *built], "Komadai")
+                    for one in built:  # type checkers and editors read the sources
+                        ZipFile(one).extract("komadai/_core.pyi", ROOT / "src")
                     self._note(sources=now)
         finally:
             self._progress.end()
