@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ import komadai
 from helpers.support import needs_processes, needs_threads
 from helpers.volume import FULL, volume
 from komadai import _core
-from komadai.compiler import compile_variant
+from komadai.compiler import Compiled, compile_variant
 from komadai.lab.rl.encoding import Encoding
 from komadai.spec.variant import Variant
 
@@ -216,18 +217,14 @@ def test_threads_that_compile_one_variant_at_once_get_the_same() -> None:
     sys.setswitchinterval(1e-6)
     try:
         for number in range(10):
-            new, start, found = replace(komadai.variant("micro"), id=f"new-{number}"), threading.Barrier(4), list[int]()
+            new, start = replace(komadai.variant("micro"), id=f"new-{number}"), threading.Barrier(4)
 
-            def compiling(new: Variant = new, start: threading.Barrier = start, found: list[int] = found) -> None:
+            def compiling(_thread: int, new: Variant = new, start: threading.Barrier = start) -> Compiled:
                 start.wait()
-                found.append(id(compile_variant(new)))
+                return compile_variant(new)
 
-            threads = [threading.Thread(target=compiling) for _ in range(4)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-            assert len({*found}) == 1
+            with ThreadPoolExecutor(4) as pool:
+                assert len({*map(id, list(pool.map(compiling, range(4))))}) == 1
     finally:
         sys.setswitchinterval(switched)
 
@@ -311,7 +308,7 @@ def test_objects_that_were_never_made_are_refused() -> None:
 
 TWICE = """
 import komadai.lab.rl, komadai.solve
-from komadai.compiler import compile_variant
+from komadai.compiler import Compiled, compile_variant
 
 shogi, micro = komadai.Position("shogi"), komadai.Position("micro")
 native, other = compile_variant(komadai.variant("shogi")), compile_variant(komadai.variant("micro"))

@@ -335,35 +335,24 @@ def test_transposed_moves_reach_one_position() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second"),
+    ("name", "first", "second"),
     [
-        ("4k4/9/9/9/9/9/9/9/4K4 b P", "4k4/9/9/9/9/9/9/9/4K4 w P"),
-        ("4k4/9/9/9/9/9/9/9/4K4 b P", "4k4/9/9/9/9/9/9/9/4K4 b p"),
-        ("4k4/9/9/9/9/9/9/9/4K4 b P", "4k4/9/9/9/9/9/9/9/4K4 b 2P"),
-        ("4k4/9/9/9/8P/9/9/9/4K4 b -", "4k4/9/9/9/8+P/9/9/9/4K4 b -"),
-        ("4k4/9/9/9/8P/9/9/9/4K4 b -", "4k4/9/9/9/8p/9/9/9/4K4 b -"),
-        ("4k4/9/9/9/8P/9/9/9/4K4 b -", "4k4/9/9/9/7P1/9/9/9/4K4 b -"),
-    ],
-)
-def test_different_positions_differ(first: str, second: str) -> None:
-    one, two = Position("shogi", first), Position("shogi", second)
-    assert one != two
-    assert one.key() != two.key()
-
-
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("9/9/4k4/9/4K4/4[CHO]4/9/9/9 b -", "9/9/4k4/9/4K4/3[CHO]5/9/9/9 b -"),
-        ("9/9/4k4/9/4K4/4[CHO]4/9/9/9 b -", "9/9/4k4/9/4K4/4[cho]4/9/9/9 b -"),
-        ("9/9/4k4/9/4K4/4[CHO]4/9/9/9 b -", "9/9/4k4/9/4K4/4[CHUU]4/9/9/9 b -"),
-        ("9/9/4k4/9/4K4/4[CHO]4/9/9/9 b -", "9/9/3k5/9/4K4/4[CHO]4/9/9/9 b -"),
+        ("shogi", "4k4/9/9/9/9/9/9/9/4K4 b P", "4k4/9/9/9/9/9/9/9/4K4 w P"),
+        ("shogi", "4k4/9/9/9/9/9/9/9/4K4 b P", "4k4/9/9/9/9/9/9/9/4K4 b p"),
+        ("shogi", "4k4/9/9/9/9/9/9/9/4K4 b P", "4k4/9/9/9/9/9/9/9/4K4 b 2P"),
+        ("shogi", "4k4/9/9/9/8P/9/9/9/4K4 b -", "4k4/9/9/9/8+P/9/9/9/4K4 b -"),
+        ("shogi", "4k4/9/9/9/8P/9/9/9/4K4 b -", "4k4/9/9/9/8p/9/9/9/4K4 b -"),
+        ("shogi", "4k4/9/9/9/8P/9/9/9/4K4 b -", "4k4/9/9/9/7P1/9/9/9/4K4 b -"),
+        ("ki", "9/9/4k4/9/4K4/4[CHO]4/9/9/9 b -", "9/9/4k4/9/4K4/3[CHO]5/9/9/9 b -"),
+        ("ki", "9/9/4k4/9/4K4/4[CHO]4/9/9/9 b -", "9/9/4k4/9/4K4/4[cho]4/9/9/9 b -"),
+        ("ki", "9/9/4k4/9/4K4/4[CHO]4/9/9/9 b -", "9/9/4k4/9/4K4/4[CHUU]4/9/9/9 b -"),
+        ("ki", "9/9/4k4/9/4K4/4[CHO]4/9/9/9 b -", "9/9/3k5/9/4K4/4[CHO]4/9/9/9 b -"),
         # The same three pieces at the same places of the window, but for Black's Gyoku.
-        ("9/9/4k4/9/4K4/4[CHO]4/9/9/9 b -", "9/9/9/4k4/9/3[CHO]K4/9/9/9 b -"),
+        ("ki", "9/9/4k4/9/4K4/4[CHO]4/9/9/9 b -", "9/9/9/4k4/9/3[CHO]K4/9/9/9 b -"),
     ],
 )
-def test_different_places_on_the_field_differ(first: str, second: str) -> None:
-    one, two = Position("ki", first), Position("ki", second)
+def test_different_positions_and_different_places_on_the_field_differ(name: str, first: str, second: str) -> None:
+    one, two = Position(name, first), Position(name, second)
     assert one != two
     assert one.key() != two.key()
 

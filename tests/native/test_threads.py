@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -54,49 +55,29 @@ def test_two_positions_in_two_threads(variant: Variant) -> None:
         return [(position.sfen(), position.perft(2)) for position, _ in random_play(variant, seed, volume(60))]
 
     alone = [wander(seed) for seed in range(4)]
-    together: dict[int, list[tuple[str, int]]] = {}
-    threads = [
-        threading.Thread(target=lambda seed=seed: together.update({seed: wander(seed)}), daemon=True)
-        for seed in range(4)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [together[seed] for seed in range(4)] == alone
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(wander, range(4))) == alone
 
 
 def test_one_position_may_be_counted_and_searched_at_once() -> None:
-    position, found = Position("shogi"), []
-    counting = threading.Thread(target=lambda: found.append(position.perft(5)), daemon=True)
-    searching = threading.Thread(
-        target=lambda: found.append(Engine("shogi").search(position, depth=4).move in Position("shogi").legal_moves()),
-        daemon=True,
-    )
-    counting.start()
-    searching.start()
-    for _ in range(200):
-        assert len(position.legal_moves()) == 30
-        assert position.perft(2) == 900
-    counting.join()
-    searching.join()
-    assert sorted(map(int, found)) == [1, 19_861_490]
+    position = Position("shogi")
+    with ThreadPoolExecutor(2) as pool:
+        counting = pool.submit(position.perft, 5)
+        searching = pool.submit(Engine("shogi").search, position, depth=4)
+        for _ in range(200):
+            assert len(position.legal_moves()) == 30
+            assert position.perft(2) == 900
+        assert counting.result() == 19_861_490
+        assert searching.result().move in Position("shogi").legal_moves()
 
 
 def test_two_engines_at_once() -> None:
-    alone = Engine("shogi").search(Position("shogi"), depth=5)
-    found: list[tuple[object, int, int]] = []
-
-    def search() -> None:
+    def search(_number: int) -> tuple[object, int, int]:
         info = Engine("shogi").search(Position("shogi"), depth=5)
-        found.append((info.move, info.score, info.nodes))
+        return info.move, info.score, info.nodes
 
-    threads = [threading.Thread(target=search, daemon=True) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [(alone.move, alone.score, alone.nodes)] * 3
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(search, range(3))) == [search(0)] * 3
 
 
 @pytest.mark.parametrize("work", ["position.perft(12)", "komadai.Engine('shogi').search(position)"])
