@@ -266,19 +266,21 @@ class PyMoves {
     std::shared_ptr<MoveTable> table_;
 };
 
+// The points of a set.
+template <int W>
+std::vector<int> listed(const Bits<W>& points) {
+    std::vector<int> found;
+    points.each([&](Point point) { return found.push_back(point), false; });
+    return found;
+}
+
 class PyPosition {
-    template <int W>
-    static std::vector<int> listed(const Bits<W>& points) {
-        std::vector<int> found;
-        points.each([&](Point point) { return found.push_back(point), false; });
-        return found;
-    }
+ public:
+    // Calls do_it with the position in its size.
     template <class Do>
     decltype(auto) with(Do do_it) {
         return std::visit(do_it, position_);
     }
-
- public:
     // board: piece numbers by point; hands: counts by side and slot; side_to_move: 0 Black, 1 White; taken_on: the
     // point of the last move's capture, if it is remembered.
     PyPosition(std::shared_ptr<PyRules> rules, std::vector<int> board, std::array<std::vector<int>, 2> hands,
@@ -333,31 +335,6 @@ class PyPosition {
         });
         return {rules_, std::move(moves)};
     }
-    bool in_check() {
-        return with([](auto& position) { return position.in_check(position.side_to_move()); });
-    }
-    bool royal_in_check() {
-        return with([](auto& position) { return position.royal_in_check(position.side_to_move()); });
-    }
-    int side_to_move() {
-        return with([](auto& position) { return int(position.side_to_move()); });
-    }
-    size_t plies() {
-        return with([](auto& position) { return position.plies(); });
-    }
-    uint64_t key() {
-        return with([](auto& position) { return position.key(); });
-    }
-    uint64_t key_from_scratch() {
-        return with([](auto& position) { return position.key_from_scratch(); });
-    }
-    std::vector<int> board() {
-        return with([](auto& position) {
-            std::vector<int> pieces;
-            for (Cell cell : position.rules().cell_of) pieces.push_back(position.at(cell));
-            return pieces;
-        });
-    }
     int piece_at(size_t point) {
         return with([&](auto& position) { return int(position.at(position.rules().cell_of.at(point))); });
     }
@@ -369,12 +346,6 @@ class PyPosition {
             return counts;
         });
     }
-    std::optional<int> taken_on() {
-        return with([](auto& position) {
-            const Point point = position.state().taken_on;
-            return point == NO_POINT ? std::nullopt : std::optional<int>(point);
-        });
-    }
     std::vector<int> support(int piece) {
         return with([&](auto& position) {
             if (piece < 0 || piece >= int(position.rules().info.size()))
@@ -382,27 +353,10 @@ class PyPosition {
             return listed(position.support(position.rules().info[piece].role));
         });
     }
-    std::vector<int> stranded() {
-        return with([](auto& position) { return listed(komadai::stranded(position.state())); });
-    }
-    std::vector<int> immobilized() {
-        return with([](auto& position) {
-            return position.rules().is_compound ? listed(position.immobilized()) : std::vector<int>{};
-        });
-    }
     std::vector<int> losses(uint64_t code, uint64_t trail) {
         Move move = Move::from_code(code, trail);
         if (!is_legal(move)) throw std::invalid_argument("not a legal move");
         return with([&](auto& position) { return listed(position.losses(move)); });
-    }
-    Outcome outcome() {
-        return with([](auto& position) { return position.outcome(); });
-    }
-    int winner_on_board() {
-        return with([](auto& position) {
-            const Outcome end = position.outcome_on_board();
-            return end.end == End::NONE ? -1 : end.winner;
-        });
     }
     nb::object winning_move() {
         const Move move = with([](auto& position) { return position.winning_move(); });

@@ -253,6 +253,8 @@ void bind_steps(nb::module_& m) {
 }  // namespace
 
 void bind_position(nb::module_& m) {
+    // A method without arguments that asks the position in its size.
+    auto asked = [](auto ask) { return [ask](PyPosition& self) { return self.with(ask); }; };
     nb::class_<Outcome>(m, "Outcome", "The end of a game, and the winning side: 0 Black, 1 White, -1 nobody.")
         .def_ro("end", &Outcome::end)
         .def_ro("winner", &Outcome::winner);
@@ -298,29 +300,41 @@ void bind_position(nb::module_& m) {
         .def("pop", &PyPosition::pop, "Take the last move back, and return it.",
              nb::sig("def pop(self) -> komadai.spec.move.Move"))
         .def("played", &PyPosition::played, "The moves that led here.")
-        .def("in_check", &PyPosition::in_check,
+        .def("in_check", asked([](auto& p) { return p.in_check(p.side_to_move()); }),
              "True if a royal piece of the side to move is attacked, or its survival threatened.")
         .def(
-            "royal_in_check", &PyPosition::royal_in_check,
+            "royal_in_check", asked([](auto& p) { return p.royal_in_check(p.side_to_move()); }),
             "True if a royal piece of the side to move is attacked, or its survival where that has to be guarded: what "
             "no move may leave so.")
-        .def("side_to_move", &PyPosition::side_to_move, "0 Black, 1 White.")
-        .def("plies", &PyPosition::plies)
-        .def("key", &PyPosition::key)
-        .def("key_from_scratch", &PyPosition::key_from_scratch)
-        .def("board", &PyPosition::board)
+        .def("side_to_move", asked([](auto& p) { return int(p.side_to_move()); }), "0 Black, 1 White.")
+        .def("plies", asked([](auto& p) { return p.plies(); }))
+        .def("key", asked([](auto& p) { return p.key(); }))
+        .def("key_from_scratch", asked([](auto& p) { return p.key_from_scratch(); }))
+        .def("board", asked([](auto& p) {
+                 std::vector<int> pieces;
+                 for (Cell cell : p.rules().cell_of) pieces.push_back(p.at(cell));
+                 return pieces;
+             }))
         .def("piece_at", &PyPosition::piece_at, "point"_a, "The piece number on a point; 0 where it is empty.")
         .def("hand", &PyPosition::hand, "side"_a)
-        .def("taken_on", &PyPosition::taken_on, "The point of the last move's capture, if the position remembers it.")
+        .def("taken_on", asked([](auto& p) {
+                 const Point point = p.state().taken_on;
+                 return point == NO_POINT ? std::nullopt : std::optional<int>(point);
+             }),
+             "The point of the last move's capture, if the position remembers it.")
         .def("support", &PyPosition::support, "piece"_a, "The points where a piece of that number has support.")
-        .def("stranded", &PyPosition::stranded,
+        .def("stranded", asked([](auto& p) { return listed(stranded(p.state())); }),
              "The points of the mover's pieces that the end of the turn is about to take.")
-        .def("immobilized", &PyPosition::immobilized,
+        .def("immobilized",
+             asked([](auto& p) { return p.rules().is_compound ? listed(p.immobilized()) : std::vector<int>{}; }),
              "The points of the mover's pieces that may not move at all this turn.")
         .def("losses", &PyPosition::losses, "code"_a, "trail"_a,
              "The points of the mover's pieces that are lost by a legal move.")
-        .def("outcome", &PyPosition::outcome)
-        .def("winner_on_board", &PyPosition::winner_on_board,
+        .def("outcome", asked([](auto& p) { return p.outcome(); }))
+        .def("winner_on_board", asked([](auto& p) {
+                 const Outcome end = p.outcome_on_board();
+                 return end.end == End::NONE ? -1 : end.winner;
+             }),
              "The side that has won by what stands on the board; -1: none has.")
         .def("winning_move", &PyPosition::winning_move, "A move that wins the game at once, if there is one.",
              nb::sig("def winning_move(self) -> komadai.spec.move.Move | None"))

@@ -19,37 +19,16 @@ std::string as_text(const RuleTables& tables, int side_to_move, std::vector<int>
 }
 
 void bind_enums(nb::module_& m) {
-    nb::enum_<Condition> conditions(m, "Condition", "The conditions that need a live position, cheapest first.");
-#define KOMADAI_VALUE(name) conditions.value(#name, Condition::name);
-    KOMADAI_CONDITIONS(KOMADAI_VALUE)
-#undef KOMADAI_VALUE
-    nb::enum_<Event>(m, "Event", "When a rule applies.")
-        .value("DROPS", Event::DROPS)
-        .value("LANDS", Event::LANDS)
-        .value("TURN_END", Event::TURN_END)
-        .value("TURN_START", Event::TURN_START)
-        .value("ARRIVES", Event::ARRIVES)
-        .value("SHOOTS", Event::SHOOTS)
-        .value("BECAME", Event::BECAME)
-        .value("AT_ALL_TIMES", Event::AT_ALL_TIMES)
-        .value("WHOLE_TURN", Event::WHOLE_TURN);
+#define KOMADAI_VALUE(of, name) .value(#name, of::name)
+    nb::enum_<Condition>(m, "Condition", "The conditions that need a live position, cheapest first.")
+        KOMADAI_EACH(KOMADAI_VALUE, Condition, KOMADAI_CONDITIONS);
+    nb::enum_<Event>(m, "Event", "When a rule applies.") KOMADAI_EACH(KOMADAI_VALUE, Event, KOMADAI_EVENTS);
     nb::enum_<Action>(m, "Action", "The effect of a rule on a compound move.")
-        .value("FORBID", Action::FORBID)
-        .value("IMMOBILIZE", Action::IMMOBILIZE)
-        .value("BECOME", Action::BECOME)
-        .value("REMOVE", Action::REMOVE);
+        KOMADAI_EACH(KOMADAI_VALUE, Action, KOMADAI_ACTIONS);
     nb::enum_<StandingShot>(m, "StandingShot", "Shots of a piece from its place, without a landing.")
-        .value("NEVER", StandingShot::NEVER)
-        .value("ONLY", StandingShot::ONLY)
-        .value("MAY", StandingShot::MAY);
-    nb::enum_<End>(m, "End", "How a game ended by its rules.")
-        .value("NONE", End::NONE)
-        .value("CHECKMATE", End::CHECKMATE)
-        .value("STALEMATE", End::STALEMATE)
-        .value("REPETITION", End::REPETITION)
-        .value("PERPETUAL_CHECK", End::PERPETUAL_CHECK)
-        .value("EXTINCTION", End::EXTINCTION)
-        .value("GOAL", End::GOAL);
+        KOMADAI_EACH(KOMADAI_VALUE, StandingShot, KOMADAI_STANDING_SHOTS);
+    nb::enum_<End>(m, "End", "How a game ended by its rules.") KOMADAI_EACH(KOMADAI_VALUE, End, KOMADAI_ENDS);
+#undef KOMADAI_VALUE
 }
 
 }  // namespace

@@ -266,7 +266,7 @@ bool CompoundMoves<W>::harmed(Side side, Harms harms) {
     const bool affects_others = path_ == Path::GENERIC ||
                                 (!rules_.end_rules.empty() && !rules_.on(Event::AT_ALL_TIMES).empty()) ||
                                 std::ranges::any_of(rules_.on(Event::ARRIVES),
-                                                    [](const auto& rule) { return rule.others && rule.danger >= 0; });
+                                                    [](const auto& rule) { return rule.others && rule.danger; });
     MoveList moves;
     if (path_ == Path::GENERIC) {
         list_turns(moves);

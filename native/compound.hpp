@@ -81,9 +81,9 @@ template <int W>
     const Rules<W>& r = *s.rules;
     const int ways = ways_to_survive(s, side);
     const int worth = RESERVE * std::min(ways, 3);
-    if (r.survival_set < 0) return worth;
+    if (!r.survival_set) return worth;
     int pressure = 0;
-    (s.watched[size_t(r.survival_set)] & s.occupied[side]).each([&](Point point) {
+    (s.watched[*r.survival_set] & s.occupied[side]).each([&](Point point) {
         pressure += PRESSURE * (r.vicinity[point] & s.occupied[~side]).count() -
                     SHELTER * (r.beside[point] & s.occupied[side]).count();
         return false;
@@ -299,11 +299,10 @@ class CompoundMoves {
     }
     // True if a shot from there may hit something.
     [[nodiscard]] bool in_range(const PieceInfo& info, Point point) const {
-        return info.range >= 0 && rules_.ranges[size_t(info.range)][point].meets(state_.occupied[~state_.side_to_move]);
+        return info.range && rules_.ranges[*info.range][point].meets(state_.occupied[~state_.side_to_move]);
     }
     [[nodiscard]] bool blocks(const PieceInfo& info, Piece there) const {
-        return owned(there, state_.side_to_move) ||
-               (!info.cannot_capture.empty() && there != EMPTY && info.cannot_capture[there]);
+        return owned(there, state_.side_to_move) || info.cannot_capture[there];
     }
     template <class Sink>
     bool flush(Sink& sink);

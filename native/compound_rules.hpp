@@ -12,8 +12,8 @@ template <int W>
     const Rules<W>& r = *s.rules;
     const auto& sight = r.sights[size_t(index)];
     Bits<W> points;
-    if (sight.lookers[asked] < 0) return points;
-    s.watched[size_t(sight.lookers[asked])].each([&](Point point) {
+    if (!sight.lookers[asked]) return points;
+    s.watched[*sight.lookers[asked]].each([&](Point point) {
         const Cell from = r.cell_of[point];
         for (uint64_t vectors = sight.vectors[side_of(s.board[from])]; vectors; vectors &= vectors - 1) {
             const int delta = r.deltas[size_t(std::countr_zero(vectors))];
@@ -37,7 +37,7 @@ template <int W>
         bool holds = false;
         if (term.condition == Condition::NEAR) {
             const auto& near = s.rules->nears[size_t(term.argument)];
-            holds = near.watch[side] >= 0 && (near.around[point] & s.watched[size_t(near.watch[side])]).any();
+            holds = near.watch[side] && near.around[point].meets(s.watched[*near.watch[side]]);
         } else if (term.condition == Condition::HAS) {
             holds = has_piece(s, term.argument, side);
         } else if (term.condition == Condition::IN_SIGHT) {
@@ -53,7 +53,7 @@ TurnStart<W> CompoundMoves<W>::start_of_turn(const State<W>& s) {
     const Side us = s.side_to_move;
     TurnStart<W> start;
     for (const auto& rule : r.on(Event::TURN_START)) {
-        Bits<W> points = rule.subjects < 0 ? s.occupied[us] : s.watched[size_t(rule.subjects)] & s.occupied[us];
+        Bits<W> points = rule.subjects ? s.watched[*rule.subjects] & s.occupied[us] : s.occupied[us];
         for (const Term& term : rule.terms) {
             if (!points.any()) break;
             if (term.condition == Condition::HAS) {
@@ -75,10 +75,10 @@ TurnStart<W> CompoundMoves<W>::start_of_turn(const State<W>& s) {
             start.immobilized |= points;
     }
     for (const auto& rule : r.on(Event::ARRIVES)) {
-        if (rule.danger < 0) continue;
-        const auto& near = r.nears[size_t(rule.danger)];
-        if (near.watch[us] >= 0)
-            s.watched[size_t(near.watch[us])].each([&](Point point) {
+        if (!rule.danger) continue;
+        const auto& near = r.nears[*rule.danger];
+        if (near.watch[us])
+            s.watched[*near.watch[us]].each([&](Point point) {
                 start.danger |= near.around[point];
                 return false;
             });

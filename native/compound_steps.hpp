@@ -57,8 +57,7 @@ void CompoundMoves<W>::settle() {
             const Rule& rule = *way;
             Bits<W> affected;  // in whatever way it holds for them
             for (; way != all.end() && way->number == rule.number; ++way) {
-                const Bits<W> subjects = way->subjects < 0 ? state_.occupied[BLACK] | state_.occupied[WHITE]
-                                                           : state_.watched[size_t(way->subjects)];
+                const Bits<W> subjects = way->subjects ? state_.watched[*way->subjects] : state_.everyone();
                 if (!subjects.any()) continue;  // mostly so: this is asked after each step, of a few kinds
                 subjects.each([&](Point point) {
                     if (!applies(state_, *way, point, state_.board[rules_.cell_of[point]])) return false;

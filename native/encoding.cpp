@@ -79,7 +79,7 @@ void Encoding<W>::require_sound() const {
 template <int W>
 void Encoding<W>::find_views() {
     const Rules<W>& r = *rules_;
-    const bool edges = r.anchor == EMPTY;
+    const bool edges = r.has_edges();
     const int w = r.width, h = r.height, views = edges ? 1 : r.points;
     views_.resize(2 * size_t(views) * cells());
     for (Side side : {BLACK, WHITE})
@@ -217,7 +217,7 @@ int Encoding<W>::mark_flat(Position<W>& position, std::vector<uint64_t>& legal) 
     for (const auto& [move, targets] : groups) {
         count += targets.count();
         const Landings landings(*this, position.state(), move);
-        if (move.is_drop() && rules_->anchor == EMPTY) {
+        if (move.is_drop() && rules_->has_edges()) {
             landings.mark_drops(targets, legal);
             continue;
         }
@@ -235,7 +235,7 @@ template <int W>
 Cell Encoding<W>::seen_at(const State<W>& s, size_t index) const {
     const Rules<W>& r = *rules_;
     const uint16_t* view = this->view(s.royal, s.side_to_move);
-    if (r.anchor == EMPTY) return r.cell_of[s.side_to_move == BLACK ? index : cells() - 1 - index];
+    if (r.has_edges()) return r.cell_of[s.side_to_move == BLACK ? index : cells() - 1 - index];
     return r.cell_of[size_t(std::find(view, view + cells(), index) - view)];
 }
 

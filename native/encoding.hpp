@@ -34,27 +34,8 @@ struct EncodingTables {
     std::vector<int> shown;  // kind -> plane that says that it is dropped so, counted from the first of them, -1: none
     int actions;
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("steps", &EncodingTables::steps);
-        visit("history", &EncodingTables::history);
-        visit("repetitions", &EncodingTables::repetitions);
-        visit("remembers", &EncodingTables::remembers);
-        visit("ways", &EncodingTables::ways);
-        visit("legs", &EncodingTables::legs);
-        visit("promotes", &EncodingTables::promotes);
-        visit("choices", &EncodingTables::choices);
-        visit("plane_of", &EncodingTables::plane_of);
-        visit("drop_planes", &EncodingTables::drop_planes);
-        visit("action_planes", &EncodingTables::action_planes);
-        visit("go", &EncodingTables::go);
-        visit("shoot", &EncodingTables::shoot);
-        visit("drop", &EncodingTables::drop);
-        visit("stop", &EncodingTables::stop);
-        visit("declare", &EncodingTables::declare);
-        visit("shown", &EncodingTables::shown);
-        visit("actions", &EncodingTables::actions);
-    }
+    KOMADAI_FIELDS(EncodingTables, steps, history, repetitions, remembers, ways, legs, promotes, choices, plane_of,
+                   drop_planes, action_planes, go, shoot, drop, stop, declare, shown, actions)
 };
 
 using ActionId = uint32_t;  // a number below `actions`
@@ -91,7 +72,7 @@ class Encoding {
 
     // By point, the cell where the side sees it; `royal`: where the royal pieces stand.
     [[nodiscard]] const uint16_t* view(const std::array<Cell, 3>& royal, Side side) const {
-        if (rules_->anchor == EMPTY) return &views_[side * cells()];
+        if (rules_->has_edges()) return &views_[side * cells()];
         const Cell own = royal[side], other = royal[~side];
         const Cell middle = own != NO_CELL ? own : other != NO_CELL ? other : rules_->middle;
         return &views_[(side * cells() + rules_->point_of[middle]) * cells()];

@@ -116,9 +116,9 @@ template <int W>
 template <int W>
 [[nodiscard]] Cell essential_cell(const State<W>& s, Side side) {
     const Rules<W>& r = *s.rules;
-    if (r.survival_set < 0) return s.royal[side];
+    if (!r.survival_set) return s.royal[side];
     Cell found = NO_CELL;
-    (s.watched[size_t(r.survival_set)] & s.occupied[side]).each([&](Point point) {
+    (s.watched[*r.survival_set] & s.occupied[side]).each([&](Point point) {
         found = r.cell_of[point];
         return true;
     });

@@ -18,7 +18,7 @@ Goals<W>::Goals(const Rules<W>& rules)
       any_(starves_ || !rules.wins_if.empty()),
       chances_(rules.wins_if.size()) {
     const auto acts = [](const auto& rule) { return rule.action == Action::BECOME || rule.action == Action::REMOVE; };
-    simple_ = rules.end_rules.empty() && rules.anchor == EMPTY &&
+    simple_ = rules.end_rules.empty() && rules.has_edges() &&
               std::ranges::none_of(rules.compound_rules,
                                    [&](const auto& same_event) { return std::ranges::any_of(same_event, acts); });
     regular_ = simple_ && !rules.is_compound && !rules.irregular;

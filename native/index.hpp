@@ -25,12 +25,7 @@ struct Family {
     std::vector<int> kinds;       // on the board
     std::vector<int> hand_slots;  // in hand
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("count", &Family::count);
-        visit("kinds", &Family::kinds);
-        visit("hand_slots", &Family::hand_slots);
-    }
+    KOMADAI_FIELDS(Family, count, kinds, hand_slots)
 };
 
 class TableIndex {

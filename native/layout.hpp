@@ -1,7 +1,6 @@
 // The rule tables of a variant: plain numbers, written by src/komadai/compiler and read by Rules.
 //
-// Each struct names its fields once, in fields(visit), which calls visit(name, pointer to member) for each of them. The
-// Python bindings and the text form (layout_text.hpp) are made from these lists.
+// The Python bindings and the text form (layout_text.hpp) are made from the lists of fields and values.
 #pragma once
 
 #include <array>
@@ -9,31 +8,33 @@
 #include <optional>
 #include <vector>
 
+#include "fields.hpp"
 #include "types.hpp"
 
 namespace komadai {
 
 // The conditions that need a live position; all others are folded into sets of points. The cheapest come first.
-#define KOMADAI_CONDITIONS(each)                                                                                 \
-    each(ON_FILE) each(IN_HAND) each(CAPTURES) each(NEAR) each(SUPPORTED) each(BEYOND_SUPPORT) each(GIVES_CHECK) \
-        each(MATES) each(HAS) each(IN_SIGHT) each(STANDS) each(JUST_TAKEN) each(TAKES) each(COUNT) each(BESIDE)
-#define KOMADAI_NAMED(name) name,
-enum class Condition : int { KOMADAI_CONDITIONS(KOMADAI_NAMED) };
-#undef KOMADAI_NAMED
+#define KOMADAI_CONDITIONS                                                                                  \
+    ON_FILE, IN_HAND, CAPTURES, NEAR, SUPPORTED, BEYOND_SUPPORT, GIVES_CHECK, MATES, HAS, IN_SIGHT, STANDS, \
+        JUST_TAKEN, TAKES, COUNT, BESIDE
+enum class Condition : int { KOMADAI_CONDITIONS };
 
 // When a rule applies. Compound moves have the events from TURN_START on.
-enum class Event : int { DROPS, LANDS, TURN_END, TURN_START, ARRIVES, SHOOTS, BECAME, AT_ALL_TIMES, WHOLE_TURN };
-constexpr size_t EVENTS = 9;
+#define KOMADAI_EVENTS DROPS, LANDS, TURN_END, TURN_START, ARRIVES, SHOOTS, BECAME, AT_ALL_TIMES, WHOLE_TURN
+enum class Event : int { KOMADAI_EVENTS };
+constexpr size_t EVENTS = size_t(Event::WHOLE_TURN) + 1;
 
 // The effect of a rule on a compound move.
-enum class Action : int { FORBID, IMMOBILIZE, BECOME, REMOVE };
+#define KOMADAI_ACTIONS FORBID, IMMOBILIZE, BECOME, REMOVE
+enum class Action : int { KOMADAI_ACTIONS };
 
 // The moves that count for the promotion zone, as bits: those that start or end in it; that enter it; that capture and
 // start or end in it; that end on the farthest rank.
 enum : int { ZONE_TOUCH = 1, ZONE_ENTRY = 2, ZONE_CAPTURE = 4, ZONE_LAST_RANK = 8 };
 
 // Shots of a piece from its place, without a landing.
-enum class StandingShot : int { NEVER, ONLY, MAY };
+#define KOMADAI_STANDING_SHOTS NEVER, ONLY, MAY
+enum class StandingShot : int { KOMADAI_STANDING_SHOTS };
 
 // Piece numbers by the side of the piece that a condition is about.
 using PiecesBySide = std::array<std::vector<int>, 2>;
@@ -48,12 +49,7 @@ struct Term {
     int argument;  // ON_FILE: file group | (how many at least - 1) << 8; IN_HAND: bit set of hand slots; NEAR, HAS,
                    // IN_SIGHT, STANDS, TAKES, COUNT, BESIDE: index of the table
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("condition", &Term::condition);
-        visit("expected", &Term::expected);
-        visit("argument", &Term::argument);
-    }
+    KOMADAI_FIELDS(Term, condition, expected, argument)
 };
 
 // One possible result of a move: the piece that it leaves on the board, and the flags of its notation.
@@ -61,11 +57,7 @@ struct Change {
     Piece piece;
     uint16_t flags;
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("piece", &Change::piece);
-        visit("flags", &Change::flags);
-    }
+    KOMADAI_FIELDS(Change, piece, flags)
 };
 
 // NEAR: another of these pieces, `least` to `most` king's steps away.
@@ -74,13 +66,7 @@ struct NearTable {
     bool supported;       // only pieces that have support count
     PiecesBySide wanted;  // by the mover's side
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("least", &NearTable::least);
-        visit("most", &NearTable::most);
-        visit("supported", &NearTable::supported);
-        visit("wanted", &NearTable::wanted);
-    }
+    KOMADAI_FIELDS(NearTable, least, most, supported, wanted)
 };
 
 // One conjunction: forbids a move whose piece lands in `where[piece]` if every term is as expected. With TURN_END it
@@ -91,13 +77,7 @@ struct RuleTable {
     PointsByPiece where;
     std::vector<Term> terms;  // cheapest first
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("events", &RuleTable::events);
-        visit("about_mate", &RuleTable::about_mate);
-        visit("where", &RuleTable::where);
-        visit("terms", &RuleTable::terms);
-    }
+    KOMADAI_FIELDS(RuleTable, events, about_mate, where, terms)
 };
 
 // IN_SIGHT: pieces that look along lines.
@@ -106,12 +86,7 @@ struct SightTable {
     std::array<uint64_t, 2> vectors;  // bit sets, by the side of the looker
     bool through;                     // pieces do not block the line
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("lookers", &SightTable::lookers);
-        visit("vectors", &SightTable::vectors);
-        visit("through", &SightTable::through);
-    }
+    KOMADAI_FIELDS(SightTable, lookers, vectors, through)
 };
 
 // One conjunction about compound moves, and its effect.
@@ -127,19 +102,7 @@ struct CompoundRuleTable {
     PiecesBySide targets;
     int most;
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("number", &CompoundRuleTable::number);
-        visit("event", &CompoundRuleTable::event);
-        visit("where", &CompoundRuleTable::where);
-        visit("terms", &CompoundRuleTable::terms);
-        visit("action", &CompoundRuleTable::action);
-        visit("barred", &CompoundRuleTable::barred);
-        visit("into", &CompoundRuleTable::into);
-        visit("others", &CompoundRuleTable::others);
-        visit("targets", &CompoundRuleTable::targets);
-        visit("most", &CompoundRuleTable::most);
-    }
+    KOMADAI_FIELDS(CompoundRuleTable, number, event, where, terms, action, barred, into, others, targets, most)
 };
 
 // STANDS: one of these pieces in a region.
@@ -148,12 +111,7 @@ struct StandsTable {
     std::array<std::vector<int>, 2> region;  // points, likewise
     bool safe;                               // only where the other side does not attack it
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("wanted", &StandsTable::wanted);
-        visit("region", &StandsTable::region);
-        visit("safe", &StandsTable::safe);
-    }
+    KOMADAI_FIELDS(StandsTable, wanted, region, safe)
 };
 
 // TAKES: the turn captures one of these pieces, `least` to `most` king's steps from its start.
@@ -163,14 +121,7 @@ struct TakesTable {
     bool is_protected;  // only where another piece of its side could capture
     bool elsewhere;     // only on another point than the capture that the position remembers
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("wanted", &TakesTable::wanted);
-        visit("least", &TakesTable::least);
-        visit("most", &TakesTable::most);
-        visit("is_protected", &TakesTable::is_protected);
-        visit("elsewhere", &TakesTable::elsewhere);
-    }
+    KOMADAI_FIELDS(TakesTable, wanted, least, most, is_protected, elsewhere)
 };
 
 // COUNT: how many of these pieces there are.
@@ -179,24 +130,14 @@ struct CountTable {
     int least, most;
     std::array<std::vector<int>, 2> beyond;  // by the side of the piece: points where it does not count
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("wanted", &CountTable::wanted);
-        visit("least", &CountTable::least);
-        visit("most", &CountTable::most);
-        visit("beyond", &CountTable::beyond);
-    }
+    KOMADAI_FIELDS(CountTable, wanted, least, most, beyond)
 };
 
 // BESIDE: one of these pieces a king's step from one of the others.
 struct BesideTable {
     PiecesBySide wanted, others;  // by the side asked about
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("wanted", &BesideTable::wanted);
-        visit("others", &BesideTable::others);
-    }
+    KOMADAI_FIELDS(BesideTable, wanted, others)
 };
 
 // A move of several leaps.
@@ -206,14 +147,7 @@ struct WalkTable {
     bool revisits;
     std::vector<uint64_t> next;  // vector -> bit set of vectors that may follow
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("first", &WalkTable::first);
-        visit("least", &WalkTable::least);
-        visit("most", &WalkTable::most);
-        visit("revisits", &WalkTable::revisits);
-        visit("next", &WalkTable::next);
-    }
+    KOMADAI_FIELDS(WalkTable, first, least, most, revisits, next)
 };
 
 // A way of a piece along a vector that is no plain leap or slide.
@@ -224,14 +158,7 @@ struct LegTable {
     bool quiet;     // it may end on an empty point
     bool captures;  // it may end on an opponent's piece
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("vector", &LegTable::vector);
-        visit("reach", &LegTable::reach);
-        visit("hops", &LegTable::hops);
-        visit("quiet", &LegTable::quiet);
-        visit("captures", &LegTable::captures);
-    }
+    KOMADAI_FIELDS(LegTable, vector, reach, hops, quiet, captures)
 };
 
 struct ShotTable {
@@ -241,17 +168,7 @@ struct ShotTable {
     StandingShot standing;
     std::vector<int> least_distance;  // by target piece; 0: cannot be shot
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("vectors", &ShotTable::vectors);
-        visit("reach", &ShotTable::reach);
-        visit("targets", &ShotTable::targets);
-        visit("over", &ShotTable::over);
-        visit("after_capture", &ShotTable::after_capture);
-        visit("each_landing", &ShotTable::each_landing);
-        visit("standing", &ShotTable::standing);
-        visit("least_distance", &ShotTable::least_distance);
-    }
+    KOMADAI_FIELDS(ShotTable, vectors, reach, targets, over, after_capture, each_landing, standing, least_distance)
 };
 
 // For a side that has one of `needed`, each of `dependents` is worth more.
@@ -259,12 +176,7 @@ struct DependencyTable {
     PiecesBySide needed, dependents;
     int worth;
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("needed", &DependencyTable::needed);
-        visit("dependents", &DependencyTable::dependents);
-        visit("worth", &DependencyTable::worth);
-    }
+    KOMADAI_FIELDS(DependencyTable, needed, dependents, worth)
 };
 
 // The tables of a game whose moves may have several landings, shots, or effects on the way.
@@ -282,21 +194,8 @@ struct CompoundTables {
     std::vector<DependencyTable> dependencies;
     std::vector<int> name_order;  // point -> rank of its name among all names
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("walks", &CompoundTables::walks);
-        visit("shots", &CompoundTables::shots);
-        visit("cannot_capture", &CompoundTables::cannot_capture);
-        visit("captures_promote_to", &CompoundTables::captures_promote_to);
-        visit("promotes_by_capturing", &CompoundTables::promotes_by_capturing);
-        visit("sights", &CompoundTables::sights);
-        visit("rules", &CompoundTables::rules);
-        visit("takes", &CompoundTables::takes);
-        visit("remembered", &CompoundTables::remembered);
-        visit("captors", &CompoundTables::captors);
-        visit("dependencies", &CompoundTables::dependencies);
-        visit("name_order", &CompoundTables::name_order);
-    }
+    KOMADAI_FIELDS(CompoundTables, walks, shots, cannot_capture, captures_promote_to, promotes_by_capturing, sights,
+                   rules, takes, remembered, captors, dependencies, name_order)
 };
 
 // All tables of a variant. Arrays by piece are indexed by piece number (kind << 2 | 1 << side).
@@ -328,11 +227,11 @@ struct RuleTables {
     std::vector<NearTable> nears;
     std::vector<int> roots, links;  // by piece, whether it gives support, or passes it on
     int link_reach = 1;             // king's steps from a root within which a link has support
-    int anchor = 0;                 // the piece that the window of an unbounded board follows, or EMPTY
+    std::optional<int> anchor;      // the piece that the window of an unbounded board follows
     std::vector<RuleTable> rules;
     int repetition = 4;
     bool perpetual_check_loses = false;
-    int repetition_loser = -1;  // the side that a repetition without perpetual check loses, or -1 for a draw
+    std::optional<int> repetition_loser;  // the side that a repetition without perpetual check loses; none: a draw
     bool single_royal = false;
     std::vector<PiecesBySide> has;
     std::vector<StandsTable> stands;
@@ -345,55 +244,11 @@ struct RuleTables {
     std::vector<int> critical;                   // by piece, whether its loss may cost its side the game
     std::optional<CompoundTables> compound;
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("width", &RuleTables::width);
-        visit("height", &RuleTables::height);
-        visit("cells", &RuleTables::cells);
-        visit("cell_of", &RuleTables::cell_of);
-        visit("deltas", &RuleTables::deltas);
-        visit("pieces", &RuleTables::pieces);
-        visit("leaps", &RuleTables::leaps);
-        visit("slides", &RuleTables::slides);
-        visit("reach", &RuleTables::reach);
-        visit("special_legs", &RuleTables::special_legs);
-        visit("lender_vectors", &RuleTables::lender_vectors);
-        visit("lent_by_own", &RuleTables::lent_by_own);
-        visit("lent_by_enemy", &RuleTables::lent_by_enemy);
-        visit("lent_besides", &RuleTables::lent_besides);
-        visit("royal", &RuleTables::royal);
-        visit("overlaps", &RuleTables::overlaps);
-        visit("value", &RuleTables::value);
-        visit("captured", &RuleTables::captured);
-        visit("changes", &RuleTables::changes);
-        visit("zone_by", &RuleTables::zone_by);
-        visit("may_land", &RuleTables::may_land);
-        visit("may_drop", &RuleTables::may_drop);
-        visit("zone", &RuleTables::zone);
-        visit("drops", &RuleTables::drops);
-        visit("hand_value", &RuleTables::hand_value);
-        visit("file_groups", &RuleTables::file_groups);
-        visit("nears", &RuleTables::nears);
-        visit("roots", &RuleTables::roots);
-        visit("links", &RuleTables::links);
-        visit("link_reach", &RuleTables::link_reach);
-        visit("anchor", &RuleTables::anchor);
-        visit("rules", &RuleTables::rules);
-        visit("repetition", &RuleTables::repetition);
-        visit("perpetual_check_loses", &RuleTables::perpetual_check_loses);
-        visit("repetition_loser", &RuleTables::repetition_loser);
-        visit("single_royal", &RuleTables::single_royal);
-        visit("has", &RuleTables::has);
-        visit("stands", &RuleTables::stands);
-        visit("counts", &RuleTables::counts);
-        visit("besides", &RuleTables::besides);
-        visit("survives_if", &RuleTables::survives_if);
-        visit("wins_if", &RuleTables::wins_if);
-        visit("guarded", &RuleTables::guarded);
-        visit("survival_pieces", &RuleTables::survival_pieces);
-        visit("critical", &RuleTables::critical);
-        visit("compound", &RuleTables::compound);
-    }
+    KOMADAI_FIELDS(RuleTables, width, height, cells, cell_of, deltas, pieces, leaps, slides, reach, special_legs,
+                   lender_vectors, lent_by_own, lent_by_enemy, lent_besides, royal, overlaps, value, captured, changes,
+                   zone_by, may_land, may_drop, zone, drops, hand_value, file_groups, nears, roots, links, link_reach,
+                   anchor, rules, repetition, perpetual_check_loses, repetition_loser, single_royal, has, stands,
+                   counts, besides, survives_if, wins_if, guarded, survival_pieces, critical, compound)
 };
 
 }  // namespace komadai

@@ -18,13 +18,7 @@ struct PositionTable {
     std::array<std::vector<int>, 2> hands;  // counts by side and hand slot
     std::optional<int> taken_on;            // the point of the last move's capture, if it is remembered
 
-    template <class Visit>
-    static void fields(Visit visit) {
-        visit("side_to_move", &PositionTable::side_to_move);
-        visit("board", &PositionTable::board);
-        visit("hands", &PositionTable::hands);
-        visit("taken_on", &PositionTable::taken_on);
-    }
+    KOMADAI_FIELDS(PositionTable, side_to_move, board, hands, taken_on)
 };
 
 // These set the stream to throw what its buffer throws.

@@ -31,7 +31,7 @@ MateSearch<W>::MateSearch(const Position<W>& position, MateTable& table, const s
 template <int W>
 bool MateSearch<W>::hands_compare() const {
     const auto& rules = position_.rules();
-    if (!rules.end_rules.empty() || rules.anchor != EMPTY || !last_keys_.empty() || !rules.hands()) return false;
+    if (!rules.end_rules.empty() || !rules.has_edges() || !last_keys_.empty() || !rules.hands()) return false;
     for (const auto& rule : rules.rules)
         for (const Term& term : rule.terms) {
             if (term.condition == Condition::IN_HAND) return false;

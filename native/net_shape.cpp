@@ -93,7 +93,7 @@ template <int W>
 NetShape<W>::NetShape(std::shared_ptr<const Rules<W>> rules)
     : rules_(std::move(rules)), mirrored_(Mirror<W>(*rules_).everything()) {
     const Rules<W>& r = *rules_;
-    const int places = r.anchor == EMPTY ? (mirrored_ ? (r.width + 1) / 2 : r.width) * r.height : 0;
+    const int places = r.has_edges() ? (mirrored_ ? (r.width + 1) / 2 : r.width) * r.height : 0;
     for (fine_ = std::max(r.width, r.height);; --fine_) {
         first_place_ = 2 * kinds() * rows() * columns();
         first_held_ = first_place_ + places;
@@ -130,14 +130,14 @@ void NetShape<W>::fill_tables() {
 template <int W>
 Cell NetShape<W>::royal(const State<W>& state, Side side) const {
     const Rules<W>& r = *rules_;
-    if (r.single_royal && r.survival_set < 0) return state.royal[side];
+    if (r.single_royal && !r.survival_set) return state.royal[side];
     Cell found = NO_CELL;
     const auto take = [&](Point point) {
         found = r.cell_of[point];
         return side == WHITE;  // whose rearmost piece is the first
     };
-    if (r.survival_set >= 0)
-        (state.watched[size_t(r.survival_set)] & state.occupied[side]).each(take);
+    if (r.survival_set)
+        (state.watched[*r.survival_set] & state.occupied[side]).each(take);
     else if (r.has_royal)
         state.occupied[side].each(
             [&](Point point) { return r.info[state.board[r.cell_of[point]]].royal && take(point); });
@@ -157,11 +157,11 @@ template <int W>
 typename NetShape<W>::View NetShape<W>::view(Side side, Cell royal) const {
     const Rules<W>& r = *rules_;
     const bool there = royal != NO_CELL;
-    int x = (r.width - 1) / 2, y = r.anchor == EMPTY ? r.height - 1 : (r.height - 1) / 2;
+    int x = (r.width - 1) / 2, y = r.has_edges() ? r.height - 1 : (r.height - 1) / 2;
     if (side == WHITE) x = r.width - 1 - x, y = r.height - 1 - y;
     if (there) x = column_[r.point_of[royal]], y = row_[r.point_of[royal]];
     int place = -1;
-    if (there && r.anchor == EMPTY) {
+    if (there && r.has_edges()) {
         const int seen_x = side == BLACK ? x : r.width - 1 - x, seen_y = side == BLACK ? y : r.height - 1 - y;
         const int folded = mirrored_ ? std::min(seen_x, r.width - 1 - seen_x) : seen_x;
         place = first_place_ + seen_y * (mirrored_ ? (r.width + 1) / 2 : r.width) + folded;

@@ -21,7 +21,7 @@ void require(bool holds, const char* otherwise) {
 
 RelativeIndex::RelativeIndex(std::shared_ptr<const Rules<SMALL>> rules, const TablePosition& start, int single,
                              const std::vector<Family>& families, std::vector<Symmetry> symmetries)
-    : rules_(std::move(rules)), single_(single), symmetries_(std::move(symmetries)), edges_(rules_->anchor == EMPTY) {
+    : rules_(std::move(rules)), single_(single), symmetries_(std::move(symmetries)), edges_(rules_->has_edges()) {
     for (int slot = 0; slot < rules_->hands(); ++slot)
         if (std::ranges::find(rules_->drops[size_t(slot)], single_) != rules_->drops[size_t(slot)].end())
             royal_slot_ = slot;

@@ -220,7 +220,7 @@ bool RoyalMoves<W>::settles_safely(const Move& move) {
 // Of the targets of a move, those where the end of the turn or a shift of the window do no harm.
 template <int W>
 Bits<W> RoyalMoves<W>::settled(Move move, Bits<W> targets) {
-    if (rules_.end_rules.empty() && rules_.anchor == EMPTY) return targets;
+    if (rules_.end_rules.empty() && rules_.has_edges()) return targets;
     Bits<W> asked = targets;
     const bool moves_role = !move.is_drop() && rules_.info[state_.board[move.from]].role != Role::NONE;
     if (!try_all_ && !moves_role && move.piece != rules_.anchor)

@@ -128,7 +128,7 @@ class RoyalMoves {
     [[nodiscard]] Bits<W> droppable(const Move& drop, unsigned holding);
     [[nodiscard]] Bits<W> checking_drops(Piece piece);
     [[nodiscard]] bool anchored() const {
-        return rules_.anchor == EMPTY || state_.board[rules_.middle] == rules_.anchor;
+        return rules_.has_edges() || state_.board[rules_.middle] == rules_.anchor;
     }
 
     void legal_generic(MoveList& moves);
@@ -192,8 +192,7 @@ void play_royal_move(State<W>& s, Move move) {
         // While no piece with a role moves, support stays as it was.
         take_at_end(s, s.role_key == role_key ? Bits<W>{} : granted);
     }
-    const bool moves_window = r.anchor != EMPTY && s.board[move.to] == r.anchor;
-    s.outside_window = moves_window && !recentre(s, move.to);
+    s.outside_window = s.board[move.to] == r.anchor && !recentre(s, move.to);
 }
 
 KOMADAI_EXTERN_EACH_SIZE(class RoyalMoves)

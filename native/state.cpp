@@ -90,7 +90,7 @@ Outcome State<W>::repetition(int occurrences, size_t since) const {
         for (size_t i = first; i < now; ++i, mover = ~mover) always[mover] &= played[i].gave_check;
         if (always[BLACK] != always[WHITE]) return {End::PERPETUAL_CHECK, always[BLACK] ? WHITE : BLACK};
     }
-    return {End::REPETITION, rules->repetition_loser < 0 ? -1 : 1 - rules->repetition_loser};
+    return {End::REPETITION, rules->repetition_loser ? int(~*rules->repetition_loser) : -1};
 }
 
 template <int W>

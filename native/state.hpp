@@ -10,7 +10,8 @@
 
 namespace komadai {
 
-enum class End : int { NONE, CHECKMATE, STALEMATE, REPETITION, PERPETUAL_CHECK, EXTINCTION, GOAL };
+#define KOMADAI_ENDS NONE, CHECKMATE, STALEMATE, REPETITION, PERPETUAL_CHECK, EXTINCTION, GOAL
+enum class End : int { KOMADAI_ENDS };
 
 struct Outcome {
     End end = End::NONE;

@@ -49,12 +49,12 @@ std::optional<StrategyCheck::Key> StrategyCheck::image(const Image& image, const
         return std::pair((a * x + b * y + width - 1) / 2, (c * x + d * y + height - 1) / 2);
     };
     int right = 0, down = 0;
-    if (rules_->anchor != EMPTY && image.exchanges) {
+    if (!rules_->has_edges() && image.exchanges) {
         // The window follows the piece of the other side from now on.
         int met = 0;
         for (size_t at = 1; at < stop; at += PIECE) {
             if (piece_at(of, at) == rules_->anchor) ++met;
-            if (piece_at(of, at) != (rules_->anchor ^ 3)) continue;
+            if (piece_at(of, at) != (*rules_->anchor ^ 3)) continue;
             const auto [x, y] = mapped(point_at(of, at));
             right = width / 2 - x;
             down = height / 2 - y;

@@ -67,7 +67,7 @@ bool CompoundMoves<W>::reaches(Cell from, Cell target) {
     const auto& info = rules_.info[mover];
     const Point start = rules_.point_of[from], end = rules_.point_of[target];
     if (!info.may_arrive.test(end)) return false;
-    if (!info.cannot_capture.empty() && info.cannot_capture[there]) return false;
+    if (info.cannot_capture[there]) return false;
     auto any = [](Piece, uint16_t) { return true; };
     if (info.asks_landing && !each_result(info, rules_.move_class(mover, start, end, true), end, there, any))
         return false;
@@ -100,7 +100,7 @@ bool CompoundMoves<W>::walks_to(const WalkTable& walk, uint64_t vectors, int lea
         const int vector = std::countr_zero(vectors);
         const Cell to = Cell(at + rules_.deltas[size_t(vector)]);
         const Piece there = board[to];
-        if (owned(there, side_of(piece)) || (!info.cannot_capture.empty() && info.cannot_capture[there])) continue;
+        if (owned(there, side_of(piece)) || info.cannot_capture[there]) continue;
         const Point point = rules_.point_of[to];
         if (!info.may_land.test(point) || seen.test(point)) continue;
         Bits<W> been = seen;

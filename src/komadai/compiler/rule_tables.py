@@ -202,8 +202,8 @@ class Builder:
         stride = board.width + pad_x
         may_land = [set(self.everywhere) for _ in range(self.pieces)]
         may_drop = [set(self.everywhere) for _ in range(self.pieces)]
-        anchor = self.piece(board.anchor, "b") if isinstance(board, Unbounded) else 0
-        if isinstance(board, Unbounded):
+        anchor = self.piece(board.anchor, "b") if isinstance(board, Unbounded) else None
+        if anchor is not None and isinstance(board, Unbounded):
             may_drop[anchor] = {board.middle}
         rules = []
         for rule in variant.rules:
@@ -274,7 +274,7 @@ class Builder:
             rules=rules,
             repetition=variant.repetition.count,
             perpetual_check_loses=variant.repetition.perpetual_check_loses,
-            repetition_loser=-1 if variant.repetition.loser is None else SIDES.index(variant.repetition.loser),
+            repetition_loser=None if variant.repetition.loser is None else SIDES.index(variant.repetition.loser),
             single_royal=_single_royal(variant),
             survives_if=survives_if,
             wins_if=wins_if,
