@@ -5,7 +5,7 @@
 #include <new>
 #include <thread>
 
-#include "worker.hpp"
+#include "root_search.hpp"
 
 namespace komadai {
 
@@ -34,8 +34,9 @@ template <int W>
 Search<W>::Search(std::shared_ptr<const Evaluation<W>> evaluation, size_t megabytes, int threads)
     : evaluation_(std::move(evaluation)), table_(megabytes), history_(*evaluation_->rules()) {
     if (threads > 1) team_ = std::make_unique<Team>();
+    shared_ = std::make_unique<SharedState<W>>(*evaluation_, table_, history_, team_.get());
     for (int number = 0; number < std::clamp(threads, 1, MAX_THREADS); ++number)
-        workers_.push_back(std::make_unique<Worker<W>>(*evaluation_, table_, history_, team_.get(), number));
+        threads_.push_back(Threads<W>::make(*shared_, number));
 }
 
 template <int W>
@@ -45,7 +46,7 @@ template <int W>
 void Search<W>::clear() {
     table_.clear();
     history_.clear();
-    for (auto& worker : workers_) worker->clear();
+    for (auto& worker : threads_) worker->clear();
 }
 
 // A short search for a mate by checks comes first: it costs little time and finds deep mates. Where there are goals,
@@ -74,7 +75,7 @@ Report Search<W>::run(const Position<W>& position, const Limits& limits, Control
     std::atomic<bool> halt{false};
     auto nodes = [&] {
         uint64_t total = 0;
-        for (auto& worker : workers_) total += worker->nodes();
+        for (auto& worker : threads_) total += worker->nodes();
         return total;
     };
     if (Report found = mate(position, limits, control); !found.lines.empty()) {
@@ -83,8 +84,9 @@ Report Search<W>::run(const Position<W>& position, const Limits& limits, Control
     }
     table_.next_search();
     if (team_) team_->begin();
-    for (auto& worker : workers_) worker->prepare(position, limits, control, halt);
-    std::vector<Report> ends(workers_.size());
+    shared_->position.emplace(position);
+    for (auto& thread : threads_) thread->prepare(limits, control, halt);
+    std::vector<Report> ends(threads_.size());
     struct Helpers {
         std::atomic<bool>& halt;
         std::vector<std::thread> threads;
@@ -97,19 +99,19 @@ Report Search<W>::run(const Position<W>& position, const Limits& limits, Control
     } helpers{halt, {}};
     auto help = [&](size_t number) {
         try {
-            ends[number] = workers_[number]->run(nullptr, nullptr, nodes);
+            ends[number] = threads_[number]->run(nullptr, nullptr, nodes);
         } catch (const std::bad_alloc&) {
             return;
         }
     };
-    for (size_t i = 1; i < workers_.size(); ++i) {
+    for (size_t i = 1; i < threads_.size(); ++i) {
         try {
             helpers.threads.emplace_back(help, i);
         } catch (const std::exception&) {  // there is no room for another thread
             break;
         }
     }
-    ends[0] = workers_[0]->run(report, poll, nodes);
+    ends[0] = threads_[0]->run(report, poll, nodes);
     helpers.finish();
     // Several lines are those of one depth, and a mate found is the shortest.
     if (ends.size() == 1 || limits.lines > 1 || ends[0].lines.empty() || std::abs(ends[0].lines[0].score) >= MATE_BOUND)
