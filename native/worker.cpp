@@ -515,7 +515,8 @@ int Worker<W, Game>::search(int depth, int alpha, int beta, int ply) {
 
     // Step 5. Transposition table lookup. A win or loss of a game with goals holds for every depth.
     const uint64_t key = position_->key();
-    const Entry entry = excluded ? std::nullopt : table_.probe(key);
+    Entry entry;
+    if (!excluded) entry = table_.probe(key);
     const int known = entry ? from_table(entry->score, ply) : 0;
     if (!excluded) here.near_pv = pv || (entry && entry->pv);
     if (entry && !pv && tells(*entry, known, beta) &&
