@@ -20,11 +20,6 @@ uint16_t next(uint16_t plies) { return uint16_t(plies + (plies != INFINITE_PLIES
 
 }  // namespace
 
-template <int W>
-MateSearch<W>::MateSearch(const Position<W>& position, MateTable& table, const std::atomic<bool>& stop,
-                          std::function<void()> poll)
-    : position_(position), table_(table), stop_(stop), poll_(std::move(poll)), attacker_(position.side_to_move()) {}
-
 // True if more in the attacker's hand and less in the defender's never prevents a mate, because only the choice of
 // drops depends on hands. A rule about mate is compatible with this if it is about drops of pieces that give check from
 // an adjacent point only: no drop can parry those.
@@ -80,22 +75,6 @@ void MateSearch<W>::enter(size_t ply) {
     path_.push_back(position_.key());
 }
 
-template <int W>
-void MateSearch<W>::visit() {
-    if (nodes_ >= limits_.nodes) throw Stopped{};
-    ++nodes_;
-    if ((nodes_ & LOOK) == 0 &&
-        (stop_.load(std::memory_order_relaxed) || (limits_.seconds > 0 && elapsed() >= limits_.seconds)))
-        throw Stopped{};
-    if ((nodes_ & POLL) == 0) poll_();
-}
-
-// Appends the moves to be tried.
-template <int W>
-void MateSearch<W>::list_moves(MoveList& moves) {
-    attacks() ? position_.legal_checks(moves) : position_.legal_moves(moves);
-}
-
 // The first numbers of a new position: the more replies, and the more points open to the king, the harder to prove; the
 // more checks, the easier, and the harder to disprove. A king whose checker is captured is harder to mate than one that
 // moves. Later positions are put behind, because most mates are short. The attacker's moves are appended to the list.
@@ -142,12 +121,11 @@ template <int W>
 typename MateSearch<W>::Numbers MateSearch<W>::look(size_t ply, uint16_t plies, MoveList& list) {
     constexpr Numbers FAILS{INFINITE_PN, 0, INFINITE_PLIES, INFINITE_PLIES, NOTHING};
     visit();
-    const uint64_t key = position_.key();
-    if (std::ranges::find(last_keys_, key) != last_keys_.end()) return FAILS;
+    if (repeats()) return FAILS;
     if (plies == ANY) {
         for (size_t i = ply; i >= 2;) {
             i -= 2;
-            if (path_[i] == key) return {INFINITE_PN, 0, 0, INFINITE_PLIES, depends_on(i)};
+            if (path_[i] == position_.key()) return {INFINITE_PN, 0, 0, INFINITE_PLIES, depends_on(i)};
         }
         if (ply >= LONGEST) {
             cut_ = true;

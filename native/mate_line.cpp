@@ -47,7 +47,7 @@ bool MateSearch<W>::confirmed_but_for_the_forgotten() {
 template <int W>
 typename MateSearch<W>::Standing MateSearch<W>::glance(size_t ply) {
     visit();
-    if (std::ranges::find(last_keys_, position_.key()) != last_keys_.end()) return Standing::HOLDS;
+    if (repeats()) return Standing::HOLDS;
     const Place place = here();
     MateTable::Known entry = table_.find(place.board, place.hands, high_);
     if (entry.least == INFINITE_PLIES || (entry.assumed() && entry.round == round_)) return Standing::HOLDS;
@@ -109,13 +109,11 @@ void MateSearch<W>::shorten(MateReport& report) {
 
 template <int W>
 MateReport MateSearch<W>::run(const MateLimits& limits) {
-    start_ = std::chrono::steady_clock::now();
-    limits_ = limits;
+    this->begin(limits);
     MateReport report;
     const auto& rules = position_.rules();
     if (!rules.mates()) return report;
     table_.clear();
-    last_keys_ = position_.keys_before_repetition();
     if (hands_compare()) {
         hand_bits_ = std::min(8, 64 / rules.hands());
         for (int slot = 0; slot < 64 / hand_bits_; ++slot) high_ |= uint64_t(1) << (slot * hand_bits_ + hand_bits_ - 1);
@@ -138,7 +136,7 @@ MateReport MateSearch<W>::run(const MateLimits& limits) {
         if (report.verdict == Verdict::UNKNOWN) report.line.clear();
     }
     report.nodes = nodes_;
-    report.seconds = elapsed();
+    report.seconds = this->elapsed();
     return report;
 }
 
