@@ -4,11 +4,11 @@
 // The attacker, who is to move at the root, makes only moves that give check; the defender makes any legal move. Rules
 // about drops and mates need no code here, because only legal moves are tried. A repeated position on the path counts
 // as a failure of the attacker. Proofs never depend on the path; disproofs may. Those are then assumed to hold on other
-// paths as well, and if that of the root rests on any, they are looked at together in the end (mate_line.cpp).
+// paths as well, and if that of the root rests on any, they are looked at together in the end.
 //
 // The plies that a mate takes are bounded by every proof and disproof on the way. A search of a limited number of plies
 // needs no care about repetition: the shortest mate never comes back to a position. So, once there is a proof, one that
-// is two plies shorter is looked for until there is none (mate_line.cpp).
+// is two plies shorter is looked for until there is none.
 #pragma once
 
 #include <algorithm>

@@ -17,7 +17,7 @@ constexpr int MAY_PASS = 8;    // with so many, on the board and in hand, zugzwa
 
 constexpr size_t KEPT_SCORES = 1 << 15;  // static scores kept by each thread, few enough for its cache
 
-// True if an entry's score, on that side of a limit, is a bound that tells so.
+// True if the entry's bound proves on which side of `limit` its score lies.
 bool tells(const TranspositionTable::Entry& entry, int score, int limit) {
     return (entry.bound & (score >= limit ? TranspositionTable::LOWER : TranspositionTable::UPPER)) != 0;
 }
@@ -111,7 +111,7 @@ void Worker<W, Game>::correct(int ply, int depth, int score, int alpha, int beta
     corrections_.learn(here.aspects, (score - here.eval) * 100 / evaluation_.scale(), depth);
 }
 
-// Sorts the moves of a node; quiet ones are scored by the continuation histories of the moves before it.
+// Hands the moves of a node to its picker, with killers, counter-move and continuation histories.
 template <int W, template <int> class Game>
 void Worker<W, Game>::pick_moves(int ply, uint32_t hash_move, bool losing_last) {
     Ply& here = at(ply);
@@ -124,14 +124,14 @@ void Worker<W, Game>::pick_moves(int ply, uint32_t hash_move, bool losing_last) 
                       losing_last);
 }
 
-// The place of the move that has refuted the one before the node; null if there was none.
+// Where the counter-move to the last move is kept; null if there was no move.
 template <int W, template <int> class Game>
 Move* Worker<W, Game>::counter_move(int ply) {
     return ply > 0 && at(ply - 1).follow ? &counters_[history_.index(at(ply - 1).move)] : nullptr;
 }
 
-// Updates killers, counter-move and histories after a cutoff, and lowers the moves tried before it: quiet ones only if
-// the best is quiet.
+// After a cutoff: updates killers, counter-move and histories, and lowers the moves tried before; quiet ones only if
+// the best move is quiet.
 template <int W, template <int> class Game>
 void Worker<W, Game>::learn(Move best, bool quiet, int depth, int ply) {
     Ply& here = at(ply);
@@ -149,7 +149,7 @@ void Worker<W, Game>::learn(Move best, bool quiet, int depth, int ply) {
     }
 }
 
-// After a node in which no move was good enough: the quiet move that led to it was.
+// After a fail-low: rewards the quiet move that led to the node.
 template <int W, template <int> class Game>
 void Worker<W, Game>::learn_reply(int depth, int ply) {
     if (ply == 0 || !at(ply - 1).follow || !at(ply - 1).quiet_move) return;
@@ -195,7 +195,7 @@ void Worker<W, Game>::push_null(int ply) {
     enter();
 }
 
-// After a move: what will be looked up is fetched.
+// After a move: prefetches the table entry and the static score.
 template <int W, template <int> class Game>
 void Worker<W, Game>::enter() {
     table_.prefetch(position_->key());
@@ -513,7 +513,7 @@ int Worker<W, Game>::search(int depth, int alpha, int beta, int ply) {
     }
     at(ply + 1).killers = {};
 
-    // Step 5. Transposition table lookup. A win or loss of a game with goals holds for every depth.
+    // Step 5. Transposition table lookup. In games with goals a proved win or loss holds for every depth.
     const uint64_t key = position_->key();
     Entry entry;
     if (!excluded) entry = table_.probe(key);
