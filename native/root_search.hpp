@@ -23,12 +23,11 @@ class alignas(64) RootSearch {
     RootSearch& operator=(const RootSearch&) = delete;
     virtual ~RootSearch() = default;
 
-    // Lists the root moves of the position that run() searches.
-    void prepare(const Limits& limits, Control& control, const std::atomic<bool>& halt);
-    Report run(const std::function<void(const Report&)>& report, const std::function<void()>& poll,
-               const std::function<uint64_t()>& all_nodes);
+    // Searches the position that the threads have been given, with all of them; the rest is as of Search::run().
+    static Report search_together(const std::vector<std::unique_ptr<RootSearch>>& threads, const Limits& limits,
+                                  Control& control, const std::function<void(const Report&)>& report,
+                                  const std::function<void()>& poll);
     virtual void clear() = 0;
-    [[nodiscard]] uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
 
  protected:
     struct Stopped {};
@@ -66,6 +65,10 @@ class alignas(64) RootSearch {
     bool hurried_ = false;  // a limit was reached at depth 1
 
  private:
+    // Lists the root moves of the position that run() searches.
+    void prepare(const Limits& limits, Control& control, const std::atomic<bool>& halt);
+    Report run(const std::function<void(const Report&)>& report, const std::function<void()>& poll,
+               const std::function<uint64_t()>& all_nodes);
     void check_limits(uint64_t nodes);
     void reach_limit();
     [[nodiscard]] Report summary(int depth) const;
