@@ -83,11 +83,6 @@ void RelativeSolver::mark_reachable(int threads, const std::function<void()>& po
     Waves::mark_reachable(threads, poll, begin);
 }
 
-std::string RelativeSolver::values(int width, Slot first, Slot count) const {
-    if (width != 1) throw std::invalid_argument("values have one byte");
-    return Retrograde::values(width, first, count);
-}
-
 AuditReport RelativeSolver::recheck(int threads, const std::function<void(size_t)>& done,
                                     const std::function<void()>& poll) const {
     require_solved();

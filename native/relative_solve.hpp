@@ -18,8 +18,6 @@ class RelativeSolver : public Retrograde<RelativeSolver, uint8_t> {
     // How far the work has come, as bytes, and back.
     [[nodiscard]] std::string save_stage() const { return Waves::save_stage(uint64_t(most_moves_)); }
     void load_stage(const std::string& bytes);
-    // `width` must be 1.
-    [[nodiscard]] std::string values(int width, Slot first, Slot count) const;
     // Computes every value again from those after its moves, by the moves of the index, and counts differences.
     [[nodiscard]] AuditReport recheck(int threads, const std::function<void(size_t)>& done,
                                       const std::function<void()>& poll) const;

@@ -157,14 +157,6 @@ class Retrograde : public Waves {
  protected:
     static constexpr size_t SAMPLE = 1000;
 
-    // All states are `absent`. Pages of zeros take no memory until they are written.
-    Retrograde(Slot size, Slot start, bool everything)
-        : Waves(size, start, everything),
-          everything_(everything),
-          states_(static_cast<State*>(std::calloc(size_, sizeof(State)))) {
-        if (!states_) throw std::bad_alloc();
-        if constexpr (Self::ABSENT) std::fill_n(states_.get(), size_, Self::ABSENT);
-    }
     [[nodiscard]] State state_of(Slot slot) const {
         return std::atomic_ref(states_[slot]).load(std::memory_order_relaxed);
     }
@@ -189,6 +181,16 @@ class Retrograde : public Waves {
     std::unique_ptr<State[], Free> states_;
 
  private:
+    friend Self;
+
+    // All states are Self::ABSENT. Pages of zeros take no memory until they are written.
+    Retrograde(Slot size, Slot start, bool everything)
+        : Waves(size, start, everything),
+          everything_(everything),
+          states_(static_cast<State*>(std::calloc(size_, sizeof(State)))) {
+        if (!states_) throw std::bad_alloc();
+        if constexpr (Self::ABSENT) std::fill_n(states_.get(), size_, Self::ABSENT);
+    }
     [[nodiscard]] Self& self() { return static_cast<Self&>(*this); }
     [[nodiscard]] const Self& self() const { return static_cast<const Self&>(*this); }
     // Replaces the state of a position that is open; with `value` it is due.

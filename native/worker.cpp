@@ -35,7 +35,7 @@ Worker<W, Game>::Worker(SharedState<W>& shared, int number)
       shared_(shared),
       counters_(shared.history.columns()),
       scores_(KEPT_SCORES),
-      plies_(LONGEST, Ply{.picker = {game_, history_}}) {
+      plies_(LONGEST, Ply(game_, history_)) {
     for (int depth = 1; depth < 64; ++depth)
         for (int move = 1; move < 64; ++move)
             reductions_[size_t(depth)][size_t(move)] =
@@ -284,6 +284,7 @@ bool Worker<W, Game>::is_futile(Move move, int stand, int alpha) const {
 }
 
 template <int W, template <int> class Game>
+// NOLINTNEXTLINE(readability-function-size): one node of quiescence, whose steps share what is known of it
 int Worker<W, Game>::quiesce(int alpha, int beta, int ply, int left) {
     // Step 1. The game is over, or won at once, or the line is too long.
     visit(ply);

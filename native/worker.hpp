@@ -28,9 +28,11 @@ class Worker final : public RootSearch {
     static constexpr size_t LONGEST = MAX_PLY + 4;  // plies of a line, with what is set for those that follow it
     // The state of the search at a node of the line.
     struct Ply {
+        Ply(const Game<W>& game, History<W>& history) : picker(game, history) {}
+
         MovePicker<W, Game> picker;
-        MoveList line{};               // the principal variation from here
-        MoveList tried{}, captured{};  // moves that caused no cutoff: quiet ones, and others
+        MoveList line;             // the principal variation from here
+        MoveList tried, captured;  // moves that caused no cutoff: quiet ones, and others
         std::array<Move, 2> killers{};
         Move move{};                                      // the move made from here
         typename History<W>::Entry* follow = nullptr;     // the continuation history of that move
