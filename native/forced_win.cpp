@@ -35,7 +35,7 @@ std::optional<int> ForcedWinSearch<W>::winner() {
 template <int W>
 bool ForcedWinSearch<W>::wins_at_once() {
     if (by_extinction())
-        return position_.in_check(~position_.side_to_move()) || (goals_.any() && goals_.reached(position_) != Move{});
+        return position_.in_check(~position_.side_to_move()) || (goals_.any() && goals_.reached(position_));
     return position_.winning_move() != Move{};
 }
 

@@ -37,8 +37,8 @@ Goals<W>::Goals(const Rules<W>& rules)
 }
 
 template <int W>
-Move Goals<W>::reached(Position<W>& position) {
-    return within_reach(position.state(), position.side_to_move()) ? try_moves(position) : Move{};
+std::optional<Move> Goals<W>::reached(Position<W>& position) {
+    return within_reach(position.state(), position.side_to_move()) ? try_moves(position) : std::nullopt;
 }
 
 template <int W>
@@ -46,11 +46,11 @@ bool Goals<W>::threatened(Position<W>& position) {
     if (!within_reach(position.state(), ~position.side_to_move())) return false;
     position.push_null();
     const Takeback taken(position);
-    return try_moves(position) != Move{};
+    return try_moves(position).has_value();
 }
 
 template <int W>
-Move Goals<W>::try_moves(Position<W>& position) {
+std::optional<Move> Goals<W>::try_moves(Position<W>& position) {
     const Side us = position.side_to_move();
     moves_.clear();
     position.legal_moves(moves_);
@@ -60,7 +60,7 @@ Move Goals<W>::try_moves(Position<W>& position) {
         const Takeback taken(position);
         if (position.outcome_on_board().winner == us) return move;
     }
-    return {};
+    return std::nullopt;
 }
 
 // Notes the chances of a side that is to move, or would be; returns whether it has any.

@@ -3,6 +3,8 @@
 // a search can ask at every node.
 #pragma once
 
+#include <optional>
+
 #include "position.hpp"
 
 namespace komadai {
@@ -14,8 +16,8 @@ class Goals {
 
     // True if the game has goals, or what the end of a turn takes may end it.
     [[nodiscard]] bool any() const { return any_; }
-    // A move by which the side to move reaches a goal; an empty one if there is none.
-    [[nodiscard]] Move reached(Position<W>& position);
+    // A move by which the side to move reaches a goal.
+    [[nodiscard]] std::optional<Move> reached(Position<W>& position);
     // True if the opponent could reach one, were it to move. The side to move is not in check.
     [[nodiscard]] bool threatened(Position<W>& position);
 
@@ -30,7 +32,7 @@ class Goals {
     [[nodiscard]] Chance chance_to_count(const State<W>& s, int index, Side side) const;
     [[nodiscard]] bool may_reach(const State<W>& s, Move move) const;
     [[nodiscard]] bool may_bring(const State<W>& s, const Term& term, Move move) const;
-    [[nodiscard]] Move try_moves(Position<W>& position);
+    [[nodiscard]] std::optional<Move> try_moves(Position<W>& position);
 
     const Rules<W>& rules_;
     const bool starves_;  // a side may be lost by what the end of a turn takes

@@ -1,7 +1,9 @@
 // Scores of moves, learned from cutoffs and shared by the threads of a search.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <span>
 #include <vector>
 
 #include "evaluate.hpp"
@@ -15,6 +17,9 @@ template <int W>
 class History {
  public:
     using Entry = std::atomic<int16_t>;
+    // The continuation histories of the moves so many plies back, by index(); null: there was no such move.
+    static constexpr std::array<int, 3> BACK{1, 2, 4};
+    using Continuations = std::array<Entry*, BACK.size()>;
     static constexpr int MOST = 14000;
 
     explicit History(const Rules<W>& rules)
@@ -35,8 +40,6 @@ class History {
     [[nodiscard]] size_t index(Move move) const {
         return kind(move) * size_t(rules_.points) + rules_.point_of[move.to];
     }
-    [[nodiscard]] Entry& of(Move move) { return moves_[index(move) * 2 + move.is_drop()]; }
-    [[nodiscard]] const Entry& of(Move move) const { return moves_[index(move) * 2 + move.is_drop()]; }
     // Of the moves after this one, by index().
     [[nodiscard]] Entry* after(Move move) {
         return &continuations_[(rows_ == columns_ ? index(move) : kind(move)) * columns_];
@@ -44,6 +47,21 @@ class History {
     // Of a capture or promotion, by what it takes; not in games of compound moves.
     [[nodiscard]] Entry& of_capture(Move move, Piece taken) {
         return captures_[index(move) * (rules_.info.size() >> 2) + size_t(taken >> 2)];
+    }
+    // The score of a quiet move, with its continuation histories.
+    [[nodiscard]] int quiet_score(Move move, const Continuations& after) const {
+        const size_t at = index(move);
+        int score = 2 * read(moves_[at * 2 + move.is_drop()]);
+        for (const Entry* follow : after)
+            if (follow) score += read(follow[at]);
+        return score;
+    }
+    // Raises the scores of a quiet move, alone and after the moves before it.
+    void raise_quiet(Move move, std::span<Entry* const> after, int bonus) {
+        const size_t at = index(move);
+        raise(moves_[at * 2 + move.is_drop()], bonus);
+        for (Entry* follow : after)
+            if (follow) raise(follow[at], bonus);
     }
     [[nodiscard]] static int read(const Entry& entry) { return entry.load(std::memory_order_relaxed); }
     static void raise(Entry& entry, int bonus) {

@@ -15,15 +15,13 @@ constexpr uint32_t MOVE = 9, CAPTURE = 13, DROPS = 6, CHECKED = 6, PLY = 3;
 // root, in quarters. Up to so many checks help to prove a mate, each by half.
 constexpr int ATTACK = 2, OPEN_POINT = 4, CHECK = 6, ATTACKING_PLY = 2, HELPFUL_CHECKS = 8;
 
+// Nodes after the proof: to find what the table has lost of it; to look for shorter mates, for each node of the proof.
+constexpr uint64_t TO_FIND_THE_LINE = 1'000'000, TO_SHORTEN = 1'500'000, TO_SHORTEN_EACH = 10;
+
 // With one ply more; INFINITE_PLIES stays.
 uint16_t next(uint16_t plies) { return uint16_t(plies + (plies != INFINITE_PLIES)); }
 
 }  // namespace
-
-template <int W>
-MateSearch<W>::MateSearch(const Position<W>& position, MateTable& table, const std::atomic<bool>& stop,
-                          std::function<void()> poll)
-    : position_(position), table_(table), stop_(stop), poll_(std::move(poll)), attacker_(position.side_to_move()) {}
 
 // True if more in the attacker's hand and less in the defender's never prevents a mate, because only the choice of
 // drops depends on hands. A rule about mate is compatible with this if it is about drops of pieces that give check from
@@ -80,22 +78,6 @@ void MateSearch<W>::enter(size_t ply) {
     path_.push_back(position_.key());
 }
 
-template <int W>
-void MateSearch<W>::visit() {
-    if (nodes_ >= limits_.nodes) throw Stopped{};
-    ++nodes_;
-    if ((nodes_ & LOOK) == 0 &&
-        (stop_.load(std::memory_order_relaxed) || (limits_.seconds > 0 && elapsed() >= limits_.seconds)))
-        throw Stopped{};
-    if ((nodes_ & POLL) == 0) poll_();
-}
-
-// Appends the moves to be tried.
-template <int W>
-void MateSearch<W>::list_moves(MoveList& moves) {
-    attacks() ? position_.legal_checks(moves) : position_.legal_moves(moves);
-}
-
 // The first numbers of a new position: the more replies, and the more points open to the king, the harder to prove; the
 // more checks, the easier, and the harder to disprove. A king whose checker is captured is harder to mate than one that
 // moves. Later positions are put behind, because most mates are short. The attacker's moves are appended to the list.
@@ -142,12 +124,11 @@ template <int W>
 typename MateSearch<W>::Numbers MateSearch<W>::look(size_t ply, uint16_t plies, MoveList& list) {
     constexpr Numbers FAILS{INFINITE_PN, 0, INFINITE_PLIES, INFINITE_PLIES, NOTHING};
     visit();
-    const uint64_t key = position_.key();
-    if (std::ranges::find(last_keys_, key) != last_keys_.end()) return FAILS;
+    if (repeats()) return FAILS;
     if (plies == ANY) {
         for (size_t i = ply; i >= 2;) {
             i -= 2;
-            if (path_[i] == key) return {INFINITE_PN, 0, 0, INFINITE_PLIES, depends_on(i)};
+            if (path_[i] == position_.key()) return {INFINITE_PN, 0, 0, INFINITE_PLIES, depends_on(i)};
         }
         if (ply >= LONGEST) {
             cut_ = true;
@@ -318,6 +299,136 @@ typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint16_t plies
         for (Child& other : here.children)
             if (!other.seen && !deferred(here, other)) look_at(other, ply, plies, here.replies);
     }
+}
+
+// --- The verdict: disproofs that rest on each other, a line to the mate, and the shortest ---
+
+// True if the root is no mate. A repetition fails the attacker, so assumed disproofs hold together if each check leads
+// to another of them or to a settled one, and so does a reply to it. Those that do not are forgotten, until none is
+// left that rests on them.
+template <int W>
+bool MateSearch<W>::confirmed() {
+    do {
+        forgot_ = false;
+        ++round_;
+        if (!confirmed_but_for_the_forgotten()) return false;
+    } while (forgot_);
+    return true;
+}
+
+template <int W>
+bool MateSearch<W>::confirmed_but_for_the_forgotten() {
+    for (size_t ply = 0;;) {
+        Standing standing = glance(ply);
+        while (standing != Standing::OPEN) {
+            if (ply-- == 0) return standing == Standing::HOLDS;
+            position_.pop();
+            const bool decides = (standing == Standing::HOLDS) != attacks();
+            if (!decides && !plies_[ply].moves.empty())
+                standing = Standing::OPEN;
+            else if (standing == Standing::FAILS)
+                forget();
+        }
+        position_.push(plies_[ply].moves.back());
+        plies_[ply++].moves.pop_back();
+    }
+}
+
+// What is known of the disproof of the present position; those seen in this round before hold until they are forgotten.
+template <int W>
+typename MateSearch<W>::Standing MateSearch<W>::glance(size_t ply) {
+    visit();
+    if (repeats()) return Standing::HOLDS;
+    const Place place = here();
+    MateTable::Known entry = table_.find(place.board, place.hands, high_);
+    if (entry.least == INFINITE_PLIES || (entry.assumed() && entry.round == round_)) return Standing::HOLDS;
+    if (!entry.assumed()) return Standing::FAILS;
+    entry.round = round_;
+    table_.store(place.board, entry);
+    at(ply).moves.clear();
+    list_moves(plies_[ply].moves);
+    return !plies_[ply].moves.empty() ? Standing::OPEN : attacks() ? Standing::HOLDS : Standing::FAILS;
+}
+
+template <int W>
+void MateSearch<W>::forget() {
+    const Place place = here();
+    MateTable::Known entry = table_.find(place.board, place.hands, high_);
+    entry.pn = entry.dn = 1;
+    table_.store(place.board, entry);
+    forgot_ = true;
+}
+
+// Sets `moves` from `ply` on to a line to the mate, where one within `most` plies is proved, and returns its length:
+// the attacker makes a proved move, the defender the one that holds out longest. Where a line turns out shorter than
+// the bound by which the defender chose it, he chooses again; so no defence takes longer.
+template <int W>
+uint16_t MateSearch<W>::follow(size_t ply, uint16_t most, MoveList& moves) {
+    enter(ply);
+    Ply& here = expand(ply, most);
+    // What the table has lost is searched again.
+    if (choose(here).pn) search(ply, most, INFINITE_PN, INFINITE_PN);
+    Numbers numbers = this->numbers(here);
+    if (!numbers.most) moves.resize(ply);
+    for (uint16_t followed = INFINITE_PLIES; numbers.most && followed + 1 != numbers.most;
+         numbers = this->numbers(here)) {
+        const auto child =
+            std::ranges::find(here.children, numbers.most - 1, [](const Child& one) { return one.numbers.most; });
+        position_.push(child->move);
+        followed = follow(ply + 1, child->numbers.most, moves);
+        position_.pop();
+        path_.resize(ply + 1);
+        moves[ply] = child->move;
+        child->numbers.most = followed;
+    }
+    keep(numbers, 1);
+    return numbers.most;
+}
+
+// Looks for mates that are ever shorter, until there is none.
+template <int W>
+void MateSearch<W>::shorten(MateReport& report) {
+    while (report.line.size() > 1) {
+        const Numbers numbers = search(0, uint16_t(report.line.size() - 2), INFINITE_PN, INFINITE_PN);
+        if (numbers.pn) break;
+        MoveList line;
+        follow(0, numbers.most, line);
+        report.line = std::move(line);
+    }
+    report.shortest = true;
+}
+
+template <int W>
+MateReport MateSearch<W>::run(const MateLimits& limits) {
+    this->begin(limits);
+    MateReport report;
+    const auto& rules = position_.rules();
+    if (!rules.mates()) return report;
+    table_.clear();
+    if (hands_compare()) {
+        hand_bits_ = std::min(8, 64 / rules.hands());
+        for (int slot = 0; slot < 64 / hand_bits_; ++slot) high_ |= uint64_t(1) << (slot * hand_bits_ + hand_bits_ - 1);
+    }
+    try {
+        Numbers numbers = search(0, ANY, INFINITE_PN, INFINITE_PN);
+        while (!numbers.dn && numbers.least <= ANY && !cut_ && !confirmed())
+            numbers = search(0, ANY, INFINITE_PN, INFINITE_PN);
+        if (!numbers.pn) {
+            limits_.nodes = std::max(limits.nodes, nodes_ + TO_FIND_THE_LINE);
+            follow(0, numbers.most, report.line);
+            report.verdict = Verdict::MATE;
+            limits_.nodes = std::min(limits.nodes, nodes_ + TO_SHORTEN + TO_SHORTEN_EACH * nodes_);
+            if (limits.shortest) shorten(report);
+        } else if (!numbers.dn && !cut_) {
+            report.verdict = Verdict::NO_MATE;
+        }
+    } catch (Stopped) {
+        // The end of the line was not reached.
+        if (report.verdict == Verdict::UNKNOWN) report.line.clear();
+    }
+    report.nodes = nodes_;
+    report.seconds = this->elapsed();
+    return report;
 }
 
 KOMADAI_FOR_EACH_SIZE(class MateSearch)

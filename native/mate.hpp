@@ -4,11 +4,11 @@
 // The attacker, who is to move at the root, makes only moves that give check; the defender makes any legal move. Rules
 // about drops and mates need no code here, because only legal moves are tried. A repeated position on the path counts
 // as a failure of the attacker. Proofs never depend on the path; disproofs may. Those are then assumed to hold on other
-// paths as well, and if that of the root rests on any, they are looked at together in the end (mate_line.cpp).
+// paths as well, and if that of the root rests on any, they are looked at together in the end.
 //
 // The plies that a mate takes are bounded by every proof and disproof on the way. A search of a limited number of plies
 // needs no care about repetition: the shortest mate never comes back to a position. So, once there is a proof, one that
-// is two plies shorter is looked for until there is none (mate_line.cpp).
+// is two plies shorter is looked for until there is none.
 #pragma once
 
 #include <algorithm>
@@ -45,12 +45,56 @@ constexpr size_t LONGEST = 600;  // plies of a line
 // A search looks at its limits, and asks whether to stop, each time so many nodes have passed.
 constexpr uint64_t LOOK = 255, POLL = (1 << 15) - 1;
 
+// The position of a search for a mate by checks, and its limits.
 template <int W>
-class MateSearch {
+class CheckSearch {
+ protected:
+    struct Stopped {};
+
+    CheckSearch(const Position<W>& position, const std::atomic<bool>& stop, std::function<void()> poll)
+        : position_(position), attacker_(position.side_to_move()), stop_(stop), poll_(std::move(poll)) {}
+
+    void begin(const MateLimits& limits) {
+        start_ = std::chrono::steady_clock::now();
+        limits_ = limits;
+        last_keys_ = position_.keys_before_repetition();
+    }
+    // Counts a node, and looks at the limits now and then.
+    void visit() {
+        if (nodes_ >= limits_.nodes) throw Stopped{};
+        ++nodes_;
+        if ((nodes_ & LOOK) == 0 &&
+            (stop_.load(std::memory_order_relaxed) || (limits_.seconds > 0 && elapsed() >= limits_.seconds)))
+            throw Stopped{};
+        if ((nodes_ & POLL) == 0) poll_();
+    }
+    // True if the position would end the game by repetition.
+    [[nodiscard]] bool repeats() const { return std::ranges::find(last_keys_, position_.key()) != last_keys_.end(); }
+    [[nodiscard]] bool attacks() const { return position_.side_to_move() == attacker_; }
+    // Appends the moves to be tried.
+    void list_moves(MoveList& moves) { attacks() ? position_.legal_checks(moves) : position_.legal_moves(moves); }
+    [[nodiscard]] double elapsed() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+    Position<W> position_;
+    const Side attacker_;
+    MateLimits limits_;
+    uint64_t nodes_ = 0;
+    std::vector<uint64_t> last_keys_;  // positions that end the game by repetition if they occur once more
+
+ private:
+    const std::atomic<bool>& stop_;
+    std::function<void()> poll_;
+    std::chrono::steady_clock::time_point start_;
+};
+
+template <int W>
+class MateSearch : CheckSearch<W> {
  public:
     // `poll` is called now and then; it may throw to abort. Each run clears the table.
-    MateSearch(const Position<W>& position, MateTable& table, const std::atomic<bool>& stop,
-               std::function<void()> poll);
+    MateSearch(const Position<W>& position, MateTable& table, const std::atomic<bool>& stop, std::function<void()> poll)
+        : CheckSearch<W>(position, stop, std::move(poll)), table_(table) {}
 
     // Searches until the position is proved or disproved, or a limit is reached. In games of compound moves or without
     // one royal piece a side the verdict is UNKNOWN. The shortest mate is looked for within the same limits, and for no
@@ -58,12 +102,16 @@ class MateSearch {
     MateReport run(const MateLimits& limits);
 
  private:
+    using CheckSearch<W>::position_, CheckSearch<W>::attacker_, CheckSearch<W>::limits_, CheckSearch<W>::nodes_,
+        CheckSearch<W>::last_keys_, CheckSearch<W>::visit, CheckSearch<W>::repeats, CheckSearch<W>::attacks,
+        CheckSearch<W>::list_moves;
+    using typename CheckSearch<W>::Stopped;
+
     // What a disproof depends on: NOTHING; that the position at a ply of the path is no mate; or what is only ASSUMED.
     static constexpr uint16_t NOTHING = 0xFFFF, ASSUMED = 0;
     static constexpr uint16_t depends_on(size_t ply) { return uint16_t(ply + 1); }
     static constexpr uint16_t ANY = INFINITE_PLIES - 1;  // plies, for a mate of any length
 
-    struct Stopped {};
     struct Numbers {
         uint32_t pn = 1, dn = 1;  // of a mate within the plies asked for
         uint16_t least = 0, most = INFINITE_PLIES;
@@ -93,7 +141,6 @@ class MateSearch {
     // `plies`: those that the mate may take. `listed`: the moves, if they have been listed.
     Numbers search(size_t ply, uint16_t plies, uint32_t most_pn, uint32_t most_dn, std::span<const Move> listed = {});
     Ply& expand(size_t ply, uint16_t plies, std::span<const Move> listed = {});
-    void list_moves(MoveList& moves);
     void arrange(Ply& here) const;
     [[nodiscard]] bool deferred(const Ply& here, const Child& child) const;
     void look_at(Child& child, size_t ply, uint16_t plies, MoveList& replies);
@@ -113,29 +160,18 @@ class MateSearch {
     uint16_t follow(size_t ply, uint16_t most, MoveList& moves);
     void shorten(MateReport& report);
     void enter(size_t ply);
-    void visit();
-    [[nodiscard]] bool attacks() const { return position_.side_to_move() == attacker_; }
     [[nodiscard]] Place here() const;
     [[nodiscard]] bool hands_compare() const;
     [[nodiscard]] Ply& at(size_t ply);
-    double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
-    Position<W> position_;
     MateTable& table_;
-    const std::atomic<bool>& stop_;
-    std::function<void()> poll_;
-    Side attacker_;
     int hand_bits_ = 0;  // per count; 0: hands are part of the key
     uint64_t high_ = 0;
-    std::vector<uint64_t> last_keys_;  // positions that end the game by repetition if they occur once more
-    std::deque<Ply> plies_;            // a deque keeps references valid
-    std::vector<uint64_t> path_;       // keys of the positions on the path
-    MateLimits limits_;
-    uint64_t nodes_ = 0;
-    bool cut_ = false;     // a line was too long to follow
-    uint32_t round_ = 0;   // of confirmations
-    bool forgot_ = false;  // an assumed disproof, in this round
-    std::chrono::steady_clock::time_point start_;
+    std::deque<Ply> plies_;       // a deque keeps references valid
+    std::vector<uint64_t> path_;  // keys of the positions on the path
+    bool cut_ = false;            // a line was too long to follow
+    uint32_t round_ = 0;          // of confirmations
+    bool forgot_ = false;         // an assumed disproof, in this round
 };
 
 KOMADAI_EXTERN_EACH_SIZE(class MateSearch)

@@ -574,12 +574,7 @@ Slot RelativeIndex::find(const TablePosition& position) const {
     }
     Scene s{};
     if (!make_scene(position, s)) return NO_SLOT;
-    const Class& c = classes_[size_t(class_of(s))];
-    uint32_t why = ~uint32_t(0);
-    for (int i = 0; i < cubes_; ++i)
-        if (const Cube& cube = s.cubes[size_t(i)]; cube.at != HELD && !(c.cells & bit(cube.at)))
-            why &= cube.side ? 0 : c.why[cube.at];
-    return why ? locate(s).slot : NO_SLOT;
+    return reasons(s, classes_[size_t(class_of(s))]) ? locate(s).slot : NO_SLOT;
 }
 
 void RelativeIndex::set_up(Slot slot, TablePosition& position) const {

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "index.hpp"
 
@@ -194,6 +195,21 @@ class RelativeIndex {
             if (s.cubes[i].at != HELD) found |= bit(s.cubes[i].at);
         return found;
     }
+    // The steps of the other royal piece that may have left all cubes without support so, as bits: they are the
+    // mover's.
+    [[nodiscard]] uint32_t reasons(const Scene& s, const Class& c) const {
+        uint32_t why = ~uint32_t(0);
+        for (int i = 0; i < cubes_; ++i)
+            if (const Cube& cube = s.cubes[i]; cube.at != HELD && !(c.cells & bit(cube.at)))
+                why &= cube.side ? 0 : c.why[cube.at];
+        return why;
+    }
+    // A cube of the family in the mover's hand; all of them are alike.
+    [[nodiscard]] static std::optional<int> held_by_mover(const Scene& s, const FamilyTables& f) {
+        for (int i = f.first; i < f.first + f.count; ++i)
+            if (s.cubes[i] == Cube{HELD, 0, 0}) return i;
+        return std::nullopt;
+    }
     [[nodiscard]] Squares area(uint8_t one, uint8_t other) const {
         return (beside_[one] | beside_[other]) & ~bit(one) & ~bit(other);
     }
@@ -238,6 +254,8 @@ class RelativeIndex {
     template <class Visit>
     void restore(Scene& before, int last, Squares pieces, Squares candidates, uint32_t why, const Class& c,
                  const Visit& visit) const;
+    template <class Visit>
+    void undo_capture(Scene& before, uint8_t square, const Visit& visit) const;
     template <class Visit>
     void undo_cube(Scene& before, int cube, const Class& c, bool may_drop, const Visit& visit) const;
 
@@ -369,17 +387,16 @@ void RelativeIndex::moves(const Scene& s, Visit visit) const {
         if (taken) after.cubes[on[to]] = s.cubes[on[to]];
     }
     for (const FamilyTables& f : families_) {
-        int held = f.first;
-        while (held < f.first + f.count && (s.cubes[held].at != HELD || s.cubes[held].side != 0)) ++held;
-        if (held == f.first + f.count) continue;
+        const std::optional<int> held = held_by_mover(s, f);
+        if (!held) continue;
         for (const uint8_t face : f.drops)
             for (Squares to = c.drop[f.kinds[face]] & ~pieces; to; to &= to - 1) {
-                after.cubes[held] = {uint8_t(std::countr_zero(to)), face, 0};
+                after.cubes[*held] = {uint8_t(std::countr_zero(to)), face, 0};
                 settle(after, c.cells, [&](const Scene& dropped, Squares now) {
                     if (drops_may_check_ || !attacked(dropped, dropped.theirs, 0, now)) done(dropped, now);
                 });
             }
-        after.cubes[held] = s.cubes[held];
+        after.cubes[*held] = s.cubes[*held];
     }
 }
 
@@ -413,6 +430,21 @@ void RelativeIndex::restore(Scene& before, int last, Squares pieces, Squares can
     }
 }
 
+// Gives back to the other side, in all ways, a cube that the mover has captured there and holds.
+template <class Visit>
+void RelativeIndex::undo_capture(Scene& before, uint8_t square, const Visit& visit) const {
+    for (const FamilyTables& f : families_) {
+        const std::optional<int> held = held_by_mover(before, f);
+        if (!held) continue;
+        const Cube cube = before.cubes[*held];
+        for (size_t face = 0; face < f.kinds.size(); ++face) {
+            before.cubes[*held] = {square, uint8_t(face), 1};
+            visit(before);
+        }
+        before.cubes[*held] = cube;
+    }
+}
+
 // The moves of one cube, which the mover has on the board, and its drop.
 template <class Visit>
 void RelativeIndex::undo_cube(Scene& before, int cube, const Class& c, bool may_drop, const Visit& visit) const {
@@ -432,21 +464,7 @@ void RelativeIndex::undo_cube(Scene& before, int cube, const Class& c, bool may_
                 if (pieces & bit(from)) break;
                 if (!((c.cells | c.stranded) & bit(from))) continue;
                 before.cubes[cube] = {from, face, 0};
-                if (!captures) {
-                    visit(before);
-                } else {
-                    for (const FamilyTables& g : families_)
-                        for (int i = g.first; i < g.first + g.count; ++i) {
-                            const Cube held = before.cubes[i];
-                            if (held.at != HELD || held.side != 0) continue;
-                            for (size_t as = 0; as < g.kinds.size(); ++as) {
-                                before.cubes[i] = {now.at, uint8_t(as), 1};
-                                visit(before);
-                            }
-                            before.cubes[i] = held;
-                            break;  // cubes of a family are alike
-                        }
-                }
+                captures ? undo_capture(before, now.at, visit) : visit(before);
                 before.cubes[cube] = now;
             }
 }
@@ -456,14 +474,6 @@ void RelativeIndex::unmoves(const Scene& s, Visit visit) const {
     const Class& now = classes_[class_of(s)];
     const Squares pieces = occupied(s);
     const bool may_drop = drops_may_check_ || !attacked(s, s.mine, 1, pieces);
-    // Of the mover's cubes, the steps of the other royal piece that explain those without support.
-    auto reasons = [&](const Scene& before, const Class& c) {
-        uint32_t why = ~uint32_t(0);
-        for (int i = 0; i < cubes_; ++i)
-            if (const Cube& cube = before.cubes[i]; cube.side == 0 && cube.at != HELD && !(c.cells & bit(cube.at)))
-                why &= c.why[cube.at];
-        return why;
-    };
     if (!has_stranded(s)) {
         Scene before = turned(s, s.theirs);
         const Class& c = classes_[class_of(before)];
@@ -482,29 +492,15 @@ void RelativeIndex::unmoves(const Scene& s, Visit visit) const {
         const Squares kept = area(stood, before.theirs);
         before.mine = turned(origin, origin);
         const Class& c = classes_[class_of(before)];
-        const bool all = std::ranges::all_of(
-            before.cubes.begin(), before.cubes.begin() + cubes_,
-            [&](const Cube& cube) { return cube.side == 0 || cube.at == HELD || c.cells & bit(cube.at); });
-        if (!all) continue;
         const uint32_t why = reasons(before, c);
         if (!why) continue;
         // Where the royal piece came to stand, nothing can have been given back.
         const Squares there = occupied(before) | bit(stood);
-        auto give_back = [&] {
-            restore(before, -1, there, (c.cells | c.stranded) & ~kept, why, c, [&] { visit(before); });
+        auto give_back = [&](Scene& one) {
+            restore(one, -1, there, (c.cells | c.stranded) & ~kept, why, c, [&] { visit(one); });
         };
-        give_back();
-        for (const FamilyTables& f : families_)
-            for (int i = f.first; i < f.first + f.count; ++i) {
-                const Cube held = before.cubes[i];
-                if (held.at != HELD || held.side != 0) continue;
-                for (size_t as = 0; as < f.kinds.size(); ++as) {
-                    before.cubes[i] = {stood, uint8_t(as), 1};
-                    give_back();
-                }
-                before.cubes[i] = held;
-                break;  // cubes of a family are alike
-            }
+        give_back(before);
+        undo_capture(before, stood, give_back);
     }
 }
 

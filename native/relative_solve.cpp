@@ -1,16 +1,6 @@
 #include "relative_solve.hpp"
 
-#include <cstring>
-#include <mutex>
-
 namespace komadai {
-
-RelativeSolver::RelativeSolver(std::shared_ptr<const RelativeIndex> index, Slot start)
-    : Waves(index->size(), start, true),
-      index_(std::move(index)),
-      states_(static_cast<State*>(std::calloc(size_, sizeof(State)))) {
-    if (!states_) throw std::bad_alloc();
-}
 
 void RelativeSolver::expand_part(size_t part) {
     uint64_t positions = 0, all = 0, lost = 0;
@@ -34,33 +24,6 @@ void RelativeSolver::expand_part(size_t part) {
     }
 }
 
-void RelativeSolver::expand(int threads, const Tick& tick, const std::function<void()>& poll) {
-    auto batch = [&] { tick(parts() - uint64_t(std::ranges::count(pending_, 1)), parts()); };
-    sweep(threads, pending_, [&](size_t part) { expand_part(part); }, batch, poll);
-}
-
-void RelativeSolver::decide(Slot slot, Value value) {
-    std::atomic_ref state(states_[slot]);
-    for (State found = state.load(std::memory_order_relaxed); found && !is_value(found);)
-        if (state.compare_exchange_weak(found, State(value), std::memory_order_relaxed)) {
-            known_.fetch_add(1, std::memory_order_relaxed);
-            return due(slot / PART, value);
-        }
-}
-
-void RelativeSolver::drop_moves(Slot slot, int moves, Value value) {
-    std::atomic_ref state(states_[slot]);
-    for (State found = state.load(std::memory_order_relaxed); found && !is_value(found);) {
-        const int left = TOP - found - moves;
-        if (left < 0) throw std::logic_error("a position has more un-moves than moves");
-        if (state.compare_exchange_weak(found, left ? State(TOP - left) : State(value), std::memory_order_relaxed)) {
-            if (left) return;
-            known_.fetch_add(1, std::memory_order_relaxed);
-            return due(slot / PART, value);
-        }
-    }
-}
-
 void RelativeSolver::spread_part(size_t part, Value now) {
     const auto next = Value(now + 1);
     std::vector<std::pair<Slot, int>> before;
@@ -73,11 +36,6 @@ void RelativeSolver::spread_part(size_t part, Value now) {
         });
         for (const auto& [one, moves] : before) is_loss(now) ? decide(one, next) : drop_moves(one, moves, next);
     }
-}
-
-void RelativeSolver::propagate(int threads, const Tick& tick, const std::function<void()>& poll) {
-    Waves::propagate(threads, Value(TOP - most_moves_), [&](size_t part) { spread_part(part, now_); }, tick, poll);
-    solve_opening();
 }
 
 // Calls visit(slot) for the position after each move from one with a royal piece in hand.
@@ -95,11 +53,11 @@ void RelativeSolver::each_after_opening(Slot slot, Visit visit) const {
 }
 
 // The positions with a royal piece in hand, of which the last are those after the others.
-void RelativeSolver::solve_opening() {
+void RelativeSolver::finish() {
     for (Slot slot = size_; slot-- > index_->main();) {
         BestValue best;
         each_after_opening(slot, [&](Slot after) { best.add(value_of(after)); });
-        if (best.value() >= TOP - most_moves_) {  // as a state it would count moves
+        if (best.value() >= limit()) {  // as a state it would count moves
             spoilt_ = true;
             throw_too_long();
         }
@@ -107,21 +65,9 @@ void RelativeSolver::solve_opening() {
     }
 }
 
-std::string RelativeSolver::save_stage() const { return Waves::save_stage(uint64_t(most_moves_)); }
-
 void RelativeSolver::load_stage(const std::string& bytes) {
     most_moves_ =
         int(Waves::load_stage(bytes, [](uint64_t most, uint64_t waves) { return most <= TOP && waves <= TOP; }));
-}
-
-std::string RelativeSolver::save(size_t part) const {
-    return {reinterpret_cast<const char*>(&states_[part * PART]), part_size(part)};
-}
-
-void RelativeSolver::load(size_t part, const std::string& bytes) {
-    if (bytes.size() != part_size(part)) throw std::invalid_argument("the part does not fit");
-    if (bytes.find_first_not_of('\0') != std::string::npos)  // a page without positions stays untouched
-        std::memcpy(&states_[part * PART], bytes.data(), bytes.size());
 }
 
 void RelativeSolver::mark_reachable(int threads, const std::function<void()>& poll) {
@@ -137,82 +83,31 @@ void RelativeSolver::mark_reachable(int threads, const std::function<void()>& po
     Waves::mark_reachable(threads, poll, begin);
 }
 
-Summary RelativeSolver::summary(int threads, const std::function<void()>& poll) {
-    require_solved();
-    Summary found;
-    found.moves = moves_;
-    if (reachable_.empty()) mark_reachable(threads, poll);
-    samples_.clear();
-    for (Slot slot = 0; slot < index_->size(); ++slot) {
-        if (!states_[slot]) continue;
-        const Value value = value_of(slot);
-        if (value >= found.positions.size()) {
-            found.positions.resize(size_t(value) + 1);
-            found.reachable.resize(size_t(value) + 1);
-        }
-        ++found.positions[value];
-        if (!(reachable_[slot >> 6] >> (slot & 63) & 1)) continue;
-        ++found.reachable[value];
-        samples_.resize(found.positions.size());
-        if (samples_[value].size() < SAMPLE) samples_[value].push_back(slot);
-    }
-    return found;
-}
-
-std::string RelativeSolver::values(int width, Slot first, Slot count) const {
-    require_solved();
-    if (width != 1) throw std::invalid_argument("values have one byte");
-    std::string bytes(count, '\0');
-    Value value = DRAW;
-    Slot before = first;
-    while (before > 0 && !states_[before - 1]) --before;
-    if (before > 0) value = value_of(before - 1);
-    for (Slot i = 0; i < count; ++i) {
-        if (states_[first + i]) value = value_of(first + i);
-        bytes[i] = char(value);
-    }
-    return bytes;
-}
-
-std::vector<Slot> RelativeSolver::reachable_with(Value value, size_t most) const {
-    require_solved();
-    if (reachable_.empty()) throw std::logic_error("what the start leads to is not known yet");
-    if (value >= samples_.size()) return {};
-    const std::vector<Slot>& found = samples_[value];
-    return {found.begin(), found.begin() + std::ptrdiff_t(std::min(most, found.size()))};
-}
-
 AuditReport RelativeSolver::recheck(int threads, const std::function<void(size_t)>& done,
                                     const std::function<void()>& poll) const {
     require_solved();
-    AuditReport report;
-    std::mutex mutex;
-    run_parallel(
-        threads, parts(),
-        [&](size_t part) {
-            AuditReport found;
-            std::vector<Slot> after;
-            index_->each(Slot(part) * PART, part_size(part), [&](Slot slot, const RelativeIndex::Scene& scene) {
-                if (!index_->is_sound(slot, scene)) {
-                    if (states_[slot]) found.wrong.push_back(slot);
-                    return;
-                }
-                after.clear();
-                index_->moves(scene, [&](const RelativeIndex::Scene& one) {
-                    after.push_back(index_->locate(one).slot);
-                    __builtin_prefetch(&states_[after.back()]);
-                });
-                BestValue best;
-                for (const Slot one : after) best.add(value_of(one));
-                ++found.positions;
-                found.moves += after.size();
-                if (!states_[slot] || best.value() != value_of(slot)) found.wrong.push_back(slot);
+    auto check = [&](size_t part) {
+        AuditReport found;
+        std::vector<Slot> after;
+        index_->each(Slot(part) * PART, part_size(part), [&](Slot slot, const RelativeIndex::Scene& scene) {
+            if (!index_->is_sound(slot, scene)) {
+                if (states_[slot]) found.wrong.push_back(slot);
+                return;
+            }
+            after.clear();
+            index_->moves(scene, [&](const RelativeIndex::Scene& one) {
+                after.push_back(index_->locate(one).slot);
+                __builtin_prefetch(&states_[after.back()]);
             });
-            std::lock_guard lock(mutex);
-            report.add(found);
-        },
-        done, poll);
-    return report;
+            BestValue best;
+            for (const Slot one : after) best.add(value_of(one));
+            ++found.positions;
+            found.moves += after.size();
+            if (!states_[slot] || best.value() != value_of(slot)) found.wrong.push_back(slot);
+        });
+        return found;
+    };
+    return sum_parallel<AuditReport>(threads, parts(), check, done, poll);
 }
 
 namespace {
@@ -295,20 +190,14 @@ class MovesCheck {
 MovesReport check_moves(const RelativeIndex& index, uint64_t count, uint64_t seed, int threads,
                         const std::function<void(size_t)>& done, const std::function<void()>& poll) {
     constexpr uint64_t each = 1000;
-    MovesReport report;
-    std::mutex mutex;
-    run_parallel(
-        threads, (count + each - 1) / each,
-        [&](size_t task) {
-            MovesCheck check(index);
-            uint64_t tried = 0;
-            for (uint64_t left = std::min(each, count - task * each); left > 0;)
-                left -= check.add(Slot(mix(seed ^ mix(uint64_t(task) << 32 | tried++)) % index.main()));
-            std::lock_guard lock(mutex);
-            report.add(check.report);
-        },
-        done, poll);
-    return report;
+    auto check_some = [&](size_t task) {
+        MovesCheck check(index);
+        uint64_t tried = 0;
+        for (uint64_t left = std::min(each, count - task * each); left > 0;)
+            left -= check.add(Slot(mix(seed ^ mix(uint64_t(task) << 32 | tried++)) % index.main()));
+        return check.report;
+    };
+    return sum_parallel<MovesReport>(threads, (count + each - 1) / each, check_some, done, poll);
 }
 
 }  // namespace komadai

@@ -5,61 +5,46 @@
 // forwards only.
 #pragma once
 
-#include <cstdlib>
-
 #include "relative.hpp"
 #include "solve.hpp"
 
 namespace komadai {
 
-class RelativeSolver : public Waves {
+class RelativeSolver : public Retrograde<RelativeSolver, uint8_t> {
  public:
-    // 0: no position; a value from 1 on; or 255 - the moves that are not known to lose.
-    using State = uint8_t;
+    explicit RelativeSolver(std::shared_ptr<const RelativeIndex> index, Slot start)
+        : Retrograde(index->size(), start, true), index_(std::move(index)) {}
 
-    explicit RelativeSolver(std::shared_ptr<const RelativeIndex> index, Slot start);
-
-    // As those of Solver.
-    void expand(int threads, const Tick& tick, const std::function<void()>& poll);
-    void propagate(int threads, const Tick& tick, const std::function<void()>& poll);
-    [[nodiscard]] std::string save_stage() const;
+    // How far the work has come, as bytes, and back.
+    [[nodiscard]] std::string save_stage() const { return Waves::save_stage(uint64_t(most_moves_)); }
     void load_stage(const std::string& bytes);
-    [[nodiscard]] std::string save(size_t part) const;
-    void load(size_t part, const std::string& bytes);
-    [[nodiscard]] Summary summary(int threads, const std::function<void()>& poll);
-    // `width` must be 1.
-    [[nodiscard]] std::string values(int width, Slot first, Slot count) const;
-    // No more than SAMPLE.
-    [[nodiscard]] std::vector<Slot> reachable_with(Value value, size_t most) const;
     // Computes every value again from those after its moves, by the moves of the index, and counts differences.
     [[nodiscard]] AuditReport recheck(int threads, const std::function<void(size_t)>& done,
                                       const std::function<void()>& poll) const;
 
  private:
-    static constexpr int TOP = 255;
-    static constexpr size_t SAMPLE = 1000;
+    friend Retrograde;
 
-    [[nodiscard]] State state_of(Slot slot) const {
-        return std::atomic_ref(states_[slot]).load(std::memory_order_relaxed);
-    }
+    // A state is ABSENT; or a value from 1 on; or TOP - the moves that are not known to lose.
+    static constexpr State ABSENT = 0;
+    static constexpr int TOP = 255;
+
+    [[nodiscard]] static bool is_position(State state) { return state != ABSENT; }
     [[nodiscard]] bool is_value(State state) const { return state && state < TOP - most_moves_; }
-    [[nodiscard]] Value value_of(Slot slot) const { return is_value(states_[slot]) ? states_[slot] : DRAW; }
+    [[nodiscard]] bool is_open(State state) const { return state && !is_value(state); }
+    [[nodiscard]] static int moves_left(State state) { return TOP - state; }
+    [[nodiscard]] static State open_state(int left) { return State(TOP - left); }
+    [[nodiscard]] Value value(State state) const { return is_value(state) ? state : DRAW; }
+    [[nodiscard]] Value limit() const { return Value(TOP - most_moves_); }
     void expand_part(size_t part);
     void spread_part(size_t part, Value now);
-    void decide(Slot slot, Value value);
-    void drop_moves(Slot slot, int moves, Value value);
     template <class Visit>
     void each_after_opening(Slot slot, Visit visit) const;
-    void solve_opening();
+    void finish();
     void mark_reachable(int threads, const std::function<void()>& poll);
 
-    struct Free {
-        void operator()(State* states) const { std::free(states); }
-    };
     std::shared_ptr<const RelativeIndex> index_;
-    std::unique_ptr<State[], Free> states_;
     std::atomic<int> most_moves_{0};
-    std::vector<std::vector<Slot>> samples_;  // by value: the first that are reachable, after summary()
 };
 
 // `wrong` holds positions whose moves or un-moves differ.

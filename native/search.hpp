@@ -51,9 +51,10 @@ struct Control {
     std::atomic<bool> pondering{false};  // time limits do not count yet
 };
 
+class RootSearch;
 class Team;
 template <int W>
-class Worker;
+struct SharedState;
 
 template <int W>
 class Search {
@@ -76,7 +77,8 @@ class Search {
     TranspositionTable table_;
     History<W> history_;
     std::unique_ptr<Team> team_;
-    std::vector<std::unique_ptr<Worker<W>>> workers_;
+    std::unique_ptr<SharedState<W>> shared_;
+    std::vector<std::unique_ptr<RootSearch>> threads_;
 };
 
 KOMADAI_EXTERN_EACH_SIZE(class Search)

@@ -167,11 +167,7 @@ uint64_t Waves::load_stage(const std::string& bytes, const std::function<bool(ui
 }
 
 Solver::Solver(std::shared_ptr<const TableIndex> index, Slot start, bool everything)
-    : Waves(index->size(), start, everything),
-      index_(std::move(index)),
-      unmoves_(*index_->rules()),
-      everything_(everything),
-      states_(size_, ABSENT) {
+    : Retrograde(index->size(), start, everything), index_(std::move(index)), unmoves_(*index_->rules()) {
     const auto& rules = *index_->rules();
     catches_ = !rules.has_royal && !rules.is_compound && !rules.survives_if.empty() && rules.rules.empty() &&
                std::ranges::all_of(rules.info, [&](const auto& info) { return info.may_land == rules.board; });
@@ -184,30 +180,6 @@ bool Solver::mark(Slot slot, State as) {
     if (!std::atomic_ref(states_[slot]).compare_exchange_strong(absent, as, std::memory_order_relaxed)) return false;
     if (as == NEW) std::atomic_ref(pending_[slot / PART]).store(1, std::memory_order_relaxed);
     return true;
-}
-
-// Gives a position that is undecided its value.
-void Solver::decide(Slot slot, Value value) {
-    std::atomic_ref state(states_[slot]);
-    for (State found = state.load(std::memory_order_relaxed); found & UNDECIDED && found < NEW;)
-        if (state.compare_exchange_weak(found, value, std::memory_order_relaxed)) {
-            known_.fetch_add(1, std::memory_order_relaxed);
-            return due(slot / PART, value);
-        }
-}
-
-// Takes away moves of an undecided position, which turned out to lose; with the last one it gets its value.
-void Solver::drop_moves(Slot slot, int moves, Value value) {
-    std::atomic_ref state(states_[slot]);
-    for (State found = state.load(std::memory_order_relaxed); found & UNDECIDED && found < NEW;) {
-        const int left = (found & ~UNDECIDED) - moves;
-        if (left < 0) throw std::logic_error("a position has more un-moves than moves");
-        if (state.compare_exchange_weak(found, left ? State(UNDECIDED | left) : value, std::memory_order_relaxed)) {
-            if (left) return;
-            known_.fetch_add(1, std::memory_order_relaxed);
-            return due(slot / PART, value);
-        }
-    }
 }
 
 void Solver::expand_part(size_t part) {
@@ -272,14 +244,6 @@ void Solver::expand_part(size_t part) {
     known_ += known;
 }
 
-void Solver::expand(int threads, const Tick& tick, const std::function<void()>& poll) {
-    auto batch = [&] {
-        const auto left = uint64_t(std::ranges::count(pending_, 1));
-        everything_ ? tick(parts() - left, parts()) : tick(positions_, 0);
-    };
-    sweep(threads, pending_, [&](size_t part) { expand_part(part); }, batch, poll);
-}
-
 void Solver::spread_part(size_t part, Value now) {
     auto position = index_->blank();
     const Value next = Value(now + 1);
@@ -309,25 +273,10 @@ void Solver::spread_part(size_t part, Value now) {
     }
 }
 
-void Solver::propagate(int threads, const Tick& tick, const std::function<void()>& poll) {
-    Waves::propagate(threads, CAUGHT, [&](size_t part) { spread_part(part, now_); }, tick, poll);
-}
-
-std::string Solver::save_stage() const { return Waves::save_stage(everything_); }
-
 void Solver::load_stage(const std::string& bytes) {
     Waves::load_stage(bytes, [&](uint64_t everything, uint64_t waves) {
         return everything == uint64_t(everything_) && waves <= UNDECIDED;
     });
-}
-
-std::string Solver::save(size_t part) const {
-    return {reinterpret_cast<const char*>(&states_[part * PART]), part_size(part) * sizeof(State)};
-}
-
-void Solver::load(size_t part, const std::string& bytes) {
-    if (bytes.size() != part_size(part) * sizeof(State)) throw std::invalid_argument("the part does not fit");
-    std::memcpy(&states_[part * PART], bytes.data(), bytes.size());
 }
 
 // Finds the positions that play from the start leads to while nobody passes over a capture that ends the game.
@@ -351,50 +300,6 @@ void Solver::mark_reachable(int threads, const std::function<void()>& poll) {
         };
     };
     Waves::mark_reachable(threads, poll, begin);
-}
-
-Summary Solver::summary(int threads, const std::function<void()>& poll) {
-    require_solved();
-    Summary found;
-    found.moves = moves_;
-    if (everything_ && reachable_.empty()) mark_reachable(threads, poll);
-    for (Slot slot = 0; slot < index_->size(); ++slot) {
-        if (states_[slot] >= NEW) continue;
-        const Value value = value_of(slot);
-        if (value >= found.positions.size()) {
-            found.positions.resize(size_t(value) + 1);
-            found.reachable.resize(size_t(value) + 1);
-        }
-        ++found.positions[value];
-        if (!everything_ || reachable_[slot >> 6] >> (slot & 63) & 1) ++found.reachable[value];
-    }
-    return found;
-}
-
-std::string Solver::values(int width, Slot first, Slot count) const {
-    require_solved();
-    std::string bytes(size_t(count) * size_t(width), '\0');
-    Value value = DRAW;
-    Slot before = first;
-    while (before > 0 && states_[before - 1] >= NEW) --before;
-    if (before > 0) value = value_of(before - 1);
-    for (Slot i = 0; i < count; ++i) {
-        if (states_[first + i] < NEW) value = value_of(first + i);
-        const Value written = !everything_ && states_[first + i] >= NEW ? Value(-1) : value;
-        for (int byte = 0; byte < width; ++byte) bytes[size_t(i) * width + byte] = char(written >> 8 * byte);
-    }
-    return bytes;
-}
-
-std::vector<Slot> Solver::reachable_with(Value value, size_t most) const {
-    require_solved();
-    if (everything_ && reachable_.empty()) throw std::logic_error("what the start leads to is not known yet");
-    std::vector<Slot> found;
-    for (Slot slot = 0; slot < index_->size() && found.size() < most; ++slot)
-        if (states_[slot] < NEW && value_of(slot) == value &&
-            (!everything_ || reachable_[slot >> 6] >> (slot & 63) & 1))
-            found.push_back(slot);
-    return found;
 }
 
 // The value of a position by those of what its moves lead to. `absent`: of positions whose value is not known; DRAW:
@@ -437,33 +342,28 @@ AuditReport audit(const Index& index, std::string_view values, int width, bool e
         return value;
     };
     const auto absent = Value(width == 1 ? 0xFF : 0xFFFF);
-    AuditReport report;
-    std::mutex mutex;
-    run_parallel(
-        threads, (uint64_t(index.size()) + Solver::PART - 1) / Solver::PART,
-        [&](size_t part) {
-            AuditReport found;
-            auto position = index.blank();
-            MoveList moves;
-            uint64_t stop = std::min<uint64_t>(index.size(), (uint64_t(part) + 1) * Solver::PART);
-            for (uint64_t at = uint64_t(part) * Solver::PART; at < stop; ++at) {
-                auto slot = Slot(at);
-                if (one_in > 1 && mix(at) % one_in != seed % one_in) continue;
-                if (!everything && value_of(slot) == absent) continue;
-                index.set_up(slot, position);
-                if (!index.counts(slot, position)) continue;
-                moves.clear();
-                position.legal_moves_generic(moves);
-                const Value right = value_by_moves(index, position, moves, value_of, everything ? DRAW : absent);
-                ++found.positions;
-                found.moves += moves.size();
-                if (right != value_of(slot)) found.wrong.push_back(slot);
-            }
-            std::lock_guard lock(mutex);
-            report.add(found);
-        },
-        done, poll);
-    return report;
+    auto check = [&](size_t part) {
+        AuditReport found;
+        auto position = index.blank();
+        MoveList moves;
+        const uint64_t stop = std::min<uint64_t>(index.size(), (uint64_t(part) + 1) * Solver::PART);
+        for (uint64_t at = uint64_t(part) * Solver::PART; at < stop; ++at) {
+            auto slot = Slot(at);
+            if (one_in > 1 && mix(at) % one_in != seed % one_in) continue;
+            if (!everything && value_of(slot) == absent) continue;
+            index.set_up(slot, position);
+            if (!index.counts(slot, position)) continue;
+            moves.clear();
+            position.legal_moves_generic(moves);
+            const Value right = value_by_moves(index, position, moves, value_of, everything ? DRAW : absent);
+            ++found.positions;
+            found.moves += moves.size();
+            if (right != value_of(slot)) found.wrong.push_back(slot);
+        }
+        return found;
+    };
+    const size_t parts = (uint64_t(index.size()) + Solver::PART - 1) / Solver::PART;
+    return sum_parallel<AuditReport>(threads, parts, check, done, poll);
 }
 
 template AuditReport audit(const TableIndex&, std::string_view, int, bool, uint32_t, uint64_t, int,

@@ -8,8 +8,11 @@
 #pragma once
 
 #include <atomic>
+#include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <functional>
+#include <mutex>
 #include <string_view>
 
 #include "index.hpp"
@@ -107,60 +110,142 @@ class Waves {
     std::vector<uint64_t> reachable_;  // bit set of numbers; empty: not found yet
 };
 
-class Solver : public Waves {
+// A solver, with a state for each number of its index. `Self` tells what states mean: by is_position() and is_open(),
+// by moves_left() of a position that is open, the moves that are not known to lose, and back by open_state(); and it
+// expands and spreads the positions of a part.
+template <class Self, class Number>
+class Retrograde : public Waves {
  public:
-    using State = uint16_t;
-
-    // `everything`: all positions are solved, and not only those that the start leads to.
-    Solver(std::shared_ptr<const TableIndex> index, Slot start, bool everything);
+    using State = Number;
 
     // Both call `tick` with the work done and the work in all (0: unknown) whenever the states may be saved; it may
     // throw to give up, and another call goes on. expand() counts parts or positions, propagate() positions with a
     // value. After an exception while parts are worked on, every further call throws std::logic_error: some of the
     // states may be half done.
-    void expand(int threads, const Tick& tick, const std::function<void()>& poll);
-    void propagate(int threads, const Tick& tick, const std::function<void()>& poll);
+    void expand(int threads, const Tick& tick, const std::function<void()>& poll) {
+        auto batch = [&] {
+            const auto left = uint64_t(std::ranges::count(pending_, 1));
+            everything_ ? tick(parts() - left, parts()) : tick(positions_, 0);
+        };
+        sweep(threads, pending_, [&](size_t part) { self().expand_part(part); }, batch, poll);
+    }
+    void propagate(int threads, const Tick& tick, const std::function<void()>& poll) {
+        Waves::propagate(threads, self().limit(), [&](size_t part) { self().spread_part(part, now_); }, tick, poll);
+        self().finish();
+    }
 
-    // How far the work has come, and the states of a part, as bytes, and back; loading throws std::invalid_argument if
-    // they are not those of such a solver.
-    [[nodiscard]] std::string save_stage() const;
-    void load_stage(const std::string& bytes);
-    [[nodiscard]] std::string save(size_t part) const;
-    void load(size_t part, const std::string& bytes);
+    // The states of a part, as bytes, and back; loading throws std::invalid_argument if they are not those of such a
+    // solver.
+    [[nodiscard]] std::string save(size_t part) const {
+        return {reinterpret_cast<const char*>(&states_[part * PART]), part_size(part) * sizeof(State)};
+    }
+    void load(size_t part, const std::string& bytes) {
+        if (bytes.size() != part_size(part) * sizeof(State)) throw std::invalid_argument("the part does not fit");
+        if (!Self::ABSENT && bytes.find_first_not_of('\0') == std::string::npos) return;  // its pages stay untouched
+        std::memcpy(&states_[part * PART], bytes.data(), bytes.size());
+    }
 
     // The counts. Like the two below it throws std::logic_error before the values are there.
     [[nodiscard]] Summary summary(int threads, const std::function<void()>& poll);
     // The values of `count` numbers from `first` on, `width` bytes each, little-endian. Of a number that is no
-    // position: ABSENT if not everything was solved, otherwise the value before it.
+    // position: -1 if not everything was solved, otherwise the value before it.
     [[nodiscard]] std::string values(int width, Slot first, Slot count) const;
-    // The numbers of at most `most` positions with that value that are reachable from the start, after summary().
+    // The numbers of at most `most` positions with that value that are reachable from the start, after summary(), and
+    // no more than SAMPLE.
     [[nodiscard]] std::vector<Slot> reachable_with(Value value, size_t most) const;
 
+ protected:
+    static constexpr size_t SAMPLE = 1000;
+
+    [[nodiscard]] State state_of(Slot slot) const {
+        return std::atomic_ref(states_[slot]).load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] Value value_of(Slot slot) const { return self().value(states_[slot]); }
+    // Gives a position that is open its value.
+    void decide(Slot slot, Value value) {
+        change(slot, value, [&](State) { return State(value); });
+    }
+    // Takes away moves of an open position, which turned out to lose; with the last one it gets its value.
+    void drop_moves(Slot slot, int moves, Value value) {
+        change(slot, value, [&](State found) {
+            const int left = self().moves_left(found) - moves;
+            if (left < 0) throw std::logic_error("a position has more un-moves than moves");
+            return left ? self().open_state(left) : State(value);
+        });
+    }
+
+    const bool everything_;  // all positions are solved, and not only those that the start leads to
+    struct Free {
+        void operator()(State* states) const { std::free(states); }
+    };
+    std::unique_ptr<State[], Free> states_;
+
  private:
+    friend Self;
+
+    // All states are Self::ABSENT. Pages of zeros take no memory until they are written.
+    Retrograde(Slot size, Slot start, bool everything)
+        : Waves(size, start, everything),
+          everything_(everything),
+          states_(static_cast<State*>(std::calloc(size_, sizeof(State)))) {
+        if (!states_) throw std::bad_alloc();
+        if constexpr (Self::ABSENT) std::fill_n(states_.get(), size_, Self::ABSENT);
+    }
+    [[nodiscard]] Self& self() { return static_cast<Self&>(*this); }
+    [[nodiscard]] const Self& self() const { return static_cast<const Self&>(*this); }
+    // Replaces the state of a position that is open; with `value` it is due.
+    template <class Next>
+    void change(Slot slot, Value value, Next next) {
+        std::atomic_ref state(states_[slot]);
+        for (State found = state.load(std::memory_order_relaxed); self().is_open(found);) {
+            const State now = next(found);
+            if (!state.compare_exchange_weak(found, now, std::memory_order_relaxed)) continue;
+            if (self().is_open(now)) return;
+            known_.fetch_add(1, std::memory_order_relaxed);
+            return due(slot / PART, value);
+        }
+    }
+    [[nodiscard]] bool is_reachable(Slot slot) const {
+        return !everything_ || (reachable_[slot >> 6] >> (slot & 63) & 1);
+    }
+
+    std::vector<std::vector<Slot>> samples_;  // by value: the first that are reachable, after summary()
+};
+
+class Solver : public Retrograde<Solver, uint16_t> {
+ public:
+    Solver(std::shared_ptr<const TableIndex> index, Slot start, bool everything);
+
+    // How far the work has come, as bytes, and back.
+    [[nodiscard]] std::string save_stage() const { return Waves::save_stage(everything_); }
+    void load_stage(const std::string& bytes);
+
+ private:
+    friend Retrograde;
+
     // A state is a value from 1 on, or one of these, or UNDECIDED | moves that are not known to lose. CAUGHT is a win
     // by a capture that ends the game; moves to such a position are known to lose when they are counted, so that its
     // un-moves are never made.
     static constexpr State CAUGHT = 0x7FFF, UNDECIDED = 0x8000, NEW = 0xFFFE, ABSENT = 0xFFFF, MOST_MOVES = 0x3FFF;
 
-    [[nodiscard]] State state_of(Slot slot) const {
-        return std::atomic_ref(const_cast<State&>(states_[slot])).load(std::memory_order_relaxed);
+    [[nodiscard]] static bool is_position(State state) { return state < NEW; }
+    [[nodiscard]] static bool is_open(State state) { return state & UNDECIDED && state < NEW; }
+    [[nodiscard]] static int moves_left(State state) { return state & ~UNDECIDED; }
+    [[nodiscard]] static State open_state(int left) { return State(UNDECIDED | left); }
+    [[nodiscard]] static Value value(State state) {
+        return state & UNDECIDED ? DRAW : state == CAUGHT ? Value(2) : state;
     }
-    [[nodiscard]] Value value_of(Slot slot) const {
-        return states_[slot] & UNDECIDED ? DRAW : states_[slot] == CAUGHT ? Value(2) : states_[slot];
-    }
+    [[nodiscard]] static Value limit() { return CAUGHT; }
     void expand_part(size_t part);
     void spread_part(size_t part, Value now);
+    void finish() {}
     bool mark(Slot slot, State as);
-    void decide(Slot slot, Value value);
-    void drop_moves(Slot slot, int moves, Value value);
     void mark_reachable(int threads, const std::function<void()>& poll);
 
     std::shared_ptr<const TableIndex> index_;
     Unmoves<SMALL> unmoves_;
-    bool everything_;
-    bool catches_;  // an attack on a piece that its side does not survive without is a win for the other side, if to
-                    // move
-    std::vector<State> states_;
+    // An attack on a piece that its side does not survive without is a win for the other side, if to move.
+    bool catches_;
 };
 
 template <class Begin>
@@ -185,6 +270,54 @@ void Waves::mark_reachable(int threads, const std::function<void()>& poll, Begin
     reachable_ = std::move(reached);
 }
 
+template <class Self, class Number>
+Summary Retrograde<Self, Number>::summary(int threads, const std::function<void()>& poll) {
+    require_solved();
+    Summary found;
+    found.moves = moves_;
+    if (everything_ && reachable_.empty()) self().mark_reachable(threads, poll);
+    samples_.assign(1, {});
+    for (Slot slot = 0; slot < size_; ++slot) {
+        if (!self().is_position(states_[slot])) continue;
+        const Value value = value_of(slot);
+        if (value >= found.positions.size()) {
+            found.positions.resize(size_t(value) + 1);
+            found.reachable.resize(size_t(value) + 1);
+            samples_.resize(size_t(value) + 1);
+        }
+        ++found.positions[value];
+        if (!is_reachable(slot)) continue;
+        ++found.reachable[value];
+        if (samples_[value].size() < SAMPLE) samples_[value].push_back(slot);
+    }
+    return found;
+}
+
+template <class Self, class Number>
+std::string Retrograde<Self, Number>::values(int width, Slot first, Slot count) const {
+    require_solved();
+    std::string bytes(size_t(count) * size_t(width), '\0');
+    Slot before = first;
+    while (before > 0 && !self().is_position(states_[before - 1])) --before;
+    Value value = before > 0 ? value_of(before - 1) : DRAW;
+    for (Slot i = 0; i < count; ++i) {
+        const bool there = self().is_position(states_[first + i]);
+        if (there) value = value_of(first + i);
+        const Value written = there || everything_ ? value : Value(-1);
+        for (int byte = 0; byte < width; ++byte) bytes[size_t(i) * width + byte] = char(written >> 8 * byte);
+    }
+    return bytes;
+}
+
+template <class Self, class Number>
+std::vector<Slot> Retrograde<Self, Number>::reachable_with(Value value, size_t most) const {
+    require_solved();
+    if (samples_.empty()) throw std::logic_error("what the start leads to is not known yet");
+    if (value >= samples_.size()) return {};
+    const std::vector<Slot>& found = samples_[value];
+    return {found.begin(), found.begin() + std::ptrdiff_t(std::min(most, found.size()))};
+}
+
 struct AuditReport {
     static constexpr size_t MOST_WRONG = 100;
 
@@ -199,6 +332,23 @@ struct AuditReport {
             if (wrong.size() < MOST_WRONG) wrong.push_back(slot);
     }
 };
+
+// As run_parallel(), and adds up the reports that work(task) returns.
+template <class Report, class Work>
+Report sum_parallel(int threads, size_t tasks, Work work, const std::function<void(size_t)>& done,
+                    const std::function<void()>& poll) {
+    Report report;
+    std::mutex mutex;
+    run_parallel(
+        threads, tasks,
+        [&](size_t task) {
+            const Report found = work(task);
+            const std::lock_guard lock(mutex);
+            report.add(found);
+        },
+        done, poll);
+    return report;
+}
 
 // Checks values against the moves, generated by the generic path; `everything` as in Solver. One position in `one_in`
 // is checked: each belongs to one of as many shares, and `seed` chooses the share by its remainder. `done` is called

@@ -5,31 +5,6 @@
 namespace komadai {
 
 template <int W>
-int Tactics<W>::gain(Move move) const {
-    if (move.is_drop()) return 0;
-    if (position_->rules().is_compound) return material_swing(position_->state(), move);
-    const int won = evaluation_.value(move.piece) - evaluation_.value(position_->at(move.from));
-    const Piece taken = position_->at(move.to);
-    return taken == EMPTY ? won : won + evaluation_.exchange(taken);
-}
-
-template <int W>
-bool Tactics<W>::is_tactical(Move move) const {
-    if (move.is_drop()) return false;
-    if (position_->rules().is_compound) return move.flags || captures_anything(position_->state(), move);
-    return position_->at(move.to) != EMPTY || move.flags;
-}
-
-template <int W>
-bool Tactics<W>::wins_material(Move move) const {
-    if (captures_critical(move)) return true;
-    const int won = material_swing(position_->state(), move);
-    if (won <= 0 || move.piece == EMPTY) return won > 0;
-    return won > evaluation_.value(move.piece) ||
-           !attacked(position_->state(), move.to, ~position_->side_to_move(), move.from);
-}
-
-template <int W>
 bool Tactics<W>::captures_critical(Move move) const {
     if (position_->rules().survives_if.empty() || move.is_drop() ||
         ways_to_survive(position_->state(), ~position_->side_to_move()) > 1)
@@ -40,10 +15,17 @@ bool Tactics<W>::captures_critical(Move move) const {
 }
 
 template <int W>
-bool Tactics<W>::wins_exchange(Move move, int threshold) const {
+int RoyalGame<W>::gain(Move move) const {
+    if (move.is_drop()) return 0;
+    const int won = evaluation_.value(move.piece) - evaluation_.value(position_->at(move.from));
+    const Piece taken = position_->at(move.to);
+    return taken == EMPTY ? won : won + evaluation_.exchange(taken);
+}
+
+template <int W>
+bool RoyalGame<W>::wins_exchange(Move move, int threshold) const {
     const auto& r = position_->rules();
-    if (r.is_compound) return wins_material(move);
-    if (captures_critical(move)) return true;
+    if (this->captures_critical(move)) return true;
     Bits<W> gone;
     if (!move.is_drop()) gone.set(r.point_of[move.from]);
     int balance = gain(move) - threshold;  // for the side that has just moved
@@ -81,20 +63,31 @@ bool Tactics<W>::wins_exchange(Move move, int threshold) const {
 }
 
 template <int W>
-bool Tactics<W>::gives_direct_check(Move move) const {
+bool RoyalGame<W>::gives_direct_check(Move move) const {
     const Cell royal = position_->royal(~position_->side_to_move());
-    return !position_->rules().is_compound && royal != NO_CELL && aims(position_->state(), move.piece, move.to, royal);
+    return royal != NO_CELL && aims(position_->state(), move.piece, move.to, royal);
 }
 
 template <int W>
-int Tactics<W>::threats(Move drop) const {
+int RoyalGame<W>::threats(Move drop) const {
     const State<W>& state = position_->state();
     const Rules<W>& rules = position_->rules();
-    if (rules.irregular || rules.is_compound) return 0;
+    if (rules.irregular) return 0;
     const Bits<W> reached = rules.sets.reached(state.site[rules.point_of[drop.to]], state.everyone());
     return (reached & state.occupied[position_->side_to_move()]).count();
 }
 
+template <int W>
+bool CompoundGame<W>::wins_exchange(Move move, int) const {
+    if (this->captures_critical(move)) return true;
+    const int won = material_swing(position_->state(), move);
+    if (won <= 0 || move.piece == EMPTY) return won > 0;
+    return won > evaluation_.value(move.piece) ||
+           !attacked(position_->state(), move.to, ~position_->side_to_move(), move.from);
+}
+
 KOMADAI_FOR_EACH_SIZE(class Tactics)
+KOMADAI_FOR_EACH_SIZE(class RoyalGame)
+KOMADAI_FOR_EACH_SIZE(class CompoundGame)
 
 }  // namespace komadai

@@ -45,11 +45,6 @@ LengthTable::Entry& LengthTable::at(uint64_t key) {
 }
 
 template <int W>
-LengthSearch<W>::LengthSearch(const Position<W>& position, LengthTable& table, const std::atomic<bool>& stop,
-                              std::function<void()> poll)
-    : position_(position), table_(table), stop_(stop), poll_(std::move(poll)), attacker_(position.side_to_move()) {}
-
-template <int W>
 std::vector<typename LengthSearch<W>::Child>& LengthSearch<W>::at(size_t depth) {
     if (depth >= DEEPEST) throw Stopped{};
     while (plies_.size() <= depth) plies_.emplace_back();
@@ -59,16 +54,6 @@ std::vector<typename LengthSearch<W>::Child>& LengthSearch<W>::at(size_t depth) 
 template <int W>
 uint64_t LengthSearch<W>::key(const Node& node) const {
     return node.drop.is_drop() ? position_.key() ^ mix(node.drop.to + 1) : position_.key();
-}
-
-template <int W>
-void LengthSearch<W>::visit() {
-    ++nodes_;
-    if (nodes_ > limits_.nodes) throw Stopped{};
-    if ((nodes_ & LOOK) == 0 &&
-        (stop_.load(std::memory_order_relaxed) || (limits_.seconds > 0 && elapsed() >= limits_.seconds)))
-        throw Stopped{};
-    if ((nodes_ & POLL) == 0) poll_();
 }
 
 // Plays a child of a node, and leads to its node. For a capture that is free, the drop is taken back and the defender
@@ -147,7 +132,7 @@ template <int W>
 typename LengthSearch<W>::Numbers LengthSearch<W>::look(const Node& node) {
     visit();
     if (node.plies < 0 && !node.drop.is_drop()) return {INFINITE_PN, 0};
-    if (std::ranges::find(last_keys_, position_.key()) != last_keys_.end()) return {INFINITE_PN, 0};
+    if (repeats()) return {INFINITE_PN, 0};
     LengthTable::Entry& entry = table_.at(key(node));
     if (entry.mated <= node.plies) return {0, INFINITE_PN};
     if (entry.escapes >= node.plies) return {INFINITE_PN, 0};
@@ -168,7 +153,7 @@ void LengthSearch<W>::expand(size_t depth, const Node& node) {
     children.clear();
     MoveList moves;
     const bool attacking = attacks();
-    attacking ? position_.legal_checks(moves) : position_.legal_moves(moves);
+    list_moves(moves);
     std::ranges::reverse(moves);
     if (node.drop.is_drop())
         for (Move move : moves)
@@ -286,7 +271,7 @@ bool LengthSearch<W>::follow(size_t depth, int plies, bool empty_hand) {
     if (std::ranges::find(failed_, position_.key()) != failed_.end()) return false;
     MoveList moves, last, useless;  // the moves that last as long, and drops that do so though they look useless
     const bool attacking = attacks();
-    attacking ? position_.legal_checks(moves) : position_.legal_moves(moves);
+    list_moves(moves);
     std::ranges::reverse(moves);
     std::ranges::stable_partition(moves, [](const Move& move) { return !move.is_drop(); });
     for (Move move : moves) {
@@ -309,13 +294,11 @@ bool LengthSearch<W>::follow(size_t depth, int plies, bool empty_hand) {
 
 template <int W>
 LengthReport LengthSearch<W>::run(int most, const MateLimits& limits) {
-    start_ = std::chrono::steady_clock::now();
-    limits_ = limits;
+    this->begin(limits);
     LengthReport report;
     const auto& rules = position_.rules();
     if (!rules.mates()) return report;
     table_.clear();
-    last_keys_ = position_.keys_before_repetition();
     try {
         for (int plies = 1; plies <= most && !report.plies; plies += 2) {
             if (!mates(0, {plies})) continue;
@@ -330,11 +313,11 @@ LengthReport LengthSearch<W>::run(int most, const MateLimits& limits) {
                 break;
             }
         }
-        report.nodes = nodes_;
     } catch (Stopped) {
-        report.nodes = std::min(nodes_, limits.nodes);
+        report.plies = 0;
     }
-    report.seconds = elapsed();
+    report.nodes = nodes_;
+    report.seconds = this->elapsed();
     return report;
 }
 

@@ -50,18 +50,22 @@ class LengthTable {
 };
 
 template <int W>
-class LengthSearch {
+class LengthSearch : CheckSearch<W> {
  public:
     // `poll` is called now and then; it may throw to abort.
     LengthSearch(const Position<W>& position, LengthTable& table, const std::atomic<bool>& stop,
-                 std::function<void()> poll);
+                 std::function<void()> poll)
+        : CheckSearch<W>(position, stop, std::move(poll)), table_(table) {}
 
     // The shortest mate of at most `most` plies against the longest defence, for games that MateSearch serves. Among
     // lines of that length one is taken that leaves the attacker's hand empty, if there is one.
     LengthReport run(int most, const MateLimits& limits);
 
  private:
-    struct Stopped {};
+    using CheckSearch<W>::position_, CheckSearch<W>::attacker_, CheckSearch<W>::limits_, CheckSearch<W>::nodes_,
+        CheckSearch<W>::visit, CheckSearch<W>::repeats, CheckSearch<W>::attacks, CheckSearch<W>::list_moves;
+    using typename CheckSearch<W>::Stopped;
+
     struct Numbers {
         uint32_t pn = 1, dn = 1;
     };
@@ -88,25 +92,14 @@ class LengthSearch {
     void leave(const Child& child, const Node& from);
     [[nodiscard]] bool can_be_free(Move capture, Move drop);
     [[nodiscard]] bool follow(size_t depth, int plies, bool empty_hand);
-    void visit();
-    [[nodiscard]] bool attacks() const { return position_.side_to_move() == attacker_; }
     [[nodiscard]] uint64_t key(const Node& node) const;
     [[nodiscard]] std::vector<Child>& at(size_t depth);
-    double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
-    Position<W> position_;
     LengthTable& table_;
-    const std::atomic<bool>& stop_;
-    std::function<void()> poll_;
-    Side attacker_;
-    std::vector<uint64_t> last_keys_;  // positions that end the game by repetition if they occur once more
     std::deque<std::vector<Child>> plies_;
     std::vector<uint64_t> path_;
     std::vector<uint64_t> failed_;  // where no line leaves the hand empty
     MoveList scratch_, line_;
-    MateLimits limits_;
-    uint64_t nodes_ = 0;
-    std::chrono::steady_clock::time_point start_;
 };
 
 KOMADAI_EXTERN_EACH_SIZE(class LengthSearch)
