@@ -17,10 +17,9 @@ from komadai.engine import Engine
 from komadai.engine.mate import Mate, can_mate
 from komadai.errors import IllegalPositionError, NotationError
 from komadai.game.position import Position
+from komadai.spec import Setup, Variant
 from komadai.spec.logic import is_compound
 from komadai.spec.material import royals
-from komadai.spec.setup import Setup
-from komadai.spec.variant import Variant
 
 MATES = [
     ("shogi", 1, "7nk/9/7GP/9/9/9/9/9/4K4 b -"),

@@ -12,8 +12,7 @@ from helpers.madeup.kit import KING, kind, variant
 from helpers.support import DEFAULTS, SHELF
 from komadai.engine import Engine, Info
 from komadai.game.position import Position
-from komadai.spec.board import FarRanks, Rect
-from komadai.spec.variant import Variant
+from komadai.spec import FarRanks, Rect, Variant
 
 SHOGI = komadai.variant("shogi")
 KYOTO = komadai.variant("kyoto")

@@ -28,11 +28,10 @@ from komadai.errors import IllegalMoveError, IllegalPositionError, KomadaiError,
 from komadai.i18n import speaking
 from komadai.notation import STYLES
 from komadai.reference.explain import reference_of
-from komadai.spec.board import SIDES, other
-from komadai.spec.conditions import Condition
+from komadai.spec import SIDES, Action, Condition
+from komadai.spec.board import other
 from komadai.spec.logic import is_compound
 from komadai.spec.material import royals
-from komadai.spec.rules import Action
 
 MINE = replace(komadai.variant("nana"), id="mine", name="Mine", options=())
 """A variant of one's own, without the option that every variant of the registry has."""

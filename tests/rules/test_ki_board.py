@@ -24,8 +24,7 @@ from komadai.errors import IllegalMoveError, IllegalPositionError, NotationError
 from komadai.game.game import Game
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
-from komadai.spec.board import SIDES
-from komadai.spec.setup import Piece
+from komadai.spec import SIDES, Piece
 
 # --- The cubes ------------------------------------------------------------------------------------------------------
 

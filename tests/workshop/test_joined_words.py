@@ -18,10 +18,7 @@ from komadai.engine import Engine
 from komadai.engine.forced_win import attack
 from komadai.errors import IllegalMoveError, IllegalPositionError
 from komadai.game.position import Position
-from komadai.spec.board import FarRanks
-from komadai.spec.conditions import At, Is, Supported
-from komadai.spec.rules import Forbid, Remove, Rule, Take
-from komadai.spec.variant import Support, Variant
+from komadai.spec import At, FarRanks, Forbid, Is, Remove, Rule, Support, Supported, Take, Variant
 from komadai.view.steps import step_tree
 from komadai.workshop import check, loads, variant_text
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ...spec.board import FarRanks, Rect
-from ...spec.kinds import Becomes, Kind
-from ...spec.variant import About, Option, Repetition, Variant
+from ...spec import About, Becomes, FarRanks, Kind, Option, Rect, Repetition, Variant
 from .. import Entry
 from ..shogi import GOLD_MOVE, drop_rules
 
