@@ -33,12 +33,7 @@ RESTLESS = [
         for ranks in range(5, 10)
     ),
     pytest.param(
-        replace(
-            KYOTO,
-            id="turning",
-            board=Rect(9, 9),
-            start="psnlk+l+n+s+p/1+p5p1/9/9/9/9/9/1P5+P1/+P+S+N+LKLNSP b -",
-        ),
+        replace(KYOTO, id="turning", board=Rect(9, 9), start="psnlk+l+n+s+p/1+p5p1/9/9/9/9/9/1P5+P1/+P+S+N+LKLNSP b -"),
         id="turning",
     ),
     pytest.param(crowded(13, 5), id="crowded-13"),

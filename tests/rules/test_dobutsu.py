@@ -66,8 +66,7 @@ def test_rule_2_a_lion_that_can_be_caught_is_in_check() -> None:
 
 
 @pytest.mark.parametrize(
-    ("position", "move", "winner"),
-    [("3/L2/2l/3 b -", "3b3a", "b"), ("g2/1L1/2l/3 b -", "2b1a", "b")],
+    ("position", "move", "winner"), [("3/L2/2l/3 b -", "3b3a", "b"), ("g2/1L1/2l/3 b -", "2b1a", "b")]
 )
 def test_rule_3_a_lion_on_the_last_rank_wins(position: str, move: str, winner: str) -> None:
     assert play("dobutsu", move, start=position).outcome() == Outcome(winner, "goal")  # type: ignore[arg-type]

@@ -10,15 +10,7 @@ import pytest
 
 import komadai
 from helpers import support
-from helpers.ki import (
-    HI,
-    KAKU,
-    KI,
-    PAGE,
-    dropped,
-    table,
-    ways,
-)
+from helpers.ki import HI, KAKU, KI, PAGE, dropped, table, ways
 from helpers.support import by_reference, legal, play, reference_of
 from komadai.errors import IllegalMoveError, IllegalPositionError, NotationError
 from komadai.game.game import Game

@@ -8,15 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from helpers.ki import (
-    HI,
-    KAKU,
-    ORBIT,
-    dropped,
-    refusal,
-    table,
-    ways,
-)
+from helpers.ki import HI, KAKU, ORBIT, dropped, refusal, table, ways
 from helpers.support import legal, play
 from komadai.game.position import Position
 from komadai.spec.setup import Piece

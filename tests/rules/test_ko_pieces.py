@@ -209,8 +209,7 @@ def assert_shoots_after_each_jump(code: str) -> None:
     rest = "SH 8g 12g 8i 12i 8k 10k 12k 8e 12e"
     position = board(f"{code} 10i, p 9h 10f, {rest}")
     assert moves_of(position, "10i") == to(
-        "10i",
-        "10g 10g*9h 10g*10f 10g10e 10g*10f10e 10g*9h10e 10g*9h10e*10f 10g10i 10g*9h10i 10g*10f10i 10g*10f10i*9h",
+        "10i", "10g 10g*9h 10g*10f 10g10e 10g*10f10e 10g*9h10e 10g*9h10e*10f 10g10i 10g*9h10i 10g*10f10i 10g*10f10i*9h"
     )
     assert after(position, "10i10g*10f10i*9h") == text(f"{code} 10i, {rest}", "w")
     assert after(position, "10i10g*9h10e") == text(f"{code} 10e, p 10f, {rest}", "w")

@@ -16,15 +16,7 @@ from .board import SIDES, Rect, Region, Squares, Unbounded
 from .conditions import CONDITIONS, Condition, GivesCheck, Has, JustTaken, Near, OnFile, Owner, Stands, Takes, askable
 from .geometry import movement_of, vectors_of
 from .kinds import Becomes, Kind, ZoneBy
-from .logic import (
-    COMPOUND_EVENTS,
-    all_vectors,
-    atoms,
-    conjunctions,
-    is_compound,
-    never_applies,
-    turned_by,
-)
+from .logic import COMPOUND_EVENTS, all_vectors, atoms, conjunctions, is_compound, never_applies, turned_by
 from .material import count_kinds, count_pieces, royals
 from .movement import Captures as CaptureWord
 from .names import nearest_code, side_name
@@ -236,8 +228,7 @@ def _check_declaration(rule: Declaration, variant: Variant, known: Collection[st
         defects.add("declaration.draws", _("{found}; expected 1 or more, and fewer than win", found=rule.draws))
     if rule.missing_for not in (None, *SIDES):
         defects.add(
-            "declaration.missing_for",
-            _("{name} is no side; expected b, w or nothing", name=repr(rule.missing_for)),
+            "declaration.missing_for", _("{name} is no side; expected b, w or nothing", name=repr(rule.missing_for))
         )
 
 

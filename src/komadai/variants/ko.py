@@ -53,9 +53,7 @@ NET_REACH = Option(
     "whether a net holds only the first piece on each line or every enemy piece on it",
 )
 PAWN_NEEDS_DRUM = Option(
-    "pawn_needs_drum",
-    ("True", "False"),
-    "whether pawns lose the forward step when drum and thunderclap are gone",
+    "pawn_needs_drum", ("True", "False"), "whether pawns lose the forward step when drum and thunderclap are gone"
 )
 ZONE_PROMOTION = Option("zone_promotion", ("optional", "forced"), "promotion for moving in the enemy camp")
 THUNDERCLAP_REVISIT = Option(

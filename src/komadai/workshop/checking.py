@@ -147,9 +147,7 @@ class Checked:
     def _read(self, text: str) -> None:
         if len(text) > MOST_BYTES or len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
             self._add(
-                (1, 1),
-                "",
-                _("the file has more than {most} bytes; expected a smaller one", most=f"{MOST_BYTES:,}"),
+                (1, 1), "", _("the file has more than {most} bytes; expected a smaller one", most=f"{MOST_BYTES:,}")
             )
             return
         data, places, broken = self._syntax(text)

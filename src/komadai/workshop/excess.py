@@ -53,11 +53,7 @@ def excess(variant: Variant) -> Iterator[tuple[Path, str]]:
         if movement.shot is not None and movement.shot.reach > _LARGEST_BOARD:
             yield (
                 ("kinds", number, "move"),
-                _(
-                    "a shot of reach {reach}; expected {most} at most",
-                    reach=movement.shot.reach,
-                    most=_LARGEST_BOARD,
-                ),
+                _("a shot of reach {reach}; expected {most} at most", reach=movement.shot.reach, most=_LARGEST_BOARD),
             )
         if (turns := _turns(movement)) > MOST_TURNS:
             yield (
@@ -74,20 +70,12 @@ def excess(variant: Variant) -> Iterator[tuple[Path, str]]:
         if not 0 <= weight <= _LARGEST_WEIGHT:
             yield (
                 ("evaluation", field.name),
-                _(
-                    "{weight} is no weight; expected 0 to {most}",
-                    weight=weight,
-                    most=_LARGEST_WEIGHT,
-                ),
+                _("{weight} is no weight; expected 0 to {most}", weight=weight, most=_LARGEST_WEIGHT),
             )
     if len(variant.handicaps) > _MOST_HANDICAPS:
         yield (
             ("handicaps",),
-            _(
-                "there are {count}; expected {most} at most",
-                count=len(variant.handicaps),
-                most=_MOST_HANDICAPS,
-            ),
+            _("there are {count}; expected {most} at most", count=len(variant.handicaps), most=_MOST_HANDICAPS),
         )
     terms = 0
     for path, condition in _conditions(variant):

@@ -48,8 +48,7 @@ def read_options(data: Any, refuse: Refuse) -> tuple[FileOption, ...]:
         return ()
     if len(data) > MOST_OPTIONS:
         refuse(
-            ("options",),
-            _("there are {count} options; expected {most} at most", count=len(data), most=MOST_OPTIONS),
+            ("options",), _("there are {count} options; expected {most} at most", count=len(data), most=MOST_OPTIONS)
         )
         return ()
     found: dict[str, FileOption] = {}

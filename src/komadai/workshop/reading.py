@@ -177,12 +177,7 @@ class Reader:
             return BAD
         return self._bad(
             path,
-            _(
-                "{what} needs {name}; expected {name} = {right}",
-                what=_a(cls),
-                name=name,
-                right=expected(annotation),
-            ),
+            _("{what} needs {name}; expected {name} = {right}", what=_a(cls), name=name, right=expected(annotation)),
         )
 
     # --- Plain values ---
@@ -202,10 +197,7 @@ class Reader:
         if isinstance(data, str):
             return self._text(data, path)
         if type(data) is int and abs(data) > LARGEST_NUMBER:
-            return self._bad(
-                path,
-                _("the number is too large; expected {most} at most", most=f"{LARGEST_NUMBER:,}"),
-            )
+            return self._bad(path, _("the number is too large; expected {most} at most", most=f"{LARGEST_NUMBER:,}"))
         return data
 
     def _list(self, annotation: Any, data: list[Any], path: Path) -> Any:
@@ -217,8 +209,7 @@ class Reader:
         items = item_types(annotation)
         if items is not None and len(items) != len(data):
             return self._bad(
-                path,
-                _("there are {count} entries; expected {right}", count=len(data), right=expected(annotation)),
+                path, _("there are {count} entries; expected {right}", count=len(data), right=expected(annotation))
             )
         of = items or (get_args(annotation)[0],) * len(data)
         values = [

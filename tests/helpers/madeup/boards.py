@@ -146,11 +146,7 @@ SLIDING_ROYAL = variant(
 )
 # The same piece reaches the same point in two ways: it is one checker, not two.
 SLIDE_AND_LEAP = variant(
-    "slide-and-leap",
-    Rect(6, 6),
-    "rbk1rb/6/6/6/6/BR1KBR b -",
-    (KING, kind("R", "RD"), kind("B", "BA")),
-    ("R", "B"),
+    "slide-and-leap", Rect(6, 6), "rbk1rb/6/6/6/6/BR1KBR b -", (KING, kind("R", "RD"), kind("B", "BA")), ("R", "B")
 )
 # Slides by steps of two run along other slides' lines without touching the same points.
 RIDERS = variant(
@@ -260,11 +256,7 @@ BEYOND = variant(
     (KING, kind("R", "R"), kind("B", "B", captured="R"), kind("D", "R2F", captured="D")),
     ("R", "D"),
     support=Support(("K",), links=("D",), reach=3),
-    rules=(
-        forbid("drops", ~Supported()),
-        forbid("lands", ~Supported() & BeyondSupport() & ~Captures()),
-        take(LOST),
-    ),
+    rules=(forbid("drops", ~Supported()), forbid("lands", ~Supported() & BeyondSupport() & ~Captures()), take(LOST)),
 )
 # Two roots a side, and each holds what stands by the other's.
 TWO_ROOTS = variant(
@@ -291,11 +283,7 @@ TWO_ROYALS_TAKING = replace(
 
 # No rule keeps anything together, so the window's edge does.
 ADRIFT = variant(
-    "adrift",
-    Unbounded(9, 9, "K"),
-    "9/9/2rdk4/3ha4/4K4/3AH4/4DR3/9/9 b -",
-    RIDERS.kinds,
-    ("R", "D", "A", "H"),
+    "adrift", Unbounded(9, 9, "K"), "9/9/2rdk4/3ha4/4K4/3AH4/4DR3/9/9 b -", RIDERS.kinds, ("R", "D", "A", "H")
 )
 # The kings come first, and what they leave behind is taken.
 FIELD_START = "/".join(["11"] * 11) + " b KRDHkrdh"
