@@ -174,13 +174,8 @@ def _read(token: re.Match[str]) -> Movement:
             if slides
             else _("{one}, or {two} which rides", one=letter, two=letter * 2)
         )
-        raise ValueError(
-            _(
-                "{given} says more than once how far it goes; expected {right}",
-                given=letter + again + limit,
-                right=right,
-            )
-        )
+        given = letter + again + limit
+        raise ValueError(_("{given} says more than once how far it goes; expected {right}", given=given, right=right))
     if len(limit) > _MOST_DIGITS:
         raise ValueError(_("a range of {count} digits; expected a smaller one, or none for no limit", count=len(limit)))
     rides = slides or again or limit

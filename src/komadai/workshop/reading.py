@@ -107,16 +107,8 @@ class Reader:
         lacking = [field.name for field in fields_of(cls) if required(field)]
         if lacking:
             first = fields_of(cls)[0].name
-            kind = expected(annotations_of(cls)[first])
-            return self._bad(
-                path,
-                _(
-                    "{name} needs {fields}; expected {{ {name} = … }} with {right}",
-                    name=data,
-                    fields=", ".join(lacking),
-                    right=kind,
-                ),
-            )
+            what = {"name": data, "fields": ", ".join(lacking), "right": expected(annotations_of(cls)[first])}
+            return self._bad(path, _("{name} needs {fields}; expected {{ {name} = … }} with {right}", **what))
         return cls()
 
     def _tagged(self, names: Mapping[str, type], data: dict[str, Any], path: Path) -> Any:
@@ -221,14 +213,8 @@ class Reader:
 
     def _text(self, text: str, path: Path) -> Any:
         if len(text) > LONGEST_TEXT:
-            return self._bad(
-                path,
-                _(
-                    "the text has {count} characters; expected {most} at most",
-                    count=f"{len(text):,}",
-                    most=f"{LONGEST_TEXT:,}",
-                ),
-            )
+            counts = {"count": f"{len(text):,}", "most": f"{LONGEST_TEXT:,}"}
+            return self._bad(path, _("the text has {count} characters; expected {most} at most", **counts))
         hidden = next((sign for sign in text if not (sign.isprintable() or sign == "\u3000")), None)
         if hidden is not None:
             return self._bad(
