@@ -24,12 +24,7 @@ CLOCKED = st.one_of(
     st.builds(TimeControl, byoyomi=st.integers(1, 30).map(lambda days: days * DAY), periods=st.just(1)),
 )
 WAITED = st.integers(0, 8 * 400).map(lambda eighths: eighths / 8)  # seconds that floats add up exactly
-STEPS = st.lists(
-    st.tuples(
-        st.sampled_from(("move", "pause", "take back")), st.integers(0, 8 * 400).map(lambda eighths: eighths / 8)
-    ),
-    max_size=25,
-)
+STEPS = st.lists(st.tuples(st.sampled_from(("move", "pause", "take back")), WAITED), max_size=25)
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,12 @@ def assert_mates(game: str, position: str, move: str) -> None:
     assert legal(over) == set()
 
 
-def assert_repeats(game: str, position: str, cycle: tuple[str, ...], winner: Side | None, reason: str) -> None:
+def assert_repeats(game: str, position: str | None, cycle: tuple[str, ...], winner: Side | None, reason: str) -> None:
     """The fourth occurrence of the position, to which the moves lead back, ends the game so, and not the third."""
     at = Position(game, position)
-    for _ in range(3):
+    for move in cycle * 3:
         assert at.outcome() is None
-        for move in cycle:
-            at.push(move)
+        at.push(move)
     assert at.outcome() == Outcome(winner, reason)  # type: ignore[arg-type]
 
 

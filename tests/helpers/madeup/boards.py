@@ -196,9 +196,7 @@ SIZED = tuple(sized(*size) for size in ((8, 8), (13, 5), (16, 8), (13, 10), (24,
 # A range beyond what fits in a byte is as good as none.
 FAR = variant("far", Rect(5, 5), "r1k1r/5/5/5/R1K1R b -", (KING, kind("R", "R256")), ("R",))
 # One column, one row: no vector points sideways, or ahead.
-COLUMN = variant(
-    "column", Rect(1, 9), "k/r/1/1/1/1/1/R/K b -", (KING_ := replace(KING, move="fbW"), kind("R", "fbR")), ("R",)
-)
+COLUMN = variant("column", Rect(1, 9), "k/r/1/1/1/1/1/R/K b -", (replace(KING, move="fbW"), kind("R", "fbR")), ("R",))
 
 # --- Ends by what stands on the board -------------------------------------------------------------------------------
 
