@@ -1,36 +1,13 @@
 """Made-up games of one landing a move: conditions, support, losses, royals, and boards of every form."""
 
+# ruff: noqa: F403, F405 the vocabulary, as authors import it
+
 from __future__ import annotations
 
 from dataclasses import replace
 
 from helpers.madeup.kit import KING, forbid, kind, take, variant
-from komadai.spec.betza import betza
-from komadai.spec.board import FarRanks, Rect, Squares, Unbounded
-from komadai.spec.conditions import (
-    AllOf,
-    AnyOf,
-    At,
-    BeyondSupport,
-    Captures,
-    Condition,
-    GivesCheck,
-    Has,
-    InHand,
-    Is,
-    Mates,
-    Near,
-    Not,
-    OnFile,
-    Stands,
-    Stuck,
-    Supported,
-)
-from komadai.spec.kinds import Kind
-from komadai.spec.movement import slide, step
-from komadai.spec.rules import Event as Event
-from komadai.spec.rules import Rule
-from komadai.spec.variant import Support, Variant
+from komadai.spec import *
 
 SMALL = Rect(5, 6)
 SMALL_KINDS = (
