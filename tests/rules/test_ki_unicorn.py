@@ -1,8 +1,4 @@
-"""Ki Shogi, rule by rule of docs/rules/ki.md, without and with the unicorn cube: rules 9 to 11.
-
-In the window Black's Gyoku stands on ``5e`` (``10j`` with the unicorn cube) and north is up the board. A move string
-names squares as seen before the move; when Black's Gyoku goes east, everything else is then seen one file on.
-"""
+"""Ki Shogi, rule by rule of docs/rules/ki.md, without and with the unicorn cube: rules 9 to 11."""
 
 from __future__ import annotations
 

@@ -12,39 +12,18 @@ NO_FORM = "{} has no canonical form; give it a tag"
 JSON = dict[str, "JSON"] | list["JSON"] | str | int | bool | None
 
 WORDS = {
-    # events
-    "drops": "drops",
-    "lands": "lands",
-    "always": "always",
-    "turn_end": "turn_end",
-    "turn_start": "turn_start",
-    "arrives": "arrives",
-    "shoots": "shoots",
-    "became": "became",
-    "at_all_times": "at_all_times",
-    "whole_turn": "whole_turn",
-    # owners
-    "own": "own",
-    "enemy": "enemy",
-    "either": "either",
-    # lines of walks
-    "free": "free",
-    "straight": "straight",
-    "axial": "axial",
-    "onward": "onward",
-    # when a piece shoots standing
-    "never": "never",
-    "only": "only",
-    "may": "may",
-    # whether a leg captures (may, never; and)
-    "must": "must",
-    # moves that count for the zone
-    "touch": "touch",
-    "entry": "entry",
-    "capture": "capture",
-    "last_rank": "last_rank",
+    word: word
+    for word in (
+        *("drops", "lands", "always", "turn_end", "turn_start", "arrives", "shoots"),  # events
+        *("became", "at_all_times", "whole_turn"),
+        *("own", "enemy", "either"),  # owners
+        *("free", "straight", "axial", "onward"),  # lines of walks
+        *("never", "only", "may"),  # when a piece shoots standing
+        "must",  # whether a leg captures (may, never; and)
+        *("touch", "entry", "capture", "last_rank"),  # moves that count for the zone
+    )
 }
-"""The form's words for the vocabulary's; a renamed word of the vocabulary (left) keeps its word here (right)."""
+"""The form's words for the vocabulary's: the same, but a word of the vocabulary that is renamed keeps its word here."""
 
 
 def text_of(form: JSON) -> str:

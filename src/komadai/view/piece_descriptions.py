@@ -22,16 +22,8 @@ from ..spec.variant import Variant
 from .survival import concerned, consequence, needed
 
 _NUMBERS = (
-    marked("no"),
-    marked("one"),
-    marked("two"),
-    marked("three"),
-    marked("four"),
-    marked("five"),
-    marked("six"),
-    marked("seven"),
-    marked("eight"),
-    marked("nine"),
+    *(marked("no"), marked("one"), marked("two"), marked("three"), marked("four")),
+    *(marked("five"), marked("six"), marked("seven"), marked("eight"), marked("nine")),
 )
 _ALL = frozenset(ORTHOGONAL + DIAGONAL)
 _WAYS: tuple[tuple[frozenset[Vector], str], ...] = (
