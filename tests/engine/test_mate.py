@@ -146,9 +146,7 @@ def assert_mates(position: Position, mate: Mate) -> None:
     for number, move in enumerate(mate.pv):
         end.push(move)
         assert number % 2 or end.is_check(), f"{position.sfen()}: {move} gives no check"
-    outcome = end.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.winner) == ("checkmate", position.turn), position.sfen()
+    assert end.outcome() == komadai.Outcome(position.turn, "checkmate"), position.sfen()
 
 
 # --- Checks ---------------------------------------------------------------------------------------------------------
