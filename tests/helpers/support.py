@@ -117,6 +117,14 @@ def play(variant: Variant | str, *moves: str, start: str | None = None) -> Posit
     return position
 
 
+def ended(position: Position, *moves: str) -> Outcome | None:
+    """The outcome after the moves; before each of them the game goes on. ``position`` is changed."""
+    for move in moves:
+        assert position.outcome() is None, f"{position.sfen()} {move}"
+        position.push(move)
+    return position.outcome()
+
+
 def beginning(variant: Variant, chance: random.Random) -> Position:
     """The start of random play: the variant's, or mostly a middle game where armies are slow to meet."""
     if not is_compound(variant) or chance.random() < 0.2:
