@@ -143,6 +143,8 @@ class Condition:
         core: the name of its value in the core's ``Condition``; empty if it depends on piece and point alone, and is
             folded into sets of points (:meth:`points`).
         table: the list of the core's tables that has its rows; ``compound``: one of those for compound moves.
+            ``columns``: those of a row; behind a colon what both sides have there, ``pieces``, ``points`` or
+            ``vectors``, where a symmetry changes it.
     """
 
     __slots__ = ()
@@ -150,6 +152,7 @@ class Condition:
     of_the_point: ClassVar[bool] = False
     core: ClassVar[str] = ""
     table: ClassVar[str] = ""
+    columns: ClassVar[tuple[str, ...]] = ()
     compound: ClassVar[bool] = False
 
     def __and__(self, other: Condition) -> AllOf:
@@ -213,7 +216,11 @@ class Condition:
     @classmethod
     def translated(cls, argument: int, by: Translation) -> Hashable:
         """Its argument under a symmetry."""
-        return None
+        if not cls.table:
+            return None
+        row = by.row(cls.table, argument)
+        found = ((getattr(row, name), what) for name, _, what in (column.partition(":") for column in cls.columns))
+        return tuple(by.sides(value, getattr(by, what)) if what else value for value, what in found)
 
 
 @dataclass(frozen=True, slots=True)

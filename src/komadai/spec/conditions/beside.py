@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 from ... import _core
 from ..forms import JSON, WORDS, as_set
-from .base import Checks, Condition, OfEnd, Owner, Tables, Translation, concerns
+from .base import Checks, Condition, OfEnd, Owner, Tables, concerns
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +25,7 @@ class Beside(Condition):
     asked = frozenset({"end"})
     core = "BESIDE"
     table = "besides"
+    columns = ("wanted:pieces", "others:pieces")
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
@@ -46,8 +46,3 @@ class Beside(Condition):
 
     def row(self, tables: Tables) -> Any:
         return _core.BesideTable(wanted=tables.wanted(self.codes, "own"), others=tables.wanted(self.others, self.of))
-
-    @classmethod
-    def translated(cls, argument: int, by: Translation) -> Hashable:
-        beside = by.row(cls.table, argument)
-        return by.sides(beside.wanted, by.pieces), by.sides(beside.others, by.pieces)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,7 @@ from ... import _core
 from ...i18n import _
 from ..board import SIDES, Region
 from ..forms import JSON, WORDS, as_set, region_form
-from .base import Checks, Condition, OfEnd, Owner, Tables, Translation, concerns
+from .base import Checks, Condition, OfEnd, Owner, Tables, concerns
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +30,7 @@ class Count(Condition):
     asked = frozenset({"end"})
     core = "COUNT"
     table = "counts"
+    columns = ("wanted:pieces", "least", "most", "beyond:points")
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
@@ -64,9 +64,3 @@ class Count(Condition):
                 [at for at in board.points if beyond is not None and beyond.contains(board, at, side)] for side in SIDES
             ],
         )
-
-    @classmethod
-    def translated(cls, argument: int, by: Translation) -> Hashable:
-        count = by.row(cls.table, argument)
-        where = by.sides(count.beyond, by.points)
-        return by.sides(count.wanted, by.pieces), count.least, count.most, where

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 from ... import _core
 from ..board import SIDES, Vector
 from ..forms import JSON, WORDS, as_set, vectors_form
-from .base import Checks, Condition, InPlace, Owner, Tables, Translation, concerns
+from .base import Checks, Condition, InPlace, Owner, Tables, concerns
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +30,7 @@ class InSight(Condition):
     asked = frozenset({"place"})
     core = "IN_SIGHT"
     table = "sights"
+    columns = ("lookers:pieces", "vectors:vectors", "through")
     compound = True
 
     def check(self, checks: Checks) -> None:
@@ -57,8 +57,3 @@ class InSight(Condition):
             vectors=[tables.mask(self.vectors, side) for side in SIDES],
             through=self.through,
         )
-
-    @classmethod
-    def translated(cls, argument: int, by: Translation) -> Hashable:
-        sight = by.row(cls.table, argument)
-        return by.sides(sight.lookers, by.pieces), by.sides(sight.vectors, by.vectors), sight.through

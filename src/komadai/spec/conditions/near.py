@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from ...i18n import _
 from ..board import Rect, Side
 from ..forms import JSON, WORDS, as_set
 from ..setup import Piece
-from .base import Checks, Condition, InPlace, Owner, Tables, Translation, concerns
+from .base import Checks, Condition, InPlace, Owner, Tables, concerns
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ class Near(Condition):
     of_the_point = True
     core = "NEAR"
     table = "nears"
+    columns = ("least", "most", "supported", "wanted:pieces")
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
@@ -72,11 +73,6 @@ class Near(Condition):
             supported=self.supported,
             wanted=tables.wanted(self.codes, self.of),
         )
-
-    @classmethod
-    def translated(cls, argument: int, by: Translation) -> Hashable:
-        near = by.row(cls.table, argument)
-        return near.least, near.most, near.supported, by.sides(near.wanted, by.pieces)
 
 
 def check_distance(checks: Checks, least: int, most: int | None) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 from ... import _core
 from ..board import SIDES, Region
 from ..forms import JSON, as_set, region_form
-from .base import Checks, Condition, OfEnd, Tables, Translation
+from .base import Checks, Condition, OfEnd, Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +27,7 @@ class Stands(Condition):
     asked = frozenset({"end"})
     core = "STANDS"
     table = "stands"
+    columns = ("wanted:pieces", "region:points", "safe")
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
@@ -53,8 +53,3 @@ class Stands(Condition):
             region=[[at for at in board.points if self.region.contains(board, at, side)] for side in SIDES],
             safe=self.safe,
         )
-
-    @classmethod
-    def translated(cls, argument: int, by: Translation) -> Hashable:
-        stands = by.row(cls.table, argument)
-        return by.sides(stands.wanted, by.pieces), by.sides(stands.region, by.points), stands.safe

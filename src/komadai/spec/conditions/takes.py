@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 from ... import _core
 from ..forms import JSON, as_set
-from .base import Checks, Condition, OfTurn, Tables, Translation
+from .base import Checks, Condition, OfTurn, Tables
 from .near import check_distance
 
 
@@ -32,6 +31,7 @@ class Takes(Condition):
     asked = frozenset({"turn"})
     core = "TAKES"
     table = "takes"
+    columns = ("wanted:pieces", "least", "most", "is_protected", "elsewhere")
     compound = True
 
     def check(self, checks: Checks) -> None:
@@ -58,9 +58,3 @@ class Takes(Condition):
             is_protected=self.protected,
             elsewhere=self.elsewhere,
         )
-
-    @classmethod
-    def translated(cls, argument: int, by: Translation) -> Hashable:
-        takes = by.row(cls.table, argument)
-        wanted = by.sides(takes.wanted, by.pieces)
-        return wanted, takes.least, takes.most, takes.is_protected, takes.elsewhere
