@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import Any
 
 from .board import FarRanks, Region, Squares
 
@@ -42,6 +43,17 @@ def region_form(region: Region) -> JSON:
     if isinstance(region, Squares):
         return ["squares", as_set(region.names)]
     raise TypeError(NO_FORM.format(type(region).__name__))
+
+
+def value_form(value: Any) -> JSON:
+    """The form of a field: a number, a word of the vocabulary, codes, vectors or a region."""
+    if value is None or isinstance(value, int):
+        return value
+    if isinstance(value, str):
+        return WORDS[value]
+    if isinstance(value, tuple):
+        return as_set(value) if all(isinstance(one, str) for one in value) else vectors_form(value)
+    return region_form(value)
 
 
 def vectors_form(vectors: Iterable[tuple[int, int]]) -> list[JSON]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ... import _core
-from ..forms import JSON, WORDS, as_set
 from .base import Checks, Condition, OfEnd, Owner, Tables, concerns
 
 
@@ -23,6 +22,7 @@ class Beside(Condition):
     of: Owner = "enemy"
 
     asked = frozenset({"end"})
+    tag = "beside"
     core = "BESIDE"
     table = "besides"
     columns = ("wanted:pieces", "others:pieces")
@@ -31,9 +31,6 @@ class Beside(Condition):
         checks.codes(self.codes)
         checks.codes(self.others)
         checks.owner(self.of)
-
-    def form(self) -> JSON:
-        return ["beside", as_set(self.codes), as_set(self.others), WORDS[self.of]]
 
     def of_end(self, at: OfEnd) -> bool:
         pieces = [(point, piece) for point, piece in enumerate(at.squares) if piece is not None]

@@ -8,7 +8,6 @@ from typing import Any
 from ... import _core
 from ...i18n import _
 from ..board import SIDES, Region
-from ..forms import JSON, WORDS, as_set, region_form
 from .base import Checks, Condition, OfEnd, Owner, Tables, concerns
 
 
@@ -28,6 +27,7 @@ class Count(Condition):
     beyond: Region | None = None
 
     asked = frozenset({"end"})
+    tag = "count"
     core = "COUNT"
     table = "counts"
     columns = ("wanted:pieces", "least", "most", "beyond:points")
@@ -39,10 +39,6 @@ class Count(Condition):
             checks.add(_("{least} to {most} pieces; expected 0 or more, rising", least=self.least, most=self.most))
         if self.beyond is not None:
             checks.region(self.beyond)
-
-    def form(self) -> JSON:
-        left_out = None if self.beyond is None else region_form(self.beyond)
-        return ["count", as_set(self.codes), WORDS[self.of], self.least, self.most, left_out]
 
     def of_end(self, at: OfEnd) -> bool:
         count = sum(

@@ -7,7 +7,6 @@ from typing import Any
 
 from ... import _core
 from ..board import SIDES, Vector
-from ..forms import JSON, WORDS, as_set, vectors_form
 from .base import Checks, Condition, InPlace, Owner, Tables, concerns
 
 
@@ -28,6 +27,7 @@ class InSight(Condition):
     through: bool = False
 
     asked = frozenset({"place"})
+    tag = "sight"
     core = "IN_SIGHT"
     table = "sights"
     columns = ("lookers:pieces", "vectors:vectors", "through")
@@ -35,9 +35,6 @@ class InSight(Condition):
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
-
-    def form(self) -> JSON:
-        return ["sight", as_set(self.codes), vectors_form(self.vectors), WORDS[self.of], self.through]
 
     def in_place(self, at: InPlace) -> bool:
         for stands, looker in at.pieces.items():

@@ -9,7 +9,6 @@ from typing import Any
 from ... import _core
 from ...i18n import _
 from ..board import Rect, Side
-from ..forms import JSON, WORDS, as_set
 from ..setup import Piece
 from .base import Checks, Condition, InPlace, Owner, Tables, concerns
 
@@ -36,6 +35,7 @@ class Near(Condition):
     supported: bool = False
 
     asked = frozenset({"move", "landing", "place"})
+    tag = "near"
     of_the_point = True
     core = "NEAR"
     table = "nears"
@@ -46,9 +46,6 @@ class Near(Condition):
         check_distance(checks, self.least, self.most)
         if self.supported:
             checks.support()
-
-    def form(self) -> JSON:
-        return ["near", as_set(self.codes), WORDS[self.of], self.most, self.least, self.supported]
 
     def in_place(self, at: InPlace) -> bool:
         others = at.supported_pieces() if self.supported else at.pieces

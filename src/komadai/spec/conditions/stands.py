@@ -7,7 +7,6 @@ from typing import Any
 
 from ... import _core
 from ..board import SIDES, Region
-from ..forms import JSON, as_set, region_form
 from .base import Checks, Condition, OfEnd, Tables
 
 
@@ -25,6 +24,7 @@ class Stands(Condition):
     safe: bool = False
 
     asked = frozenset({"end"})
+    tag = "stands"
     core = "STANDS"
     table = "stands"
     columns = ("wanted:pieces", "region:points", "safe")
@@ -32,9 +32,6 @@ class Stands(Condition):
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
         checks.region(self.region)
-
-    def form(self) -> JSON:
-        return ["stands", as_set(self.codes), region_form(self.region), self.safe]
 
     def of_end(self, at: OfEnd) -> bool:
         return any(

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ... import _core
-from ..forms import JSON, as_set
 from .base import Checks, Condition, OfTurn, Tables
 from .near import check_distance
 
@@ -29,6 +28,7 @@ class Takes(Condition):
     elsewhere: bool = False
 
     asked = frozenset({"turn"})
+    tag = "takes"
     core = "TAKES"
     table = "takes"
     columns = ("wanted:pieces", "least", "most", "is_protected", "elsewhere")
@@ -37,9 +37,6 @@ class Takes(Condition):
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
         check_distance(checks, self.least, self.most)
-
-    def form(self) -> JSON:
-        return ["takes", as_set(self.codes), self.least, self.most, self.protected, self.elsewhere]
 
     def of_turn(self, at: OfTurn) -> bool:
         return any(
