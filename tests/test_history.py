@@ -5,24 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+from bench import history
 from helpers.support import ROOT
 
 HISTORY, PICTURE = ROOT / "bench/history.jsonl", ROOT / "docs/images/history.svg"
 
 
-@pytest.fixture
-def history(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(ROOT / "bench"))
-    import history
-
-    return history
-
-
-def test_each_line_is_a_run_with_ratios(history: ModuleType) -> None:
+def test_each_line_is_a_run_with_ratios() -> None:
     found = list(history.runs())
     assert found
     for run in found:
@@ -37,7 +29,7 @@ def test_the_picture_is_of_the_present_history() -> None:
     assert f"history {digest}" in PICTURE.read_text(encoding="utf-8")
 
 
-def test_a_run_is_added_with_its_commit(history: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_is_added_with_its_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "_commit", lambda folder: "0123abc")
     path = tmp_path / "history.jsonl"
     history.record("perft", {"one": 19.7342, "two": 0.81999}, path)

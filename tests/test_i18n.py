@@ -42,15 +42,7 @@ CHANGES: list[dict[str, Any]] = [
     {"title": "x", "moves": {}},
     {"moves": ["7g7f"] * 20_001},
     {"start": "9/9 b -"},
-    {
-        "moves": [
-            "7g7f",
-            {"move": "7g7f", "after": 0},
-            7,
-            {"move": "3c3d", "after": 9},
-            {"comment": 7, "xyz": 1},
-        ]
-    },
+    {"moves": ["7g7f", {"move": "7g7f", "after": 0}, 7, {"move": "3c3d", "after": 9}, {"comment": 7, "xyz": 1}]},
     {"moves": ["7g7f", "3c3d", {"move": "3c3d", "after": 1}, {"move": "8c8d", "after": 2}]},
     {"moves": [{"move": "7g7f", "mark": "huh", "seconds": -1, "score": {"value": 1.5, "x": 1}}]},
     {"moves": [{"move": "7g7f", "seconds": "long", "score": 7, "comment": "x" * 20_001}]},

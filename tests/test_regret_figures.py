@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from helpers.support import ROOT
+from tools import regret_figures as figures
 
 
-@pytest.fixture
-def figures(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(ROOT / "tools"))
-    import regret_figures
-
-    return regret_figures
-
-
-def test_the_page_has_the_figures_of_the_result_files(figures: ModuleType) -> None:
+def test_the_page_has_the_figures_of_the_result_files() -> None:
     """After a change of the search: `python tools/regret_figures.py measure`, or `write` to mark them as stale."""
     page = figures.PAGE.read_text(encoding="utf-8")
     assert figures.written(page) == page
 
 
-def test_a_change_of_what_a_figure_depends_on_marks_it(
-    figures: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_of_what_a_figure_depends_on_marks_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for game in figures.GAMES:
         result = json.loads((figures.RESULTS / f"{game}.json").read_text(encoding="utf-8"))
         result["depends"] = {**figures.digests(game), "search": "of another source"}
@@ -37,6 +26,6 @@ def test_a_change_of_what_a_figure_depends_on_marks_it(
     assert all("**stale**: search changed since" in row for row in rows)
 
 
-def test_the_digests_tell_one_source_from_another(figures: ModuleType) -> None:
+def test_the_digests_tell_one_source_from_another() -> None:
     assert figures.digests("nana")["rules"] != figures.digests("ki")["rules"]
     assert figures.digests("nana") == figures.digests("nana")

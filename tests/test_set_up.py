@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -10,13 +9,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NoReturn
 from zipfile import ZipFile
 
 import pytest
 
 from helpers.support import ROOT, needs_processes
+from tools import set_up
 
 SCRIPT = ROOT / "tools/set_up.py"
 PROJECT = """
@@ -30,15 +29,6 @@ dev = ["komadai[draw]", "checker"]
 """
 
 pytestmark = [needs_processes, pytest.mark.skipif(sys.platform == "win32", reason="make is for other systems")]
-
-
-def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("set_up", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 # --- The compiler ---------------------------------------------------------------------------------------------------
@@ -91,18 +81,18 @@ class Machine:
     """A small project and what is run for it."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
-        self.folder, self.module, self.ran = folder, script(), list[str]()
+        self.folder, self.ran = folder, list[str]()
         tools = ("tools/make_stub.py", "tools/notices.py")
         empty = ("CMakeLists.txt", "README.md", "LICENSE", "native/core.cpp", "src/two.py", *tools)
         for name, text in {"pyproject.toml": PROJECT, "src/one.py": "1", **dict.fromkeys(empty, "")}.items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text)
-        patch.setattr(self.module, "ROOT", folder)
-        patch.setattr(self.module, "run", self._run)
-        patch.setattr(self.module, "running", self._running)
-        patch.setattr(self.module, "check_compiler", lambda: self.ran.append("compiler"))
-        patch.setattr(self.module.venv, "create", self._create)
-        patch.setattr(self.module.subprocess, "run", self._more)
+        patch.setattr(set_up, "ROOT", folder)
+        patch.setattr(set_up, "run", self._run)
+        patch.setattr(set_up, "running", self._running)
+        patch.setattr(set_up, "check_compiler", lambda: self.ran.append("compiler"))
+        patch.setattr(set_up.venv, "create", self._create)
+        patch.setattr(set_up.subprocess, "run", self._more)
 
     def _create(self, place: Path, **_more: Any) -> None:
         (place / "bin").mkdir(parents=True)
@@ -128,16 +118,20 @@ class Machine:
     def set_up(self, *extras: str) -> list[str]:
         """Set up; what was run, and the name alone of the wheel that was installed."""
         self.ran.clear()
-        self.module.Environment(self.folder / ".venv").bring(extras)
+        set_up.Environment(self.folder / ".venv").bring(extras)
         return [re.sub(r"/\S+/", "", words) for words in self.ran]
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    return Machine(tmp_path, monkeypatch)
 
 
 BUILD = "--verbose --no-deps --no-build-isolation --config-settings=build-dir=build/{wheel_tag}-kept --wheel-dir"
 INSTALL = "--no-deps --force-reinstall made.whl"
 
 
-def test_what_is_there_is_not_installed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Machine(tmp_path, monkeypatch)
+def test_what_is_there_is_not_installed_again(made: Machine) -> None:
     assert made.set_up() == ["compiler", "environment", "builder>=1", "ninja>=1.5", BUILD, "server>=2", INSTALL]
     assert made.set_up() == []
     assert made.set_up("dev") == ["painter checker"], "the package is the same for players and developers"
@@ -145,33 +139,28 @@ def test_what_is_there_is_not_installed_again(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("change", ["edited", "added", "deleted"])
-def test_a_change_in_python_builds_in_the_kept_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
-) -> None:
-    made = Machine(tmp_path, monkeypatch)
+def test_a_change_in_python_builds_in_the_kept_folder(made: Machine, change: str) -> None:
     made.set_up()
     if change == "deleted":
-        (tmp_path / "src/one.py").unlink()
+        (made.folder / "src/one.py").unlink()
     else:
-        (tmp_path / "src" / ("one.py" if change == "edited" else "three.py")).write_text("3")
+        (made.folder / "src" / ("one.py" if change == "edited" else "three.py")).write_text("3")
     assert made.set_up() == ["compiler", BUILD, INSTALL]
     assert made.set_up() == []
 
 
-def test_what_is_no_source_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Machine(tmp_path, monkeypatch)
+def test_what_is_no_source_changes_nothing(made: Machine) -> None:
     made.set_up()
-    (tmp_path / "src/__pycache__").mkdir()
+    (made.folder / "src/__pycache__").mkdir()
     for name in ("src/__pycache__/one.pyc", "src/_core.so", "other.py"):
-        (tmp_path / name).write_text("")
-    os.utime(tmp_path / "src/one.py")  # as a change of branches and back does
+        (made.folder / name).write_text("")
+    os.utime(made.folder / "src/one.py")  # as a change of branches and back does
     assert made.set_up() == []
 
 
-def test_a_new_requirement_alone_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Machine(tmp_path, monkeypatch)
+def test_a_new_requirement_alone_is_installed(made: Machine) -> None:
     made.set_up("dev")
-    (tmp_path / "pyproject.toml").write_text(PROJECT.replace("server>=2", "server>=3"))
+    (made.folder / "pyproject.toml").write_text(PROJECT.replace("server>=2", "server>=3"))
     assert made.set_up("dev") == ["compiler", BUILD, "server>=3", INSTALL]
 
 
@@ -179,10 +168,9 @@ def interrupted(*_command: Any) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def test_what_failed_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Machine(tmp_path, monkeypatch)
+def test_what_failed_is_done_again(made: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(made.module, "running", interrupted)
+        patch.setattr(set_up, "running", interrupted)
         with pytest.raises(KeyboardInterrupt):
             made.set_up()
     assert made.set_up() == ["compiler", BUILD, "server>=2", INSTALL], "the helpers are there"
@@ -192,7 +180,7 @@ def test_what_failed_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_progress_is_a_few_lines_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
-    progress = script().Progress()
+    progress = set_up.Progress()
     for done in range(1, 101):
         progress.show("compiling the core:", done, 100)
     progress.show("installing Komadai")
@@ -204,7 +192,7 @@ def test_progress_is_a_few_lines_where_there_is_no_terminal(capfd: pytest.Captur
 
 
 def test_two_that_speak_in_turn_say_each_thing_once(capfd: pytest.CaptureFixture[str]) -> None:
-    progress = script().Progress()
+    progress = set_up.Progress()
     for done in range(1, 101):
         progress.show("fetching the packages:", done)
         progress.show("compiling the core:", done, 100)
@@ -212,36 +200,33 @@ def test_two_that_speak_in_turn_say_each_thing_once(capfd: pytest.CaptureFixture
 
 
 def test_a_program_that_fails_shows_its_last_words() -> None:
-    module = script()
     heard: list[str] = []
     program = "print(*range(100), sep='\\n'); raise SystemExit(3)"
-    with pytest.raises(module.SetUpError, match=r"\n99\ntrying failed; above are the last words of ") as caught:
-        module.run([sys.executable, "-c", program], "trying", heard.append)
+    with pytest.raises(set_up.SetUpError, match=r"\n99\ntrying failed; above are the last words of ") as caught:
+        set_up.run([sys.executable, "-c", program], "trying", heard.append)
     assert len(heard) == 100
     assert not str(caught.value).startswith("0\n")
 
 
 def test_what_fails_beside_a_program_ends_it_and_what_it_has_started(tmp_path: Path) -> None:
-    module = script()
     held = tmp_path / "held"
     os.mkfifo(held)
     program = f"import subprocess; subprocess.run(['sleep', '600'], stdout=open({str(held)!r}, 'w'))"
     with (  # noqa: PT012
-        pytest.raises(module.SetUpError, match="no network"),
-        module.running([sys.executable, "-c", program], "building", lambda _line: None),
+        pytest.raises(set_up.SetUpError, match="no network"),
+        set_up.running([sys.executable, "-c", program], "building", lambda _line: None),
     ):
         reader = held.open()  # waits until the program has opened it
-        raise module.SetUpError("no network")
+        raise set_up.SetUpError("no network")
     with reader:
         assert reader.read() == "", "the end comes when all that could write have ended"
 
 
 def test_what_is_built_meanwhile_fails_in_its_own_words() -> None:
-    module = script()
     done: list[bool] = []
     with (
-        pytest.raises(module.SetUpError, match="building failed; above are the last words of "),
-        module.running([sys.executable, "-c", "raise SystemExit(3)"], "building", lambda _line: None),
+        pytest.raises(set_up.SetUpError, match="building failed; above are the last words of "),
+        set_up.running([sys.executable, "-c", "raise SystemExit(3)"], "building", lambda _line: None),
     ):
         done.append(True)
     assert done

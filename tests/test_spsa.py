@@ -5,24 +5,16 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from helpers.support import ROOT
+from tools import spsa
 
 HEAD = {"game": "nana", "nodes": 50, "seed": 1, "pairs": 40, "gain": 0.5, "numbers": {"A": [10, 0, 20], "B": [5, 0, 5]}}
 
 
-@pytest.fixture
-def spsa(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(ROOT / "tools"))
-    import spsa
-
-    return spsa
-
-
-def test_numbers_move_towards_the_winners_and_stay_in_range(spsa: ModuleType) -> None:
+def test_numbers_move_towards_the_winners_and_stay_in_range() -> None:
     run = spsa.Run(HEAD)
     for pair in range(40):
         # Whoever has the greater A wins; B counts for nothing.
@@ -33,20 +25,20 @@ def test_numbers_move_towards_the_winners_and_stay_in_range(spsa: ModuleType) ->
     assert run.done == 40
 
 
-def test_both_players_of_a_pair_are_changed_in_opposite_directions(spsa: ModuleType) -> None:
+def test_both_players_of_a_pair_are_changed_in_opposite_directions() -> None:
     run = spsa.Run(HEAD)
     signs = {run.signs(pair)["A"] for pair in range(20)}
     assert signs == {1, -1}
     assert {run.changed(pair, 1)["A"] + run.changed(pair, -1)["A"] for pair in range(20)} == {20}
 
 
-def test_a_draw_moves_nothing(spsa: ModuleType) -> None:
+def test_a_draw_moves_nothing() -> None:
     run = spsa.Run(HEAD)
     run.add(0, 0)
     assert run.rounded() == run.start
 
 
-def test_a_file_gives_the_numbers_again_without_a_line_cut_off(spsa: ModuleType, tmp_path: Path) -> None:
+def test_a_file_gives_the_numbers_again_without_a_line_cut_off(tmp_path: Path) -> None:
     file, run = tmp_path / "numbers.jsonl", spsa.Run(HEAD)
     lines = [json.dumps(HEAD)]
     for pair, points in enumerate((2, -1, 0, 1)):
@@ -58,21 +50,21 @@ def test_a_file_gives_the_numbers_again_without_a_line_cut_off(spsa: ModuleType,
     assert again.done == 4
 
 
-def test_another_file_is_refused(spsa: ModuleType, tmp_path: Path) -> None:
+def test_another_file_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "numbers.jsonl"
     file.write_text("{}\n")
     with pytest.raises(SystemExit, match="no file of results"):
         spsa.Run.read(file)
 
 
-def test_a_core_without_one_of_the_numbers_is_refused(spsa: ModuleType) -> None:
+def test_a_core_without_one_of_the_numbers_is_refused() -> None:
     run = spsa.Run(HEAD)
     run.require({"A", "B"})
     with pytest.raises(SystemExit, match="no number B"):
         run.require({"A"})
 
 
-def test_a_core_with_constants_says_how_to_build_another(spsa: ModuleType) -> None:
+def test_a_core_with_constants_says_how_to_build_another() -> None:
     with pytest.raises(SystemExit, match="KOMADAI_TUNING=ON"):
         spsa.defaults()
 

@@ -51,52 +51,30 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 
-# Public name -> the module that defines it, and its name there if it differs.
-_HOMES = {
-    "BookError": "errors",
-    "Engine": "engine",
-    "EngineError": "errors",
-    "Game": "game.game",
-    "IllegalMoveError": "errors",
-    "IllegalPositionError": "errors",
-    "Info": "engine",
-    "KomadaiError": "errors",
-    "Match": "game.match",
-    "Move": "spec.move",
-    "Moves": "_core",
-    "NotationError": "errors",
-    "Outcome": "game.outcome",
-    "Position": "game.position",
-    "PuzzleError": "errors",
-    "Record": "record",
-    "SpecError": "errors",
-    "Steps": "_core",
-    "TableError": "errors",
-    "WeightsError": "errors",
-    "Variant": "spec.variant",
-    "load": "workshop",
-    "register": "workshop",
-    "variant": "variants:build",
-    "variants": "variants",
+# Module -> the public names that it defines.
+_NAMES = {
+    "_core": ("Moves", "Steps"),
+    "engine": ("Engine", "Info"),
+    "errors": (
+        *("BookError", "EngineError", "IllegalMoveError", "IllegalPositionError", "KomadaiError", "NotationError"),
+        *("PuzzleError", "SpecError", "TableError", "WeightsError"),
+    ),
+    "game.game": ("Game",),
+    "game.match": ("Match",),
+    "game.outcome": ("Outcome",),
+    "game.position": ("Position",),
+    "record": ("Record",),
+    "spec.move": ("Move",),
+    "spec.variant": ("Variant",),
+    "workshop": ("load", "register"),
 }
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
+_HOMES |= {"variant": "variants:build", "variants": "variants"}  # with a name there that differs; a module
 
 # Modules that are public themselves; the documentation names no others.
 _MODULES = {
-    "app",
-    "book",
-    "engine",
-    "errors",
-    "game",
-    "i18n",
-    "lab",
-    "notation",
-    "picture",
-    "record",
-    "reference",
-    "rulebook",
-    "solve",
-    "spec",
-    "workshop",
+    *("app", "book", "engine", "errors", "game", "i18n", "lab", "notation", "picture", "record", "reference"),
+    *("rulebook", "solve", "spec", "workshop"),
 }
 
 __all__ = [

@@ -136,14 +136,14 @@ def listed(names: Sequence[str], last: Literal["and", "or", "nor"] = "and") -> s
     """Names in a row: ``a, b and c``. ``nor`` is the ``or`` after a ``no``."""
     if len(names) < 2:
         return "".join(names)
-    some, final = _("list|, ").join(names[:-1]), names[-1]
-    match last:
-        case "and":
-            return _("list|{some} and {last}", some=some, last=final)
-        case "or":
-            return _("list|{some} or {last}", some=some, last=final)
-        case "nor":
-            return _("no|{some} or {last}", some=some, last=final)
+    return _(_ROWS[last], some=_("list|, ").join(names[:-1]), last=names[-1])
+
+
+_ROWS = {
+    "and": marked("list|{some} and {last}"),
+    "or": marked("list|{some} or {last}"),
+    "nor": marked("no|{some} or {last}"),
+}
 
 
 def sentence(said: object) -> str:

@@ -14,8 +14,7 @@ from helpers.volume import volume
 from komadai import _core
 from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluation, tuned_weights
 from komadai.game.position import Position
-from komadai.spec.board import Unbounded
-from komadai.spec.variant import Variant
+from komadai.spec import Unbounded, Variant
 
 ROUNDED = 4  # how far rounding may take a score: ties and command of either side
 

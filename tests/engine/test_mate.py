@@ -10,6 +10,7 @@ from itertools import chain, count
 import pytest
 
 import komadai
+from helpers.brute_force import after, checks
 from helpers.support import DEFAULTS, EVERY_SETTING, needs_threads, play, random_play, strewn, strewn_positions
 from helpers.volume import volume
 from komadai.compiler import compile_variant
@@ -17,10 +18,9 @@ from komadai.engine import Engine
 from komadai.engine.mate import Mate, can_mate
 from komadai.errors import IllegalPositionError, NotationError
 from komadai.game.position import Position
+from komadai.spec import Setup, Variant
 from komadai.spec.logic import is_compound
 from komadai.spec.material import royals
-from komadai.spec.setup import Setup
-from komadai.spec.variant import Variant
 
 MATES = [
     ("shogi", 1, "7nk/9/7GP/9/9/9/9/9/4K4 b -"),
@@ -76,39 +76,14 @@ LONG = [
 ]  # fmt: skip
 
 
-def checks(position: Position) -> list[komadai.Move]:
-    """The moves that give check, straight from what a check is."""
-    found = []
-    for move in position.legal_moves():
-        position.push(move)
-        if position.is_check():
-            found.append(move)
-        position.pop()
-    return found
-
-
 def can_mate_in(position: Position, plies: int) -> bool:
     """True if the side to move mates within ``plies`` by checks alone: the definition, by brute force."""
-    for move in checks(position):
-        position.push(move)
-        mated = is_mated_in(position, plies - 1)
-        position.pop()
-        if mated:
-            return True
-    return False
+    return any(after(position, move, is_mated_in, plies - 1) for move in checks(position))
 
 
 def is_mated_in(position: Position, plies: int) -> bool:
     replies = position.legal_moves()
-    if plies < 2:
-        return not replies
-    for move in replies:
-        position.push(move)
-        mated = can_mate_in(position, plies - 1)
-        position.pop()
-        if not mated:
-            return False
-    return True
+    return not replies if plies < 2 else all(after(position, move, can_mate_in, plies - 1) for move in replies)
 
 
 def truth(root: Position, most: int) -> int | bool | None:
@@ -171,9 +146,7 @@ def assert_mates(position: Position, mate: Mate) -> None:
     for number, move in enumerate(mate.pv):
         end.push(move)
         assert number % 2 or end.is_check(), f"{position.sfen()}: {move} gives no check"
-    outcome = end.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.winner) == ("checkmate", position.turn), position.sfen()
+    assert end.outcome() == komadai.Outcome(position.turn, "checkmate"), position.sfen()
 
 
 # --- Checks ---------------------------------------------------------------------------------------------------------

@@ -18,10 +18,9 @@ from komadai.compiler.symmetries import symmetries
 from komadai.engine.evaluation import HANDMADE, WEIGHTS, default_weights, evaluation, handmade
 from komadai.engine.net import MAGIC, Net, shape_of
 from komadai.errors import IllegalPositionError
-from komadai.spec.board import Unbounded
+from komadai.spec import Unbounded, Variant
 from komadai.spec.sfen import print_setup
 from komadai.spec.symmetry import TURN, Symmetry
-from komadai.spec.variant import Variant
 
 UNIT, WEIGHT, SCALE = 255, 64, 400
 DIGEST = 32

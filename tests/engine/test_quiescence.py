@@ -12,8 +12,7 @@ from helpers.madeup.kit import KING, kind, variant
 from helpers.support import DEFAULTS, SHELF
 from komadai.engine import Engine, Info
 from komadai.game.position import Position
-from komadai.spec.board import FarRanks, Rect
-from komadai.spec.variant import Variant
+from komadai.spec import FarRanks, Rect, Variant
 
 SHOGI = komadai.variant("shogi")
 KYOTO = komadai.variant("kyoto")
@@ -34,12 +33,7 @@ RESTLESS = [
         for ranks in range(5, 10)
     ),
     pytest.param(
-        replace(
-            KYOTO,
-            id="turning",
-            board=Rect(9, 9),
-            start="psnlk+l+n+s+p/1+p5p1/9/9/9/9/9/1P5+P1/+P+S+N+LKLNSP b -",
-        ),
+        replace(KYOTO, id="turning", board=Rect(9, 9), start="psnlk+l+n+s+p/1+p5p1/9/9/9/9/9/1P5+P1/+P+S+N+LKLNSP b -"),
         id="turning",
     ),
     pytest.param(crowded(13, 5), id="crowded-13"),

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 import komadai
+from helpers.brute_force import after, checks
 from helpers.support import needs_threads
 from komadai.engine import Engine, Tsume
 from komadai.errors import EngineBusyError, IllegalPositionError, NotationError
@@ -36,10 +37,6 @@ PROBLEMS = [
 
 def judge(game: str, text: str, nodes: int = NODES) -> Tsume:
     return Engine(game).tsume(Position.problem(game, text), nodes=nodes)
-
-
-def checks(position: Position) -> list[Move]:
-    return [move for move in position.legal_moves() if position.gives_check(move)]
 
 
 def mated_within(position: Position, plies: int, conventions: bool) -> bool:
@@ -79,15 +76,8 @@ def freed(position: Position, drop: Move) -> list[Position]:
 
 def mates_within(position: Position, plies: int, conventions: bool) -> bool:
     """True if the side to move mates by checks within so many plies."""
-    if plies < 1:
-        return False
-    for move in checks(position):
-        position.push(move)
-        mates = mated_within(position, plies - 1, conventions)
-        position.pop()
-        if mates:
-            return True
-    return False
+    moves = checks(position) if plies > 0 else []
+    return any(after(position, move, mated_within, plies - 1, conventions) for move in moves)
 
 
 @pytest.mark.parametrize(("game", "text", "plies", "every", "line"), PROBLEMS)
@@ -140,12 +130,7 @@ def test_every_other_first_move_mates_and_no_further_check_does() -> None:
     """A problem in one: what mates is seen by trying."""
     position = Position.problem("shogi", "8k/9/7G1/9/9/9/9/9/9 b GR2b2g4s4n4l18pr")
     judged = Engine("shogi").tsume(position, nodes=NODES)
-    mating = set()
-    for move in checks(position):
-        position.push(move)
-        if not position.legal_moves():
-            mating.add(move)
-        position.pop()
+    mating = {move for move in checks(position) if not after(position, move, Position.legal_moves)}
     assert judged.plies == 1
     assert mating <= {judged.moves[0], *judged.other_first_moves}
     assert all(position.gives_check(move) for move in judged.other_first_moves)

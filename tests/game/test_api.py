@@ -15,12 +15,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, get_args
 
 import pytest
 
 import komadai
-from helpers.support import DEFAULTS, ROOT, needs_processes, random_play
+from helpers.support import DEFAULTS, ROOT, needs_processes, play, random_play
 from helpers.volume import FULL, volume
 from komadai import Game, Match, Outcome, Position, Record, Variant, spec
 from komadai.compiler import Compiled, compile_variant
@@ -28,11 +29,10 @@ from komadai.errors import IllegalMoveError, IllegalPositionError, KomadaiError,
 from komadai.i18n import speaking
 from komadai.notation import STYLES
 from komadai.reference.explain import reference_of
-from komadai.spec.board import SIDES, other
-from komadai.spec.conditions import Condition
+from komadai.spec import SIDES, Action, Condition
+from komadai.spec.board import other
 from komadai.spec.logic import is_compound
 from komadai.spec.material import royals
-from komadai.spec.rules import Action
 
 MINE = replace(komadai.variant("nana"), id="mine", name="Mine", options=())
 """A variant of one's own, without the option that every variant of the registry has."""
@@ -80,10 +80,8 @@ def test_a_copied_position_goes_its_own_way(variant: Variant, way: Callable[[Any
 
 @WAYS
 def test_a_copied_position_remembers_repetitions(way: Callable[[Any], Any]) -> None:
-    position = Position("shogi", "4k4/9/9/9/9/9/9/9/4K4 b - 5")
     shuffle = ("5i5h", "5a5b", "5h5i", "5b5a")
-    for move in shuffle * 2:
-        position.push(move)
+    position = play("shogi", *shuffle * 2, start="4k4/9/9/9/9/9/9/9/4K4 b - 5")
     twin = way(position)
     for move in shuffle:
         assert twin.outcome() is None
@@ -156,12 +154,11 @@ def test_an_error_comes_back_from_another_process() -> None:
 
 
 def test_a_position_cannot_be_hashed() -> None:
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(Position("shogi"))
-    with pytest.raises(TypeError, match="unhashable"):
-        {Position("shogi")}
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(Game("shogi").position)
+    for position in (Position("shogi"), Game("shogi").position):
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(position)
+        with pytest.raises(TypeError, match="unhashable"):
+            _ = {position}
 
 
 def test_the_key_is_the_same_on_every_machine() -> None:
@@ -355,14 +352,11 @@ def test_parse_says_what_is_wrong() -> None:
     position = Position("shogi")
     with pytest.raises(NotationError, match="expected a piece"):
         position.parse("nonsense")
-    with pytest.raises(IllegalMoveError):
-        position.parse("7g7e")
-    with pytest.raises(NotationError, match="choose from usi, hodges, compass, japanese, fen"):
-        position.parse("7g7f", "san")
-    with pytest.raises(NotationError, match="choose from usi, hodges, compass, japanese, fen"):
-        position.notate("7g7f", "san")
-    with pytest.raises(IllegalMoveError):
-        position.notate("7g7e")
+    for ask in (position.parse, position.notate):
+        with pytest.raises(IllegalMoveError):
+            ask("7g7e")
+        with pytest.raises(NotationError, match="choose from usi, hodges, compass, japanese, fen"):
+            ask("7g7f", "san")
 
 
 # --- Games ----------------------------------------------------------------------------------------------------------
@@ -375,7 +369,7 @@ def test_the_position_of_a_game_only_shows_it() -> None:
         with pytest.raises(TypeError, match=r"game\.position\.copy\(\)"):
             attempt()
     game.push("7g7f")
-    assert seen == game.position == played_by("7g7f")
+    assert seen == game.position == play("shogi", "7g7f")
     assert (seen.ply, seen.move_stack) == (2, game.moves)
     own = seen.copy()
     own.push("3c3d")
@@ -385,13 +379,6 @@ def test_the_position_of_a_game_only_shows_it() -> None:
     assert len(game) == 1
     with pytest.raises(AttributeError):
         game.position = own  # type: ignore[misc]
-
-
-def played_by(*moves: str) -> Position:
-    position = Position("shogi")
-    for move in moves:
-        position.push(move)
-    return position
 
 
 def test_a_game_is_a_sequence_of_moves() -> None:
@@ -438,10 +425,9 @@ def test_an_illegal_move_may_lose() -> None:
 
 
 def test_is_game_over() -> None:
-    position = Position("shogi", "7nk/9/7GP/9/9/9/9/9/4K4 b -")
-    assert not position.is_game_over()
-    position.push("1c1b")
-    assert position.is_game_over()
+    start = "7nk/9/7GP/9/9/9/9/9/4K4 b -"
+    assert not Position("shogi", start).is_game_over()
+    assert play("shogi", "1c1b", start=start).is_game_over()
 
 
 # --- How objects print ----------------------------------------------------------------------------------------------
@@ -449,16 +435,9 @@ def test_is_game_over() -> None:
 
 def objects() -> Iterator[object]:
     for variant in map(komadai.variant, komadai.variants(shelf=False)):
-        yield from (
-            variant,
-            Position(variant),
-            Game(variant),
-            Record.begin(variant),
-            Position(variant).legal_moves()[0],
-        )
-    yield Match("hand")
-    yield komadai.Engine("nana")
-    yield Outcome("b", "checkmate")
+        start = Position(variant)
+        yield from (variant, start, Game(variant), Record.begin(variant), start.legal_moves()[0])
+    yield from (Match("hand"), komadai.Engine("nana"), Outcome("b", "checkmate"))
 
 
 @pytest.mark.parametrize("value", list(objects()), ids=lambda value: type(value).__name__)
@@ -549,10 +528,9 @@ def test_a_position_is_made_from_a_position() -> None:
         Position("nana", position)
     with pytest.raises(IllegalPositionError):
         Game(Position.problem("shogi", "4k4/9/4P4/9/9/9/9/9/9 b G"))
-    with pytest.raises(NotationError, match="is a position of shogi; expected a variant or its name"):
-        Position(position, position)
-    with pytest.raises(NotationError, match="is a position of shogi; expected a variant or its name"):
-        Position(position, entering_king="24")
+    for begin in (partial(Position, position, position), partial(Position, position, entering_king="24")):
+        with pytest.raises(NotationError, match="is a position of shogi; expected a variant or its name"):
+            begin()
 
 
 def test_a_move_stands_for_itself_where_a_text_is_read() -> None:
@@ -590,14 +568,15 @@ def test_records_are_written_of_games() -> None:
 
 
 def test_an_outcome_is_one_that_games_have() -> None:
-    with pytest.raises(NotationError, match="reason 'foo' is unknown; choose from checkmate, "):
-        Outcome("b", "foo")  # type: ignore[arg-type]
-    with pytest.raises(NotationError, match="winner 'black' is no side; expected b"):
-        Outcome("black", "resign")  # type: ignore[arg-type]
-    with pytest.raises(NotationError, match="resign has a winner; expected b"):
-        Outcome(None, "resign")
-    with pytest.raises(NotationError, match="agreement has no winner; expected None"):
-        Outcome("b", "agreement")
+    wrong: list[tuple[Any, Any, str]] = [
+        ("b", "foo", "reason 'foo' is unknown; choose from checkmate, "),
+        ("black", "resign", "winner 'black' is no side; expected b"),
+        (None, "resign", "resign has a winner; expected b"),
+        ("b", "agreement", "agreement has no winner; expected None"),
+    ]
+    for winner, reason, words in wrong:
+        with pytest.raises(NotationError, match=words):
+            Outcome(winner, reason)
     said = []
     for winner in ("b", "w", None):
         for reason in get_args(komadai.game.outcome.Reason):
@@ -793,11 +772,9 @@ def test_moves_are_found_by_their_ends() -> None:
 
 
 def test_the_last_move_the_root_and_the_end() -> None:
-    position = Position("shogi")
     with pytest.raises(IndexError):
-        position.peek()
-    for move in ("7g7f", "3c3d"):
-        position.push(move)
+        Position("shogi").peek()
+    position = play("shogi", "7g7f", "3c3d")
     assert position.peek().text == "3c3d"
     assert position.root() == Position("shogi")
     assert len(position.move_stack) == 2

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import komadai
-from helpers.support import play
+from helpers.support import ended, play
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
 from komadai.spec.variant import Repetition, Variant
@@ -23,12 +23,7 @@ def shogi(count: int, *, perpetual_check_loses: bool = True) -> Variant:
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
 def test_the_count_is_that_of_the_spec(count: int) -> None:
-    position = Position(shogi(count))
-    for _ in range(count - 1):
-        for move in SHUTTLE:
-            assert position.outcome() is None
-            position.push(move)
-    assert position.outcome() == Outcome(None, "repetition")
+    assert ended(Position(shogi(count)), *SHUTTLE * (count - 1)) == Outcome(None, "repetition")
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
@@ -83,10 +78,8 @@ def test_other_occurrences_between_do_not_count() -> None:
 def test_a_position_that_comes_back_elsewhere_on_the_field_comes_back() -> None:
     position = play("ki", "K*5e", "K*5c")
     east, west = ("5e4e", "6c5c"), ("5e6e", "4c5c")
-    for move in (*east, *west, *east):
-        assert position.outcome() is None
-        position.push(move)
-    assert position.outcome() == Outcome(None, "repetition"), "twice there, twice one point farther east"
+    draw = Outcome(None, "repetition")
+    assert ended(position, *east, *west, *east) == draw, "twice there, twice one point farther east"
     position.pop()
     assert position.outcome() is None
 

@@ -10,8 +10,7 @@ import pytest
 import komadai
 from komadai import Game, IllegalPositionError, Position, Variant
 from komadai.app.tui.marks import CHECK, standing
-from komadai.spec.conditions import Has
-from komadai.spec.variant import Extinction
+from komadai.spec import Extinction, Has
 
 
 def precious(game: str, **more: Any) -> Variant:

@@ -12,18 +12,24 @@ def can_win(position: Position, plies: int) -> bool:
     """True if the side to move can force a win within ``plies``; 0: that it has won."""
     if (outcome := position.outcome()) is not None:
         return outcome.winner == position.turn
-    return plies > 0 and any(_after(position, move, plies - 1, must_lose) for move in position.legal_moves())
+    return plies > 0 and any(after(position, move, must_lose, plies - 1) for move in position.legal_moves())
 
 
 def must_lose(position: Position, plies: int) -> bool:
     """True if the side to move loses within ``plies`` by force; 0: that it has lost."""
     if (outcome := position.outcome()) is not None:
         return outcome.winner not in (None, position.turn)
-    return plies > 1 and all(_after(position, move, plies - 1, can_win) for move in position.legal_moves())
+    return plies > 1 and all(after(position, move, can_win, plies - 1) for move in position.legal_moves())
 
 
-def _after(position: Position, move: Move, plies: int, question: Callable[[Position, int], bool]) -> bool:
+def checks(position: Position) -> list[Move]:
+    """The moves that give check, straight from what a check is."""
+    return [move for move in position.legal_moves() if after(position, move, Position.is_check)]
+
+
+def after(position: Position, move: Move, question: Callable[..., bool], *more: object) -> bool:
+    """The answer to a question about the position after a move."""
     position.push(move)
-    answer = question(position, plies)
+    answer = question(position, *more)
     position.pop()
     return answer

@@ -1,4 +1,8 @@
-"""Positions and moves of Ki Shogi as the tests of its rules write them."""
+"""Positions and moves of Ki Shogi as the tests of its rules write them.
+
+In the window Black's Gyoku stands on ``5e`` (``10j`` with the unicorn cube) and north is up the board. A move string
+names squares as seen before the move; when Black's Gyoku goes east, everything else is then seen one file on.
+"""
 
 from __future__ import annotations
 

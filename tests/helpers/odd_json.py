@@ -8,30 +8,8 @@ from typing import Any
 
 GONE = object()
 ODD: tuple[Any, ...] = (
-    GONE,
-    None,
-    True,
-    False,
-    0,
-    1,
-    -1,
-    7,
-    2**31,
-    2**64,
-    -(10**30),
-    0.5,
-    float("nan"),
-    float("inf"),
-    "",
-    "x",
-    "b",
-    "é\x00\n\ud800",
-    "9" * 5_000,
-    [],
-    [[]],
-    [1, 2],
-    {},
-    {"a": {"b": []}},
+    *(GONE, None, True, False, 0, 1, -1, 7, 2**31, 2**64, -(10**30), 0.5, float("nan"), float("inf")),
+    *("", "x", "b", "é\x00\n\ud800", "9" * 5_000, [], [[]], [1, 2], {}, {"a": {"b": []}}),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helpers.support import legal, play, refusal
+from helpers.support import ended, legal, play, refusal
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
 from komadai.spec.board import Side, other
@@ -15,14 +15,9 @@ def assert_mates(game: str, position: str, move: str) -> None:
     assert legal(over) == set()
 
 
-def assert_repeats(game: str, position: str, cycle: tuple[str, ...], winner: Side | None, reason: str) -> None:
+def assert_repeats(game: str, position: str | None, cycle: tuple[str, ...], winner: Side | None, reason: str) -> None:
     """The fourth occurrence of the position, to which the moves lead back, ends the game so, and not the third."""
-    at = Position(game, position)
-    for _ in range(3):
-        assert at.outcome() is None
-        for move in cycle:
-            at.push(move)
-    assert at.outcome() == Outcome(winner, reason)  # type: ignore[arg-type]
+    assert ended(Position(game, position), *cycle * 3) == Outcome(winner, reason)  # type: ignore[arg-type]
 
 
 def assert_perpetual_check_loses(game: str, position: str, cycle: tuple[str, ...]) -> None:

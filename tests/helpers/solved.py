@@ -12,10 +12,7 @@ import komadai
 from helpers.madeup import KING, forbid, kind, variant
 from komadai import solve
 from komadai.solve import Table, files
-from komadai.spec.board import FarRanks, Rect, Squares
-from komadai.spec.conditions import At, GivesCheck, Has, InHand, Is, Mates, Stands, Stuck
-from komadai.spec.setup import Setup
-from komadai.spec.variant import Variant
+from komadai.spec import At, FarRanks, GivesCheck, Has, InHand, Is, Mates, Rect, Setup, Squares, Stands, Stuck, Variant
 
 NANA_START = "win in 125 plies"
 

@@ -17,12 +17,10 @@ from typing import NamedTuple
 from komadai.game.position import Position
 from komadai.reference.compound import CompoundMoves, End, State
 from komadai.reference.support import Pieces
-from komadai.spec.board import FarRanks, Region, Side
+from komadai.spec import FarRanks, Piece, Region, Side, Take
 from komadai.spec.logic import is_compound
 from komadai.spec.move import Move
 from komadai.spec.promotion import faces
-from komadai.spec.rules import Take
-from komadai.spec.setup import Piece
 from komadai.view.steps import ladder
 from komadai.view.survival import needs_of
 from komadai.view.tree import Effects, Node, Step

@@ -23,14 +23,12 @@ from komadai.game.position import Position
 from komadai.reference import Candidate, Reference, occupied
 from komadai.reference.compound import CompoundMoves
 from komadai.reference.support import is_supported, supported_links
-from komadai.spec.board import SIDES, Side, other
-from komadai.spec.conditions import AnyOf, Has
+from komadai.spec import SIDES, AnyOf, Has, Piece, Setup, Side, Variant
+from komadai.spec.board import other
 from komadai.spec.logic import atoms, is_compound
 from komadai.spec.material import royals
 from komadai.spec.promotion import families
-from komadai.spec.setup import Piece, Setup
 from komadai.spec.sfen import print_setup
-from komadai.spec.variant import Variant
 from komadai.variants import entry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -117,6 +115,14 @@ def play(variant: Variant | str, *moves: str, start: str | None = None) -> Posit
     for move in moves:
         position.push(move)
     return position
+
+
+def ended(position: Position, *moves: str) -> Outcome | None:
+    """The outcome after the moves; before each of them the game goes on. ``position`` is changed."""
+    for move in moves:
+        assert position.outcome() is None, f"{position.sfen()} {move}"
+        position.push(move)
+    return position.outcome()
 
 
 def beginning(variant: Variant, chance: random.Random) -> Position:

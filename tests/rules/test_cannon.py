@@ -57,10 +57,7 @@ def test_rule_5_flying_cannons() -> None:
     assert (
         reached(around, "+C")
         == reached(around, "+I")
-        == {
-            *("3c", "2b", "1a", "6d", "7c", "8b", "7g", "8h", "9i", "4f", "3g", "2h"),
-            *("5d", "4e", "6e", "5g"),
-        }
+        == {*("3c", "2b", "1a", "6d", "7c", "8b", "7g", "8h", "9i", "4f", "3g", "2h"), *("5d", "4e", "6e", "5g")}
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import komadai
-from helpers.support import dropped, legal, play, refusal, ways
+from helpers.support import dropped, ended, legal, play, refusal, ways
 from komadai.game.outcome import Outcome
 from komadai.game.position import Piece, Position
 
@@ -66,8 +66,7 @@ def test_rule_2_a_lion_that_can_be_caught_is_in_check() -> None:
 
 
 @pytest.mark.parametrize(
-    ("position", "move", "winner"),
-    [("3/L2/2l/3 b -", "3b3a", "b"), ("g2/1L1/2l/3 b -", "2b1a", "b")],
+    ("position", "move", "winner"), [("3/L2/2l/3 b -", "3b3a", "b"), ("g2/1L1/2l/3 b -", "2b1a", "b")]
 )
 def test_rule_3_a_lion_on_the_last_rank_wins(position: str, move: str, winner: str) -> None:
     assert play("dobutsu", move, start=position).outcome() == Outcome(winner, "goal")  # type: ignore[arg-type]
@@ -132,12 +131,8 @@ def test_rule_6_a_hen_is_never_dropped() -> None:
 
 
 def test_rule_7_the_third_occurrence_is_a_draw() -> None:
-    position = Position("dobutsu", "g1l/3/3/L1G b -")
-    for _ in range(2):
-        assert position.outcome() is None
-        for move in ("1d1c", "3a3b", "1c1d", "3b3a"):
-            position.push(move)
-    assert position.outcome() == Outcome(None, "repetition")
+    moves = ("1d1c", "3a3b", "1c1d", "3b3a") * 2
+    assert ended(Position("dobutsu", "g1l/3/3/L1G b -"), *moves) == Outcome(None, "repetition")
 
 
 def test_rule_7_perpetual_attack_on_the_lion_is_a_draw_too() -> None:

@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 from helpers import support
+from helpers.shelf import assert_perpetual_check_loses, assert_repeats
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.game import Game
 from komadai.game.match import Match
@@ -132,20 +133,12 @@ def test_rule_5_a_side_without_a_legal_move_loses() -> None:
 
 
 def test_rule_6_fourfold_repetition_is_a_draw() -> None:
-    game = Game("hand")
-    for _ in range(3):
-        for move in ("5i4i", "5a6a", "4i5i", "6a5a"):
-            assert game.outcome() is None
-            game.push(move)
-    assert game.outcome() == Outcome(None, "repetition")
+    assert_repeats("hand", None, ("5i4i", "5a6a", "4i5i", "6a5a"), None, "repetition")
 
 
 def test_rule_6_the_perpetual_checker_loses() -> None:
-    game = Game("hand", "4k4/2[SH]6/9/9/9/9/9/9/4K4 b -")
-    for _ in range(3):
-        for move in ("7b7a", "5a5b", "7a7b", "5b5a"):
-            game.push(move)
-    assert game.outcome() == Outcome("w", "perpetual_check")
+    start = "4k4/2[SH]6/9/9/9/9/9/9/4K4 b -"
+    assert_perpetual_check_loses("hand", start, ("7b7a", "5a5b", "7a7b", "5b5a"))
 
 
 def test_rule_7_impasse_is_offered_only_with_both_kings_in_their_zones() -> None:

@@ -1,8 +1,4 @@
-"""Ki Shogi, rule by rule of docs/rules/ki.md, without and with the unicorn cube: cubes, field and the sample game.
-
-In the window Black's Gyoku stands on ``5e`` (``10j`` with the unicorn cube) and north is up the board. A move string
-names squares as seen before the move; when Black's Gyoku goes east, everything else is then seen one file on.
-"""
+"""Ki Shogi, rule by rule of docs/rules/ki.md, without and with the unicorn cube: cubes, field and the sample game."""
 
 from __future__ import annotations
 
@@ -10,22 +6,13 @@ import pytest
 
 import komadai
 from helpers import support
-from helpers.ki import (
-    HI,
-    KAKU,
-    KI,
-    PAGE,
-    dropped,
-    table,
-    ways,
-)
+from helpers.ki import HI, KAKU, KI, PAGE, dropped, table, ways
 from helpers.support import by_reference, legal, play, reference_of
 from komadai.errors import IllegalMoveError, IllegalPositionError, NotationError
 from komadai.game.game import Game
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
-from komadai.spec.board import SIDES
-from komadai.spec.setup import Piece
+from komadai.spec import SIDES, Piece
 
 # --- The cubes ------------------------------------------------------------------------------------------------------
 

@@ -1,19 +1,8 @@
-"""Ki Shogi, rule by rule of docs/rules/ki.md, without and with the unicorn cube: rules 4 to 8.
-
-In the window Black's Gyoku stands on ``5e`` (``10j`` with the unicorn cube) and north is up the board. A move string
-names squares as seen before the move; when Black's Gyoku goes east, everything else is then seen one file on.
-"""
+"""Ki Shogi, rule by rule of docs/rules/ki.md, without and with the unicorn cube: rules 4 to 8."""
 
 from __future__ import annotations
 
-from helpers.ki import (
-    KAKU,
-    lost_by,
-    refusal,
-    stranded,
-    turns,
-    ways,
-)
+from helpers.ki import KAKU, lost_by, refusal, stranded, turns, ways
 from helpers.support import by_reference, legal, play
 from komadai.game.game import Game
 from komadai.game.outcome import Outcome
@@ -85,12 +74,7 @@ def test_rule_5_what_is_not_brought_back_is_taken() -> None:
     assert lost_by(Position("ki", LEFT_BEHIND), "7f7e") == {"5g"}
     turns("ki", LEFT_BEHIND, "7f7e", "9/9/9/9/2k1K4/9/9/9/9 b [KAKU]")
     # A drop does not bring it back either.
-    turns(
-        "ki",
-        "9/9/9/9/4K4/2k6/4[myou]4/9/9 w [hi]",
-        "CHO*8g",
-        "9/9/9/9/4K4/2k6/1[cho]7/9/9 b [KAKU]",
-    )
+    turns("ki", "9/9/9/9/4K4/2k6/4[myou]4/9/9 w [hi]", "CHO*8g", "9/9/9/9/4K4/2k6/1[cho]7/9/9 b [KAKU]")
 
 
 def test_rule_5_a_gyoku_may_strand_pieces_of_both_sides() -> None:

@@ -1,22 +1,10 @@
-"""Ki Shogi, rule by rule of docs/rules/ki.md, without and with the unicorn cube: rules 1 to 3.
-
-In the window Black's Gyoku stands on ``5e`` (``10j`` with the unicorn cube) and north is up the board. A move string
-names squares as seen before the move; when Black's Gyoku goes east, everything else is then seen one file on.
-"""
+"""Ki Shogi, rule by rule of docs/rules/ki.md, without and with the unicorn cube: rules 1 to 3."""
 
 from __future__ import annotations
 
 import pytest
 
-from helpers.ki import (
-    HI,
-    KAKU,
-    ORBIT,
-    dropped,
-    refusal,
-    table,
-    ways,
-)
+from helpers.ki import HI, KAKU, ORBIT, dropped, refusal, table, ways
 from helpers.support import legal, play
 from komadai.game.position import Position
 from komadai.spec.setup import Piece

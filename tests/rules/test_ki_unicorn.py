@@ -1,21 +1,9 @@
-"""Ki Shogi, rule by rule of docs/rules/ki.md, without and with the unicorn cube: rules 9 to 11.
-
-In the window Black's Gyoku stands on ``5e`` (``10j`` with the unicorn cube) and north is up the board. A move string
-names squares as seen before the move; when Black's Gyoku goes east, everything else is then seen one file on.
-"""
+"""Ki Shogi, rule by rule of docs/rules/ki.md, without and with the unicorn cube: rules 9 to 11."""
 
 from __future__ import annotations
 
 from helpers import support
-from helpers.ki import (
-    KI,
-    lost_by,
-    stranded,
-    turns,
-    unicorn,
-    wide,
-    wide_refusal,
-)
+from helpers.ki import KI, lost_by, stranded, turns, unicorn, wide, wide_refusal
 from komadai.game.position import Position
 
 # --- Rule 9: drops with the unicorn cube ----------------------------------------------------------------------------
@@ -103,7 +91,7 @@ def test_rule_10_a_ki_is_supported_within_two_points_of_either_gyoku() -> None:
     position = unicorn("19/9k9/19/9K9/19/19/19", "b -")
     held = position.support("KI")
     assert held == {
-        *(f"{file}{rank}" for file in range(8, 13) for rank in "fghijkl"),
+        *(f"{file}{rank}" for file in range(8, 13) for rank in "fghijkl")
     }  # the two Gyoku stand two ranks apart, on 10h and 10j
 
 

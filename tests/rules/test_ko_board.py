@@ -16,10 +16,7 @@ from helpers.ko import KO, board, moves_of
 from helpers.support import ROOT, generic, legal, reference_of
 from komadai.errors import IllegalPositionError
 from komadai.game.position import Position
-from komadai.spec.betza import betza
-from komadai.spec.board import Side
-from komadai.spec.movement import Movement
-from komadai.spec.setup import Piece, Setup
+from komadai.spec import Movement, Piece, Setup, Side, betza
 from komadai.variants import entry
 
 PAGE = (ROOT / "docs" / "rules" / "ko.md").read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from helpers.ko import after, board, moves_of, played, text, to
+from helpers.support import ended
 from komadai.errors import IllegalMoveError
 from komadai.game.game import Game
 from komadai.game.outcome import Outcome
@@ -133,13 +134,7 @@ def test_r2_check_is_the_threat_of_a_turn_that_leaves_a_side_dead(pieces: str, c
 
 def repeated(pieces: str, turn: Side, *cycle: str) -> Outcome | None:
     """The end of the game when the same moves are repeated, which must come on the fourth occurrence."""
-    position = board(pieces, turn)
-    for number in range(3 * len(cycle)):
-        assert position.outcome() is None, number
-        position.push(cycle[number % len(cycle)])
-    outcome = position.outcome()
-    assert outcome is not None
-    return outcome
+    return ended(board(pieces, turn), *cycle * 3)
 
 
 def test_r13_the_fourth_occurrence_is_a_draw() -> None:
@@ -149,13 +144,9 @@ def test_r13_the_fourth_occurrence_is_a_draw() -> None:
 
 
 def test_r13_faces_count() -> None:
-    position = board("SH 10g, SH 4p")
-    for move in ("10g9f", "18a18b", "9f10g+", "18b18a") + ("2s2r", "18a18b", "2r2s", "18b18a") * 2:
-        position.push(move)
-        assert position.outcome() is None, "with the shield turned over this is another position"
-    for move in ("2s2r", "18a18b", "2r2s", "18b18a"):
-        position.push(move)
-    assert position.outcome() == Outcome(None, "repetition")
+    # With the shield turned over this is another position.
+    moves = ("10g9f", "18a18b", "9f10g+", *("18b18a", "2s2r", "18a18b", "2r2s") * 3)
+    assert ended(board("SH 10g, SH 4p"), *moves) == Outcome(None, "repetition")
 
 
 CHASE = ("18a18b", "10a10b", "18b18a", "10b10a")
@@ -195,11 +186,8 @@ def test_r13_a_threat_to_two_commanders_at_once_is_not_check() -> None:
 def test_r13_every_move_must_have_given_check() -> None:
     assert repeated("CU 10a", "w", "18a18b", "10a10c", "18b18a", "10c10a") == Outcome(None, "repetition")
     # A check before the first occurrence does not count, and neither does its lack.
-    position = board("CU 11c", "b")
-    for move in ("11c10c", "18a17a", "10c10a", *("17a17b", "10a10b", "17b17a", "10b10a") * 3):
-        assert position.outcome() is None
-        position.push(move)
-    assert position.outcome() == Outcome("w", "perpetual_check")
+    moves = ("11c10c", "18a17a", "10c10a", *("17a17b", "10a10b", "17b17a", "10b10a") * 3)
+    assert ended(board("CU 11c", "b"), *moves) == Outcome("w", "perpetual_check")
 
 
 def test_r13_both_checking_is_a_draw() -> None:

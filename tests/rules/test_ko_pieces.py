@@ -205,26 +205,18 @@ def test_banner_and_drums_captures_with_each_move() -> None:
     assert moves_of(position, "10j") == to("10j", "8h 8h8g 8h10j")
 
 
-def assert_shoots_after_each_jump(code: str) -> None:
+@pytest.mark.parametrize("code", ["+TP", "+SM"])
+def test_five_li_fog_and_immaculate_light_shoot_after_each_jump(code: str) -> None:
     rest = "SH 8g 12g 8i 12i 8k 10k 12k 8e 12e"
     position = board(f"{code} 10i, p 9h 10f, {rest}")
     assert moves_of(position, "10i") == to(
-        "10i",
-        "10g 10g*9h 10g*10f 10g10e 10g*10f10e 10g*9h10e 10g*9h10e*10f 10g10i 10g*9h10i 10g*10f10i 10g*10f10i*9h",
+        "10i", "10g 10g*9h 10g*10f 10g10e 10g*10f10e 10g*9h10e 10g*9h10e*10f 10g10i 10g*9h10i 10g*10f10i 10g*10f10i*9h"
     )
     assert after(position, "10i10g*10f10i*9h") == text(f"{code} 10i, {rest}", "w")
     assert after(position, "10i10g*9h10e") == text(f"{code} 10e, p 10f, {rest}", "w")
     assert after(position, "10i10g10i") == text(f"{code} 10i, p 9h 10f, {rest}", "w")
     jumps = [(x, y) for x in (-2, 0, 2) for y in (-2, 0, 2) if (x, y) != (0, 0)]
     assert moves_of(board(f"{code} 10i"), "10i") == shortest("10i", jumps, least=1, most=2)
-
-
-def test_five_li_fog_shoots_after_each_jump() -> None:
-    assert_shoots_after_each_jump("+TP")
-
-
-def test_immaculate_light_shoots_after_each_jump() -> None:
-    assert_shoots_after_each_jump("+SM")
 
 
 def test_priests_capture_priests_by_landing_and_nothing_else() -> None:
@@ -252,18 +244,11 @@ def test_five_li_fog_and_immaculate_light_shoot_after_a_capture(code: str, victi
     assert after(position, "10i10g*9h10i") == text(f"{code} 10i, SH 8g 12g 8i 12i 8k 10k 12k 8e 10e 12e", "w")
 
 
-def assert_shoots_one_neighbour(code: str) -> None:
+@pytest.mark.parametrize("code", ["TP", "SM"])
+def test_taoist_priest_and_spiritual_monk_shoot_one_neighbour(code: str) -> None:
     around = "9f 10f 11f 9g 11g 9h 10h 11h"
     position = board(f"{code} 10i, ch {around}, SH 8g 12g 8i 12i 8k 10k 12k")
     assert moves_of(position, "10i") == {"10i10g"} | {f"10i10g*{point}" for point in around.split()}
-
-
-def test_taoist_priest_shoots_one_neighbour() -> None:
-    assert_shoots_one_neighbour("TP")
-
-
-def test_spiritual_monk_shoots_one_neighbour() -> None:
-    assert_shoots_one_neighbour("SM")
 
 
 def test_thunderclap_takes_exactly_five_steps() -> None:
@@ -384,29 +369,21 @@ def shots_of(code: str) -> set[str]:
     return {move.removeprefix(landing) for move in moves}
 
 
-def test_longbow_shoots_one_piece_up_to_three_points_away() -> None:
-    assert shots_of("LB") == {"", "*9g", "*6m"}
-    assert moves_of(board(f"LB 10k, {RANGE}"), "10k") == to("10k", "9j 9j*9g 9j*6m")
+@pytest.mark.parametrize("code", ["LB", "+LB"])
+def test_longbow_and_longbow_cavalryman_shoot_one_piece_up_to_three_points_away(code: str) -> None:
+    assert shots_of(code) == {"", "*9g", "*6m"}
+    if code == "LB":
+        assert moves_of(board(f"LB 10k, {RANGE}"), "10k") == to("10k", "9j 9j*9g 9j*6m")
 
 
-def test_longbow_cavalryman_jumps_and_shoots_as_the_longbow() -> None:
-    assert shots_of("+LB") == {"", "*9g", "*6m"}
+@pytest.mark.parametrize("code", ["CB", "+CB"])
+def test_crossbow_and_crossbow_cavalryman_shoot_one_piece_up_to_five_points_away(code: str) -> None:
+    assert shots_of(code) == {"", "*9g", "*6m", "*5j", "*4e"}
 
 
-def test_crossbow_shoots_one_piece_up_to_five_points_away() -> None:
-    assert shots_of("CB") == {"", "*9g", "*6m", "*5j", "*4e"}
-
-
-def test_crossbow_cavalryman_jumps_and_shoots_as_the_crossbow() -> None:
-    assert shots_of("+CB") == {"", "*9g", "*6m", "*5j", "*4e"}
-
-
-def test_cannon_shoots_over_whatever_stands_between() -> None:
-    assert shots_of("C") == {"", "*9g", "*9f", "*6m", "*5j", "*4e", "*12m", "*12j", "*11h"}
-
-
-def test_gun_carriage_slides_and_shoots_as_the_cannon() -> None:
-    assert shots_of("+C") == {"", "*9g", "*9f", "*6m", "*5j", "*4e", "*12m", "*12j", "*11h"}
+@pytest.mark.parametrize("code", ["C", "+C"])
+def test_cannon_and_gun_carriage_shoot_over_whatever_stands_between(code: str) -> None:
+    assert shots_of(code) == {"", "*9g", "*9f", "*6m", "*5j", "*4e", "*12m", "*12j", "*11h"}
 
 
 TWO_SHOTS = {

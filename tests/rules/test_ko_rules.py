@@ -69,25 +69,8 @@ def test_r4_whoever_can_turns_over_that_captures_one_of_the_command(victim: str)
 
 
 def test_r4_chariots_do_not_turn_over_for_less() -> None:
-    for victim in [
-        "p",
-        "so",
-        "+so",
-        "cl",
-        "+cl",
-        "ac",
-        "sw",
-        "+mi",
-        "mi",
-        "+b",
-        "+d",
-        "fc",
-        "+fc",
-        "en",
-        "+en",
-        "se",
-        "q",
-    ]:
+    spared = ("p", "so", "+so", "cl", "+cl", "ac", "sw", "+mi", "mi", "+b", "+d", "fc", "+fc", "en", "+en", "se", "q")
+    for victim in spared:
         position = board(f"CH 10k, {victim} 10i, tp 18c")
         assert moves_of(position, "10k10i") == {"10k10i"}
         assert after(position, "10k10i") == text("CH 10i, tp 18c", "w"), victim

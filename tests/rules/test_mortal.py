@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 from helpers import support
+from helpers.shelf import assert_mates, assert_perpetual_check_loses, assert_repeats
 from komadai.game.game import Game
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
@@ -140,8 +141,7 @@ def test_rule_5_no_checkmate_by_a_dropped_pawn() -> None:
 
 
 def test_rule_6_checkmate_wins() -> None:
-    position = support.play("mortal", "G*5b", start="4k4/9/4P4/9/9/9/9/9/4K4 b G")
-    assert position.outcome() == Outcome("b", "checkmate")
+    assert_mates("mortal", "4k4/9/4P4/9/9/9/9/9/4K4 b G", "G*5b")
 
 
 def test_rule_6_a_side_without_a_legal_move_loses() -> None:
@@ -150,20 +150,12 @@ def test_rule_6_a_side_without_a_legal_move_loses() -> None:
 
 
 def test_rule_6_fourfold_repetition_is_a_draw() -> None:
-    game = Game("mortal")
-    for _ in range(3):
-        for move in ("2h3h", "8b7b", "3h2h", "7b8b"):
-            assert game.outcome() is None
-            game.push(move)
-    assert game.outcome() == Outcome(None, "repetition")
+    assert_repeats("mortal", None, ("2h3h", "8b7b", "3h2h", "7b8b"), None, "repetition")
 
 
 def test_rule_6_the_perpetual_checker_loses() -> None:
-    game = Game("mortal", "4k4/R8/9/9/9/9/9/9/4K4 b -")
-    for _ in range(3):
-        for move in ("9b9a", "5a5b", "9a9b", "5b5a"):
-            game.push(move)
-    assert game.outcome() == Outcome("w", "perpetual_check")
+    start = "4k4/R8/9/9/9/9/9/9/4K4 b -"
+    assert_perpetual_check_loses("mortal", start, ("9b9a", "5a5b", "9a9b", "5b5a"))
 
 
 def test_rule_7_entering_kings_may_agree_a_draw() -> None:

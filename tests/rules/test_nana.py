@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 from helpers import support
+from helpers.shelf import assert_repeats
 from helpers.support import legal, play
 from komadai.game.outcome import Outcome
 from komadai.game.position import Piece, Position
@@ -241,15 +242,7 @@ def test_rule_8_stalemate_loses() -> None:
 
 
 def test_rule_9_fourfold_repetition_is_no_contest() -> None:
-    position = Position("nana", "2K/3/k2 b RBrb")
-    cycle = ["1a1b", "3c3b", "1b1a", "3b3c"]
-    for _ in range(2):
-        for move in cycle:
-            position.push(move)
-    for move in cycle:
-        assert position.outcome() is None
-        position.push(move)
-    assert position.outcome() == Outcome(None, "repetition")
+    assert_repeats("nana", "2K/3/k2 b RBrb", ("1a1b", "3c3b", "1b1a", "3b3c"), None, "repetition")
 
 
 def test_rule_9_perpetual_check_is_no_contest_too() -> None:

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from helpers import support
-from helpers.support import legal, play
+from helpers.support import ended, legal, play
 from komadai.errors import IllegalMoveError
 from komadai.game.game import Game
 from komadai.game.outcome import Outcome
@@ -234,16 +234,8 @@ CHASE = ("1e2e", "2a1a", "2e1e", "1a2a")  # the rook checks with every move, and
 PAUSE = ("1e1f", "2a2b", "1f1e", "2b2a")  # so it does here, without a check
 
 
-def outcome_at_fourth(start: str | None, *moves: str) -> Outcome | None:
-    """The outcome after the moves; before the last of them the game must be open."""
-    position = play("shogi", *moves[:-1], start=start)
-    assert position.outcome() is None
-    position.push(moves[-1])
-    return position.outcome()
-
-
 def test_rule_11_fourfold_repetition_is_a_draw() -> None:
-    assert outcome_at_fourth(None, *("2h3h", "8b7b", "3h2h", "7b8b") * 3) == Outcome(None, "repetition")
+    assert ended(Position("shogi"), *("2h3h", "8b7b", "3h2h", "7b8b") * 3) == Outcome(None, "repetition")
 
 
 def test_rule_11_repetition_needs_equal_hands() -> None:
@@ -264,18 +256,18 @@ def test_rule_11_repetition_needs_equal_hands() -> None:
     ],
 )
 def test_rule_12_perpetual_check_loses_for_the_checker(start: str, before: tuple[str, ...], winner: str) -> None:
-    assert outcome_at_fourth(start, *before, *CHASE * 3) == Outcome(winner, "perpetual_check")
+    assert ended(Position("shogi", start), *before, *CHASE * 3) == Outcome(winner, "perpetual_check")
 
 
 def test_rule_12_perpetual_check_by_white_loses_for_white() -> None:
     chase = ("9e8e", "8i9i", "8e9e", "9i8i")
-    assert outcome_at_fourth("8k/9/9/9/r8/9/9/9/1K7 w -", *chase * 3) == Outcome("b", "perpetual_check")
+    assert ended(Position("shogi", "8k/9/9/9/r8/9/9/9/1K7 w -"), *chase * 3) == Outcome("b", "perpetual_check")
 
 
 @pytest.mark.parametrize("lines", [(CHASE, PAUSE, CHASE), (PAUSE, CHASE, CHASE), (CHASE, CHASE, PAUSE)])
 def test_rule_12_one_move_without_check_makes_it_a_draw(lines: tuple[tuple[str, ...], ...]) -> None:
     moves = [move for line in lines for move in line]
-    assert outcome_at_fourth("7k1/9/9/9/8R/9/9/9/K8 b -", *moves) == Outcome(None, "repetition")
+    assert ended(Position("shogi", "7k1/9/9/9/8R/9/9/9/K8 b -"), *moves) == Outcome(None, "repetition")
 
 
 # --- Agreement ------------------------------------------------------------------------------------------------------

@@ -9,10 +9,9 @@ import pytest
 
 from helpers.support import DEFAULTS, ROOT
 from komadai.i18n import speaking
-from komadai.spec.betza import ambiguities, betza, betza_text
+from komadai.spec import Leg, Variant, betza, slide, step
+from komadai.spec.betza import ambiguities, betza_text
 from komadai.spec.geometry import movement_of
-from komadai.spec.movement import Leg, slide, step
-from komadai.spec.variant import Variant
 
 Vectors = set[tuple[int, int]]
 AHEAD, BACK, RIGHT, LEFT = (0, 1), (0, -1), (1, 0), (-1, 0)

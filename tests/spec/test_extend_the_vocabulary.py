@@ -22,7 +22,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from ..board import Rect, Side
-from ..forms import JSON
 from ..kinds import Kind
 from .base import Checks, Condition, InPlace
 
@@ -34,14 +33,12 @@ class OnEdge(Condition):
     within: int = 0
 
     asked = frozenset({"move", "landing", "turn_end", "place", "turn"})
+    tag = "edge"
     of_the_point = True
 
     def check(self, checks: Checks) -> None:
         if self.within < 0:
             checks.add(f"{self.within} points; expected 0 or more")
-
-    def form(self) -> JSON:
-        return ["edge", self.within]
 
     def in_place(self, at: InPlace) -> bool:
         return at.point in self.points(at.board, at.kind, at.piece.side)

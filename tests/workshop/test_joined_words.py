@@ -17,11 +17,9 @@ from komadai.app.web.presenter.blocked_squares import blocked
 from komadai.engine import Engine
 from komadai.engine.forced_win import attack
 from komadai.errors import IllegalMoveError, IllegalPositionError
+from komadai.game.outcome import Outcome
 from komadai.game.position import Position
-from komadai.spec.board import FarRanks
-from komadai.spec.conditions import At, Is, Supported
-from komadai.spec.rules import Forbid, Remove, Rule, Take
-from komadai.spec.variant import Support, Variant
+from komadai.spec import At, FarRanks, Forbid, Is, Remove, Rule, Support, Supported, Take, Variant
 from komadai.view.steps import step_tree
 from komadai.workshop import check, loads, variant_text
 
@@ -82,9 +80,7 @@ def test_check_has_to_be_parried() -> None:
 
 
 def test_mate_by_a_lion_ends_the_game() -> None:
-    outcome = at("k4/5/2L2/5/4K w -").outcome()
-    assert outcome is not None
-    assert (outcome.winner, outcome.reason) == ("b", "checkmate")
+    assert at("k4/5/2L2/5/4K w -").outcome() == Outcome("b", "checkmate")
 
 
 def test_rules_about_drops_hold_in_such_games() -> None:
@@ -151,9 +147,7 @@ def test_the_engine_finds_a_mate_that_a_lion_gives() -> None:
     position = at("k4/5/5/2L2/4K b -")
     found = Engine(LION, hash_mb=1, tables=False).search(position, depth=2)
     position.push(found.move)
-    outcome = position.outcome()
-    assert outcome is not None
-    assert outcome.reason == "checkmate"
+    assert position.outcome() == Outcome("b", "checkmate")
 
 
 def test_a_forced_mate_is_proved_and_makes_a_puzzle() -> None:

@@ -230,22 +230,15 @@ class Engine:
         if book is not None and not same_game(book.variant, self.variant):
             words = f"the book is of {book.variant.id}, the engine plays {self.variant.id} (or other options)"
             raise NotationError("engine", [words])
-        self._given = {
-            "level": level,
-            "style": style,
-            "hash_mb": hash_mb,
-            "threads": threads,
-            "tables": tables,
-            "weights": weights,
-        }
+        self._given: dict[str, Any] = {"level": level, "style": style, "hash_mb": hash_mb, "threads": threads}
+        self._given |= {"tables": tables, "weights": weights}
         self.level, self.style = level, style
         self._handicap: Level | None = ladder(self.variant).levels.get(level)
         self.book, self.best_book_move = book, best_book_move
         if threads > 1:
             require_threads(f"{threads} threads")
-        self._searcher = _core.Searcher(
-            evaluation(self.variant, None if weights is None else str(weights), style), hash_mb, threads
-        )
+        judge = evaluation(self.variant, None if weights is None else str(weights), style)
+        self._searcher = _core.Searcher(judge, hash_mb, threads)
         self._mates = _core.MateSolver(hash_mb)
         self._random = random.Random(None if seed is None else operator.index(seed))
         self._tables = tables and style == BALANCED
@@ -320,15 +313,10 @@ class Engine:
         if defects:
             raise NotationError("search", defects)
         limited = not (time is None and clock is None and depth is None and nodes is None)
-        if not only and limited and (known := self._from_book(position)) is not None:
-            if report is not None:
-                report(known)
-            return known
-        if (
-            not only
-            and self._table is not None
-            and (known := self._from_table(self._table, position, multipv)) is not None
-        ):
+        known = self._from_book(position) if limited and not only else None
+        if known is None and self._table is not None and not only:
+            known = self._from_table(self._table, position, multipv)
+        if known is not None:
             if report is not None:
                 report(known)
             return known
@@ -357,10 +345,9 @@ class Engine:
         if not isinstance(position, Position):
             return [f"{str(position)[:40]!r} is no Position"]
         defects = []
-        if position.variant != self.variant:
-            defects.append(
-                f"the position is of {position.variant.id}, the engine plays {self.variant.id} (or other options)"
-            )
+        theirs, ours = position.variant, self.variant
+        if theirs != ours:
+            defects.append(f"the position is of {theirs.id}, the engine plays {ours.id} (or other options)")
         if time is not None and not (isinstance(time, int | float) and 0 < time <= sys.float_info.max):
             defects.append(f"time {time!r} is no number of seconds above 0")
         if nodes is not None and not _is_whole(nodes, 1, _NO_NODE_LIMIT):

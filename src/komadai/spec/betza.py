@@ -174,13 +174,8 @@ def _read(token: re.Match[str]) -> Movement:
             if slides
             else _("{one}, or {two} which rides", one=letter, two=letter * 2)
         )
-        raise ValueError(
-            _(
-                "{given} says more than once how far it goes; expected {right}",
-                given=letter + again + limit,
-                right=right,
-            )
-        )
+        given = letter + again + limit
+        raise ValueError(_("{given} says more than once how far it goes; expected {right}", given=given, right=right))
     if len(limit) > _MOST_DIGITS:
         raise ValueError(_("a range of {count} digits; expected a smaller one, or none for no limit", count=len(limit)))
     rides = slides or again or limit
@@ -188,21 +183,13 @@ def _read(token: re.Match[str]) -> Movement:
     if "p" in manner and reach == 1:
         expected = {"W": "pR", "F": "pB", "K": "pQ"}.get(letter, f"p{letter}" if slides else f"p{letter}{letter}")
         raise ValueError(
-            _(
-                "{given} does not slide, so it hops over nothing; expected {right}",
-                given=letter + limit,
-                right=expected,
-            )
+            _("{given} does not slide, so it hops over nothing; expected {right}", given=letter + limit, right=expected)
         )
     atoms = _MADE_OF.get(letter, letter)
     if len(atoms) > 1 and _both_axes(modifiers):
         apart = "".join(f"{modifiers}{atom}" for atom in ("RB" if slides else atoms))
         raise ValueError(
-            _(
-                "{given} has no one meaning; write its atoms apart, as {apart}",
-                given=modifiers + letter,
-                apart=apart,
-            )
+            _("{given} has no one meaning; write its atoms apart, as {apart}", given=modifiers + letter, apart=apart)
         )
     captures: Captures = "never" if "m" in manner else "must" if "c" in manner else "may"
     legs = (Leg(_select(atom, modifiers, letter), reach, "p" in manner, captures) for atom in atoms)
@@ -240,11 +227,7 @@ def _unread(text: str, at: int) -> BetzaError:
     elif sign in _ATOMS:  # so the letters in front of it are mixed
         ways, manner = re.sub("[mcp]", "", front), re.sub("[^mcp]", "", front)
         what, where = (
-            _(
-                "{given} has its directions apart; expected {right}",
-                given=front + sign,
-                right=ways + manner + sign,
-            ),
+            _("{given} has its directions apart; expected {right}", given=front + sign, right=ways + manner + sign),
             at,
         )
     elif sign.isdigit():

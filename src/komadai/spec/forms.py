@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import Any
 
 from .board import FarRanks, Region, Squares
 
@@ -12,39 +13,18 @@ NO_FORM = "{} has no canonical form; give it a tag"
 JSON = dict[str, "JSON"] | list["JSON"] | str | int | bool | None
 
 WORDS = {
-    # events
-    "drops": "drops",
-    "lands": "lands",
-    "always": "always",
-    "turn_end": "turn_end",
-    "turn_start": "turn_start",
-    "arrives": "arrives",
-    "shoots": "shoots",
-    "became": "became",
-    "at_all_times": "at_all_times",
-    "whole_turn": "whole_turn",
-    # owners
-    "own": "own",
-    "enemy": "enemy",
-    "either": "either",
-    # lines of walks
-    "free": "free",
-    "straight": "straight",
-    "axial": "axial",
-    "onward": "onward",
-    # when a piece shoots standing
-    "never": "never",
-    "only": "only",
-    "may": "may",
-    # whether a leg captures (may, never; and)
-    "must": "must",
-    # moves that count for the zone
-    "touch": "touch",
-    "entry": "entry",
-    "capture": "capture",
-    "last_rank": "last_rank",
+    word: word
+    for word in (
+        *("drops", "lands", "always", "turn_end", "turn_start", "arrives", "shoots"),  # events
+        *("became", "at_all_times", "whole_turn"),
+        *("own", "enemy", "either"),  # owners
+        *("free", "straight", "axial", "onward"),  # lines of walks
+        *("never", "only", "may"),  # when a piece shoots standing
+        "must",  # whether a leg captures (may, never; and)
+        *("touch", "entry", "capture", "last_rank"),  # moves that count for the zone
+    )
 }
-"""The form's words for the vocabulary's; a renamed word of the vocabulary (left) keeps its word here (right)."""
+"""The form's words for the vocabulary's: the same, but a word of the vocabulary that is renamed keeps its word here."""
 
 
 def text_of(form: JSON) -> str:
@@ -63,6 +43,17 @@ def region_form(region: Region) -> JSON:
     if isinstance(region, Squares):
         return ["squares", as_set(region.names)]
     raise TypeError(NO_FORM.format(type(region).__name__))
+
+
+def value_form(value: Any) -> JSON:
+    """The form of a field: a number, a word of the vocabulary, codes, vectors or a region."""
+    if value is None or isinstance(value, int):
+        return value
+    if isinstance(value, str):
+        return WORDS[value]
+    if isinstance(value, tuple):
+        return as_set(value) if all(isinstance(one, str) for one in value) else vectors_form(value)
+    return region_form(value)
 
 
 def vectors_form(vectors: Iterable[tuple[int, int]]) -> list[JSON]:

@@ -122,14 +122,12 @@ def _parse_hands(
         if side is None:
             refuse(_mixed(token[0]))
         elif code not in variant.hand_order:
-            refuse(
-                _(
-                    "{piece} cannot be held in {game}; in hand are {pieces}",
-                    piece=repr(token[0]),
-                    game=variant.id,
-                    pieces=" ".join(variant.hand_order) or _("no pieces"),
-                )
-            )
+            what = {
+                "piece": repr(token[0]),
+                "game": variant.id,
+                "pieces": " ".join(variant.hand_order) or _("no pieces"),
+            }
+            refuse(_("{piece} cannot be held in {game}; in hand are {pieces}", **what))
         elif (count := whole_number(number or "1", 1, _MOST)) is None:
             refuse(_("{text} has an impossible count; expected 1 to {most}", text=_shown(token[0]), most=_MOST))
         else:

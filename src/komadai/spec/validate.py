@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple, get_args
 
@@ -16,15 +16,7 @@ from .board import SIDES, Rect, Region, Squares, Unbounded
 from .conditions import CONDITIONS, Condition, GivesCheck, Has, JustTaken, Near, OnFile, Owner, Stands, Takes, askable
 from .geometry import movement_of, vectors_of
 from .kinds import Becomes, Kind, ZoneBy
-from .logic import (
-    COMPOUND_EVENTS,
-    all_vectors,
-    atoms,
-    conjunctions,
-    is_compound,
-    never_applies,
-    turned_by,
-)
+from .logic import COMPOUND_EVENTS, all_vectors, atoms, conjunctions, is_compound, never_applies, turned_by
 from .material import count_kinds, count_pieces, royals
 from .movement import Captures as CaptureWord
 from .names import nearest_code, side_name
@@ -96,17 +88,10 @@ def _right_code(code: str, known: Collection[str]) -> str:
 
 def _check_region(path: str, region: Region, board: Rect, defects: _Defects) -> None:
     if isinstance(region, Squares):
+        size = {"width": board.width, "height": board.height}
         for name in region.names:
             if board.find(name) is None:
-                defects.add(
-                    path,
-                    _(
-                        "{name} is no square of a {width}×{height} board",
-                        name=repr(name),
-                        width=board.width,
-                        height=board.height,
-                    ),
-                )
+                defects.add(path, _("{name} is no square of a {width}×{height} board", name=repr(name), **size))
     elif not 1 <= region.count <= board.height:
         defects.add(path, _("{count} ranks; expected 1 to {most}", count=region.count, most=board.height))
 
@@ -130,80 +115,51 @@ def _check_movement(path: str, kind: Kind, known: Collection[str], defects: _Def
             defects.add(path, _("a reach of {reach}; expected 1 or more, or no limit", reach=leg.reach))
     shot = movement.shot
     for walk in movement.walks:
-        if not 1 <= walk.least <= walk.most:
+        least, most = walk.least, walk.most
+        if not 1 <= least <= most:
             defects.add(
-                path,
-                _("a walk of {least} to {most} leaps; expected 1 or more, rising", least=walk.least, most=walk.most),
+                path, _("a walk of {least} to {most} leaps; expected 1 or more, rising", least=least, most=most)
             )
     landings = max((walk.most for walk in movement.walks), default=1)
     shots = 0 if shot is None else shot.targets * (landings if shot.each_landing else 1)
     if landings - 1 + shots > _core.MAX_TRAIL:
-        defects.add(
-            path,
-            _(
-                "turns of {landings} landings and {shots} shots; the core holds {most} in all",
-                landings=landings,
-                shots=shots,
-                most=_core.MAX_TRAIL + 1,
-            ),
-        )
+        counts = {"landings": landings, "shots": shots, "most": _core.MAX_TRAIL + 1}
+        defects.add(path, _("turns of {landings} landings and {shots} shots; the core holds {most} in all", **counts))
     if shot is None:
         return
     if shot.reach < 1 or shot.targets < 1:
-        defects.add(
-            path,
-            _(
-                "a shot of reach {reach} at {targets} targets; expected 1 or more of both",
-                reach=shot.reach,
-                targets=shot.targets,
-            ),
-        )
+        numbers = {"reach": shot.reach, "targets": shot.targets}
+        defects.add(path, _("a shot of reach {reach} at {targets} targets; expected 1 or more of both", **numbers))
     defects.codes(f"{path}.shot", (*shot.safe, *(code for code, _ in shot.nearest)), known)
     for code, least in shot.nearest:
         if not 1 <= least <= shot.reach:
-            defects.add(
-                f"{path}.shot",
-                _(
-                    "hits {code} from {least} on; expected 1 to its reach of {reach}",
-                    code=code,
-                    least=least,
-                    reach=shot.reach,
-                ),
-            )
+            hits = {"code": code, "least": least, "reach": shot.reach}
+            defects.add(f"{path}.shot", _("hits {code} from {least} on; expected 1 to its reach of {reach}", **hits))
 
 
 def _check_kinds(variant: Variant, known: Collection[str], defects: _Defects) -> None:
     first: dict[str, int] = {}
     for index, kind in enumerate(variant.kinds):
-        path = f"kinds[{index}]"
+        path, code = f"kinds[{index}]", repr(kind.code)
         if (earlier := first.setdefault(kind.code, index)) != index:
-            defects.add(
-                path, _("the code stands twice; kinds[{earlier}] is {code}, too", earlier=earlier, code=repr(kind.code))
-            )
+            defects.add(path, _("the code stands twice; kinds[{earlier}] is {code}, too", earlier=earlier, code=code))
         letters = kind.code.removeprefix("+")
         if not (letters.isascii() and letters.isalpha() and letters.isupper()):
-            defects.add(
-                f"{path}.code",
-                _("{code} is not upper-case ASCII letters, with or without + in front", code=repr(kind.code)),
-            )
+            words = _("{code} is not upper-case ASCII letters, with or without + in front", code=code)
+            defects.add(f"{path}.code", words)
         _check_movement(f"{path}.move", kind, known, defects)
         defects.codes(f"{path}.cannot_capture", kind.cannot_capture, known)
         becomes = kind.becomes
         if bool(becomes.promotes_by_capturing) != (becomes.captures_promote_to is not None):
             defects.add(f"{path}.becomes", _("promotes_by_capturing and captures_promote_to go together"))
-        defects.codes(
-            f"{path}.becomes.captures_promote_to",
-            (becomes.captures_promote_to,) if becomes.captures_promote_to else (),
-            known,
-        )
+        promoted = (becomes.captures_promote_to,) if becomes.captures_promote_to else ()
+        defects.codes(f"{path}.becomes.captures_promote_to", promoted, known)
         for name in ("quiet", "captures", "zone", "dropped", "promotes_by_capturing"):
             defects.codes(f"{path}.becomes.{name}", getattr(becomes, name), known)
+        ways = ", ".join(get_args(ZoneBy))
         for way in becomes.zone_by:
             if way not in get_args(ZoneBy):
-                defects.add(
-                    f"{path}.becomes.zone_by",
-                    _("{found}; expected {choice}", found=repr(way), choice=", ".join(get_args(ZoneBy))),
-                )
+                defects.add(f"{path}.becomes.zone_by", _("{found}; expected {choice}", found=repr(way), choice=ways))
         if not becomes.zone_by:
             defects.add(f"{path}.becomes.zone_by", _("no move counts; expected touch, or some of the others"))
         if becomes.zone and variant.zone is None:
@@ -234,11 +190,12 @@ def _check_declaration(rule: Declaration, variant: Variant, known: Collection[st
         defects.add("declaration.wins", _("{found}; expected two numbers of 1 or more, Black's first", found=rule.wins))
     elif rule.draws is not None and not 1 <= rule.draws < min(rule.wins):
         defects.add("declaration.draws", _("{found}; expected 1 or more, and fewer than win", found=rule.draws))
-    if rule.missing_for not in (None, *SIDES):
-        defects.add(
-            "declaration.missing_for",
-            _("{name} is no side; expected b, w or nothing", name=repr(rule.missing_for)),
-        )
+    _check_side("declaration.missing_for", rule.missing_for, defects)
+
+
+def _check_side(path: str, side: str | None, defects: _Defects) -> None:
+    if side not in (None, *SIDES):
+        defects.add(path, _("{name} is no side; expected b, w or nothing", name=repr(side)))
 
 
 def _check_borrowing(rule: Borrowing, defects: _Defects) -> None:
@@ -246,46 +203,42 @@ def _check_borrowing(rule: Borrowing, defects: _Defects) -> None:
         defects.add("borrowing.vectors", _("there are none; expected where the lender stands, as (0, -1) for behind"))
     if (0, 0) in rule.vectors:
         defects.add("borrowing.vectors", _("the vector (0, 0) is the piece itself"))
-    if rule.of not in get_args(Owner):
-        defects.add(
-            "borrowing.of",
-            _("{name} is no owner; expected {choice}", name=repr(rule.of), choice=", ".join(get_args(Owner))),
-        )
+    _check_owner("borrowing.of", rule.of, defects)
+
+
+def _check_owner(path: str, of: str, defects: _Defects) -> None:
+    owners = get_args(Owner)
+    if of not in owners:
+        defects.add(path, _("{name} is no owner; expected {choice}", name=repr(of), choice=", ".join(owners)))
 
 
 def _check_rules(variant: Variant, known: Collection[str], defects: _Defects) -> None:
     for index, rule in enumerate(variant.rules):
-        path = f"rules[{index}].when"
+        path, event = f"rules[{index}]", repr(rule.event)
         if rule.event not in EVENTS:
-            defects.add(
-                f"rules[{index}].event",
-                _("{event} is no event; expected {choice}", event=repr(rule.event), choice=", ".join(EVENTS)),
-            )
+            words = _("{event} is no event; expected {choice}", event=event, choice=", ".join(EVENTS))
+            defects.add(f"{path}.event", words)
             continue
         askable_here, actions = _ALLOWED[rule.event]
+        name = type(rule.action).__name__
         if not isinstance(rule.action, get_args(Action)):
-            defects.add(
-                f"rules[{index}].action", _("{name} is no action the compiler knows", name=type(rule.action).__name__)
-            )
+            defects.add(f"{path}.action", _("{name} is no action the compiler knows", name=name))
         elif not isinstance(rule.action, actions):
-            name, right = type(rule.action).__name__, _right_part(actions, 1, rule.action)
-            defects.add(
-                f"rules[{index}].action",
-                _("{name} does not go with {event}; {right}", name=name, event=repr(rule.event), right=right),
-            )
+            right = _right_part(actions, 1, rule.action)
+            words = _("{name} does not go with {event}; {right}", name=name, event=event, right=right)
+            defects.add(f"{path}.action", words)
         elif isinstance(rule.action, (Become, Remove)):
-            _check_action(f"rules[{index}].action", rule.action, known, defects)
+            _check_action(f"{path}.action", rule.action, known, defects)
         for atom in atoms(rule.when):
+            name = type(atom).__name__
             if not isinstance(atom, CONDITIONS):
-                defects.add(path, _("{name} is no condition the compiler knows", name=type(atom).__name__))
+                defects.add(f"{path}.when", _("{name} is no condition the compiler knows", name=name))
                 continue
-            atom.check(_Checks(path, atom, variant, known, defects))
+            atom.check(_Checks(f"{path}.when", atom, variant, known, defects))
             if not isinstance(atom, askable_here):
-                name, right = type(atom).__name__, _right_part(askable_here, 0, atom)
-                defects.add(
-                    path,
-                    _("{name} cannot be asked on {event}; {right}", name=name, event=repr(rule.event), right=right),
-                )
+                right = _right_part(askable_here, 0, atom)
+                words = _("{name} cannot be asked on {event}; {right}", name=name, event=event, right=right)
+                defects.add(f"{path}.when", words)
 
 
 def _right_part(classes: tuple[type, ...], place: int, node: Condition | Action) -> str:
@@ -333,8 +286,7 @@ class _Checks:
         _check_region(self.path, region, self.board, self.defects)
 
     def owner(self, of: str) -> None:
-        if of not in get_args(Owner):
-            self.add(_("{name} is no owner; expected {choice}", name=repr(of), choice=", ".join(get_args(Owner))))
+        _check_owner(self.path, of, self.defects)
 
     def support(self) -> None:
         if self.variant.support is None:
@@ -375,27 +327,22 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
         if not all(leg.is_plain for leg in movement_of(kind).legs):
             what = _("legs that hop, only capture or never capture do not go with {lacking}", lacking=lacking)
             defects.add(f"kinds[{index}].move", what)
-    goals = list(_goals(variant))
+    goals = [] if variant.wins_if is None else list(atoms(variant.wins_if))
+    attacked = any(isinstance(atom, Stands) and atom.safe for atom in goals)
+    checked = any(isinstance(atom, GivesCheck) for atom in goals)
     for path, there, refusal in (
         ("board", isinstance(variant.board, Unbounded), marked("a board without edges does not go with {lacking}")),
         ("borrowing", variant.borrowing is not None, marked("borrowed moves do not go with {lacking}")),
         ("extinction.guarded", variant.extinction.guarded, marked("guarded survival does not go with {lacking}")),
-        (
-            "wins_if",
-            any(isinstance(atom, Stands) and atom.safe for atom in goals),
-            marked("attacks on a goal do not go with {lacking}"),
-        ),
-        (
-            "wins_if",
-            any(isinstance(atom, GivesCheck) for atom in goals),
-            marked("check as a goal does not go with {lacking}"),
-        ),
+        ("wins_if", attacked, marked("attacks on a goal do not go with {lacking}")),
+        ("wins_if", checked, marked("check as a goal does not go with {lacking}")),
     ):
         if there:
             defects.add(path, _(refusal, lacking=lacking))
     _check_whole_turns(variant, defects)
     codes = {kind.code for kind in variant.kinds}
     for index, rule in enumerate(variant.rules):
+        path = f"rules[{index}]"
         for atom in atoms(rule.when):
             if rule.event in ("lands", "always") and not isinstance(atom, askable("landing")):
                 what = _(
@@ -404,24 +351,16 @@ def _check_compound(variant: Variant, defects: _Defects) -> None:
                     event=repr(rule.event),
                     lacking=lacking,
                 )
-                defects.add(f"rules[{index}].when", what)
+                defects.add(f"{path}.when", what)
             if rule.event in _OF_STEPS and isinstance(atom, Near) and atom.supported:
-                defects.add(
-                    f"rules[{index}].when",
-                    _("support cannot be asked of other pieces on {event}", event=repr(rule.event)),
-                )
+                what = _("support cannot be asked of other pieces on {event}", event=repr(rule.event))
+                defects.add(f"{path}.when", what)
         royal = sorted(royals(variant) & (turned_by(rule, codes) | {getattr(rule.action, "into", "")}))
         if royal:
-            defects.add(
-                f"rules[{index}].action",
-                _("{royal} is royal; no rule turns a royal piece, or makes one", royal=royal[0]),
-            )
-        if (
-            rule.event == "at_all_times"
-            and isinstance(rule.action, (Become, Remove))
-            and rule.action.others is not None
-        ):
-            defects.add(f"rules[{index}].action", _("what is true at all times strikes the piece it is asked of alone"))
+            what = _("{royal} is royal; no rule turns a royal piece, or makes one", royal=royal[0])
+            defects.add(f"{path}.action", what)
+        if rule.event == "at_all_times" and getattr(rule.action, "others", None) is not None:
+            defects.add(f"{path}.action", _("what is true at all times strikes the piece it is asked of alone"))
     for code in sorted(_endlessly_becoming(variant)):
         defects.add("rules", _("{code} might be turned for ever", code=code))
 
@@ -443,33 +382,28 @@ def _compound_by(variant: Variant) -> str:
 def _check_whole_turns(variant: Variant, defects: _Defects) -> None:
     """The parts that rules about whole turns exclude, which ask for captures by landing that have no effects."""
     asked = [atom for rule in variant.rules if rule.event == "whole_turn" for atom in atoms(rule.when)]
-    if len({atom for atom in asked if isinstance(atom, JustTaken)}) > 1:
-        defects.add(
-            "rules", _("two JustTaken differ; expected the same in all rules, as positions remember one capture")
-        )
+    taken = {atom for atom in asked if isinstance(atom, JustTaken)}
+    if len(taken) > 1:
+        what = _("two JustTaken differ; expected the same in all rules, as positions remember one capture")
+        defects.add("rules", what)
     if not asked:
         return
-    if variant.hand_order and any(isinstance(atom, JustTaken) for atom in asked):
-        defects.add(
-            "hand_order", _("pieces in hand do not go with JustTaken: positions write either in the same place")
-        )
+    if variant.hand_order and taken:
+        what = _("pieces in hand do not go with JustTaken: positions write either in the same place")
+        defects.add("hand_order", what)
     lacking = _("rules about whole turns")
     if any(isinstance(atom, Takes) and atom.protected for atom in asked):
         for index, rule in enumerate(variant.rules):
             if rule.event in ("lands", "always", "turn_end"):
-                defects.add(
-                    f"rules[{index}].event",
-                    _("{event} does not go with Takes of what is protected", event=repr(rule.event)),
-                )
+                what = _("{event} does not go with Takes of what is protected", event=repr(rule.event))
+                defects.add(f"rules[{index}].event", what)
     for index, kind in enumerate(variant.kinds):
         if movement_of(kind).shot is not None:
             defects.add(f"kinds[{index}].move", _("shots do not go with {lacking}", lacking=lacking))
     for index, rule in enumerate(variant.rules):
         if rule.event in COMPOUND_EVENTS and rule.event != "whole_turn":
-            defects.add(
-                f"rules[{index}].event",
-                _("{event} does not go with {lacking}", event=repr(rule.event), lacking=lacking),
-            )
+            what = _("{event} does not go with {lacking}", event=repr(rule.event), lacking=lacking)
+            defects.add(f"rules[{index}].event", what)
 
 
 def _endlessly_becoming(variant: Variant) -> set[str]:
@@ -486,11 +420,6 @@ def _endlessly_becoming(variant: Variant) -> set[str]:
         for code in codes:
             reached[code] |= {further for into in reached[code] for further in reached.get(into, ())}
     return {code for code in codes if code in reached[code]}
-
-
-def _goals(variant: Variant) -> Iterable[Condition]:
-    """The conditions that ``wins_if`` is made of."""
-    return () if variant.wins_if is None else atoms(variant.wins_if)
 
 
 def _check_start(variant: Variant, defects: _Defects) -> None:
@@ -549,16 +478,10 @@ def defects_of(variant: Variant) -> list[Defect]:
     """Every defect of a spec."""
     defects = _Defects()
     known = dict.fromkeys(kind.code for kind in variant.kinds)
-    if not (1 <= variant.board.width <= 25 and 1 <= variant.board.height <= 25):
-        defects.add(
-            "board",
-            _(
-                "{width}×{height}; expected 1 to {most} files and ranks",
-                width=variant.board.width,
-                height=variant.board.height,
-                most=25,
-            ),
-        )
+    board = variant.board
+    if not (1 <= board.width <= 25 and 1 <= board.height <= 25):
+        size = {"width": board.width, "height": board.height, "most": 25}
+        defects.add("board", _("{width}×{height}; expected 1 to {most} files and ranks", **size))
     _check_kinds(variant, known, defects)
     defects.codes("hand_order", variant.hand_order, known)
     for code, count in Counter(variant.hand_order).items():
@@ -567,19 +490,16 @@ def defects_of(variant: Variant) -> list[Defect]:
         if code.startswith("+"):
             defects.add("hand_order", _("{code} is turned over; hands hold unturned pieces", code=repr(code)))
     if variant.zone is not None:
-        _check_region("zone", variant.zone, variant.board, defects)
+        _check_region("zone", variant.zone, board, defects)
     if variant.agreement is not None:
-        _check_region("agreement.region", variant.agreement.region, variant.board, defects)
+        _check_region("agreement.region", variant.agreement.region, board, defects)
     if variant.borrowing is not None:
         _check_borrowing(variant.borrowing, defects)
     if variant.declaration is not None:
         _check_declaration(variant.declaration, variant, known, defects)
     if variant.repetition.count < 2:
         defects.add("repetition.count", _("{found}; expected 2 or more", found=variant.repetition.count))
-    if variant.repetition.loser not in (None, *SIDES):
-        defects.add(
-            "repetition.loser", _("{name} is no side; expected b, w or nothing", name=repr(variant.repetition.loser))
-        )
+    _check_side("repetition.loser", variant.repetition.loser, defects)
     if variant.match_wins is not None and variant.match_wins < 1:
         defects.add("match_wins", _("{found}; expected 1 or more", found=variant.match_wins))
     if variant.support is not None:
@@ -591,15 +511,15 @@ def defects_of(variant: Variant) -> list[Defect]:
     _check_ends(variant, known, defects)
     if not defects.found:
         _check_compound(variant, defects)
-    if isinstance(variant.board, Unbounded):
-        anchor = variant.board.anchor
+    if isinstance(board, Unbounded):
+        anchor = board.anchor
         defects.codes("board.anchor", (anchor,), royals(variant), _NO_ROYAL_KIND)
         for index, rule in enumerate(variant.rules):
             if isinstance(rule.action, Take) and not all(
                 never_applies(variant, c, anchor) for c in conjunctions(rule.when)
             ):
                 defects.add(f"rules[{index}].when", _("may take {anchor}, which the window follows", anchor=anchor))
-        if not (variant.board.width % 2 and variant.board.height % 2):
+        if not (board.width % 2 and board.height % 2):
             defects.add("board", _("the window of an unbounded field needs a middle point, so odd numbers"))
     if not defects.found:
         _check_size(variant, defects)

@@ -29,17 +29,11 @@ KINDS = (
 
 RULES = (
     Rule(
-        "drops",
-        Is(("N",)) & At(FarRanks(3)),
-        Forbid("a knight may not be dropped in the promotion zone"),
-        "hand.md 2",
+        "drops", Is(("N",)) & At(FarRanks(3)), Forbid("a knight may not be dropped in the promotion zone"), "hand.md 2"
     ),
     Rule("drops", Is(("L",)) & Stuck(), Forbid("a lance may not be dropped on the last rank"), "hand.md 2"),
     Rule(
-        "always",
-        Is(("SO",)) & OnFile(("SO",)),
-        Forbid("another soldier of yours stands on that file"),
-        "hand.md 2, 3",
+        "always", Is(("SO",)) & OnFile(("SO",)), Forbid("another soldier of yours stands on that file"), "hand.md 2, 3"
     ),
     # A drop discovers no check, so the check is always that very piece's.
     Rule(

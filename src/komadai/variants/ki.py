@@ -63,10 +63,7 @@ KI = _cube(
 KI_FACES = tuple(kind.code for kind in KI)
 
 FIELD = Option(
-    "field",
-    ("unbounded", "9x9", "5x5"),
-    "no edges at all, or a table of files by ranks, such as 9x9",
-    sizes=(3, 25),
+    "field", ("unbounded", "9x9", "5x5"), "no edges at all, or a table of files by ranks, such as 9x9", sizes=(3, 25)
 )
 
 
@@ -91,10 +88,7 @@ def _rules(*places: Rule) -> tuple[Rule, ...]:
 
 RULES = _rules(
     Rule(
-        "drops",
-        ~GYOKU & ~Near(("K",), "own"),
-        Forbid("a cube may only be dropped next to your own Gyoku"),
-        "ki.md 2",
+        "drops", ~GYOKU & ~Near(("K",), "own"), Forbid("a cube may only be dropped next to your own Gyoku"), "ki.md 2"
     ),
     Rule("lands", ~Supported(), Forbid("a cube must land next to one of the two Gyoku"), "ki.md 4"),
 )

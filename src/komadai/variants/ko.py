@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -31,40 +32,34 @@ START = (
     "[AG][SM][EN][CS][ST]A[SW][AC][CL]G[SO][AC][SW]A[ST][CS][EN][TP][AG] b -"
 )
 
-SHOOT_MODE = Option(
-    "shoot_mode",
-    ("move_then_shoot", "stay_and_shoot", "either"),
-    "whether a shooter must move first, must stay, or may choose",
-)
-FOG_BLINDS = Option(
-    "fog_blinds",
-    ("within5", "off"),
-    "whether an enemy five-li fog within 5 points forbids every bow and gun shot from there",
-)
-BURN_ALLIES = Option(
-    "burn_allies", ("True", "False"), "whether an arriving poison flame removes its own side's neighbours too"
-)
-PASSIVE_BURN = Option(
-    "passive_burn", ("enemy", "none", "any"), "whose poison flames remove a piece that lands beside them"
-)
-NET_REACH = Option(
-    "net_reach",
-    ("first", "through"),
-    "whether a net holds only the first piece on each line or every enemy piece on it",
-)
-PAWN_NEEDS_DRUM = Option(
-    "pawn_needs_drum",
-    ("True", "False"),
-    "whether pawns lose the forward step when drum and thunderclap are gone",
-)
-ZONE_PROMOTION = Option("zone_promotion", ("optional", "forced"), "promotion for moving in the enemy camp")
-THUNDERCLAP_REVISIT = Option(
-    "thunderclap_revisit", ("True", "False"), "whether the thunderclap may step on a point twice in a turn"
-)
-FLAG_WAVER_IS_BANNER = Option(
-    "flag_waver_is_banner",
-    ("True", "False"),
-    "whether a flag waver still counts as the banner that keeps a side in the game",
+OPTIONS = (
+    Option(
+        "shoot_mode",
+        ("move_then_shoot", "stay_and_shoot", "either"),
+        "whether a shooter must move first, must stay, or may choose",
+    ),
+    Option(
+        "fog_blinds",
+        ("within5", "off"),
+        "whether an enemy five-li fog within 5 points forbids every bow and gun shot from there",
+    ),
+    Option("burn_allies", ("True", "False"), "whether an arriving poison flame removes its own side's neighbours too"),
+    Option("passive_burn", ("enemy", "none", "any"), "whose poison flames remove a piece that lands beside them"),
+    Option(
+        "net_reach",
+        ("first", "through"),
+        "whether a net holds only the first piece on each line or every enemy piece on it",
+    ),
+    Option(
+        "pawn_needs_drum", ("True", "False"), "whether pawns lose the forward step when drum and thunderclap are gone"
+    ),
+    Option("zone_promotion", ("optional", "forced"), "promotion for moving in the enemy camp"),
+    Option("thunderclap_revisit", ("True", "False"), "whether the thunderclap may step on a point twice in a turn"),
+    Option(
+        "flag_waver_is_banner",
+        ("True", "False"),
+        "whether a flag waver still counts as the banner that keeps a side in the game",
+    ),
 )
 
 ALL = ORTHOGONAL + DIAGONAL
@@ -185,8 +180,9 @@ def _becomes(code: str, zone_promotion: str) -> Becomes:
     )
 
 
-def _move(code: str, move: str | Movement, shoot_mode: str, thunderclap_revisit: str) -> str | Movement:
-    if code == "+D" and thunderclap_revisit == "False":
+def _move(code: str, move: str | Movement, chosen: Mapping[str, str]) -> str | Movement:
+    shoot_mode = chosen["shoot_mode"]
+    if code == "+D" and chosen["thunderclap_revisit"] == "False":
         return betza("W").times(5, revisits=False)
     if isinstance(move, Movement) and move.shot and shoot_mode != "move_then_shoot":
         standing: Literal["only", "may"] = "only" if shoot_mode == "stay_and_shoot" else "may"
@@ -194,17 +190,18 @@ def _move(code: str, move: str | Movement, shoot_mode: str, thunderclap_revisit:
     return move
 
 
-def _rules(
-    fog_blinds: str, burn_allies: str, passive_burn: str, net_reach: str, pawn_needs_drum: str
-) -> tuple[Rule, ...]:
+def _rules(chosen: Mapping[str, str]) -> tuple[Rule, ...]:
+    passive_burn = chosen["passive_burn"]
+
     def net(code: str, name: str, *vectors: tuple[int, int]) -> Rule:
-        seen = InSight((code,), vectors, through=net_reach == "through")
+        seen = InSight((code,), vectors, through=chosen["net_reach"] == "through")
         return Rule("turn_start", seen, Immobilize(f"{name} holds it fast"), "ko.md R11")
 
     def clerk(action: Become | Remove) -> Rule:
         return Rule("became", Is(("+CL",)), action, "ko.md R5")
 
     own_drum = Has(("D", "+D"))
+    burnt = Others(of="either" if chosen["burn_allies"] == "True" else "enemy", most=1)
     flame = Near(("+EN",), "enemy" if passive_burn == "enemy" else "either")
     rules = (
         Rule(
@@ -227,12 +224,7 @@ def _rules(
             Forbid("a five-li fog within 5 points blinds it"),
             "ko.md R8",
         ),
-        Rule(
-            "arrives",
-            Is(("+EN",)),
-            Remove("a poison flame has come", Others(of="either" if burn_allies == "True" else "enemy", most=1)),
-            "ko.md R9",
-        ),
+        Rule("arrives", Is(("+EN",)), Remove("a poison flame has come", burnt), "ko.md R9"),
         Rule("arrives", ~Is(("+EN",)) & flame, Remove("it has come beside a poison flame"), "ko.md R10"),
         clerk(Become("+AG", "the clerk is master at arms", Others(("AG",), "own"))),
         clerk(Become("+RG", "the clerk is master at arms", Others(("RG",), "own"))),
@@ -247,25 +239,15 @@ def _rules(
         ),
     )
     left_out = {
-        "ko.md R8": fog_blinds == "off",
+        "ko.md R8": chosen["fog_blinds"] == "off",
         "ko.md R10": passive_burn == "none",
-        "ko.md R12": pawn_needs_drum == "False",
+        "ko.md R12": chosen["pawn_needs_drum"] == "False",
     }
     return tuple(rule for rule in rules if not left_out.get(rule.source))
 
 
-def build(
-    shoot_mode: str,
-    fog_blinds: str,
-    burn_allies: str,
-    passive_burn: str,
-    net_reach: str,
-    pawn_needs_drum: str,
-    zone_promotion: str,
-    thunderclap_revisit: str,
-    flag_waver_is_banner: str,
-) -> Variant:
-    banner = Has(("B", "+B") if flag_waver_is_banner == "True" else ("B",))
+def build(**chosen: str) -> Variant:
+    banner = Has(("B", "+B") if chosen["flag_waver_is_banner"] == "True" else ("B",))
     survives_if: Condition = Has(("G",)) | Has(("+MA",)) | Has(("MA",)) & banner
     return Variant(
         id="ko",
@@ -279,8 +261,8 @@ def build(
                 name,
                 kanji,
                 romaji,
-                _move(code, move, shoot_mode, thunderclap_revisit),
-                _becomes(code, zone_promotion),
+                _move(code, move, chosen),
+                _becomes(code, chosen["zone_promotion"]),
                 cannot_capture=_SPARES.get(code, ()),
                 short=SHORT.get(kanji),
             )
@@ -292,7 +274,7 @@ def build(
         survives_if=survives_if,
         extinction=Extinction("{other} has no commander left", "no commander left"),
         zone=FarRanks(6),
-        rules=_rules(fog_blinds, burn_allies, passive_burn, net_reach, pawn_needs_drum),
+        rules=_rules(chosen),
         repetition=Repetition(4, perpetual_check_loses=True),
         evaluation=Evaluation(approach=0),  # armies that only wait never meet
         about=About(
@@ -305,19 +287,4 @@ def build(
     )
 
 
-VARIANTS = {
-    "ko": Entry(
-        build,
-        (
-            SHOOT_MODE,
-            FOG_BLINDS,
-            BURN_ALLIES,
-            PASSIVE_BURN,
-            NET_REACH,
-            PAWN_NEEDS_DRUM,
-            ZONE_PROMOTION,
-            THUNDERCLAP_REVISIT,
-            FLAG_WAVER_IS_BANNER,
-        ),
-    )
-}
+VARIANTS = {"ko": Entry(build, OPTIONS)}

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from ..spec.board import Rect, Squares
-from ..spec.conditions import At, GivesCheck, InHand, Is, Mates
-from ..spec.kinds import Becomes, Kind
-from ..spec.rules import Forbid, Rule
-from ..spec.variant import About, Option, Variant
+from ..spec import About, At, Becomes, Forbid, GivesCheck, InHand, Is, Kind, Mates, Option, Rect, Rule, Squares, Variant
 from . import Entry
 
 # A cube's faces in rolling order; the first names the cube in hand.

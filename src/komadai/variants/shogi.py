@@ -76,18 +76,8 @@ def drop_rules(stuck: str, two_pawns: str, pawn_mate: str, nifu: Forbid = NIFU) 
     """Shogi's rules about where pieces land and are dropped; the arguments are the pages and numbers of the rules."""
     return (
         Rule("always", Stuck(), Forbid("it could never move again from there"), stuck),
-        Rule(
-            "drops",
-            Is(("P",)) & OnFile(("P",)),
-            nifu,
-            two_pawns,
-        ),
-        Rule(
-            "drops",
-            Is(("P",)) & Mates(),
-            Forbid("a dropped pawn may not give checkmate (uchifuzume)"),
-            pawn_mate,
-        ),
+        Rule("drops", Is(("P",)) & OnFile(("P",)), nifu, two_pawns),
+        Rule("drops", Is(("P",)) & Mates(), Forbid("a dropped pawn may not give checkmate (uchifuzume)"), pawn_mate),
     )
 
 

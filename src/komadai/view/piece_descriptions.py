@@ -22,16 +22,8 @@ from ..spec.variant import Variant
 from .survival import concerned, consequence, needed
 
 _NUMBERS = (
-    marked("no"),
-    marked("one"),
-    marked("two"),
-    marked("three"),
-    marked("four"),
-    marked("five"),
-    marked("six"),
-    marked("seven"),
-    marked("eight"),
-    marked("nine"),
+    *(marked("no"), marked("one"), marked("two"), marked("three"), marked("four")),
+    *(marked("five"), marked("six"), marked("seven"), marked("eight"), marked("nine")),
 )
 _ALL = frozenset(ORTHOGONAL + DIAGONAL)
 _WAYS: tuple[tuple[frozenset[Vector], str], ...] = (
@@ -104,14 +96,17 @@ def _number(count: int) -> str:
     return _(_NUMBERS[count])
 
 
-def _either(clauses: Sequence[str]) -> str:
+_CLAUSES = marked(", "), marked("clause|{some}, or {last}"), marked("clause|{some} or {last}")
+_DIRECTIONS = marked("direction|, "), marked("direction|{some}, or {last}"), marked("direction|{some} or {last}")
+
+
+def _either(clauses: Sequence[str], words: tuple[str, str, str] = _CLAUSES) -> str:
     """Clauses to choose from; a comma keeps apart those with such a word inside."""
     if len(clauses) < 2:
         return "".join(clauses)
-    some, last = _(", ").join(clauses[:-1]), clauses[-1]
-    if any(" or " in clause for clause in clauses):
-        return _("clause|{some}, or {last}", some=some, last=last)
-    return _("clause|{some} or {last}", some=some, last=last)
+    comma, apart, plain = words
+    some, last = _(comma).join(clauses[:-1]), clauses[-1]
+    return _(apart if any(" or " in clause for clause in clauses) else plain, some=some, last=last)
 
 
 # --- Moves and shots ------------------------------------------------------------------------------------------------
@@ -124,12 +119,7 @@ def _directions(vectors: Iterable[Vector]) -> str:
         if ways <= left:
             left -= ways
             found.append(_(name))
-    if len(found) < 2:
-        return "".join(found)
-    some, last = _("direction|, ").join(found[:-1]), found[-1]
-    if any(" or " in name for name in found):
-        return _("direction|{some}, or {last}", some=some, last=last)
-    return _("direction|{some} or {last}", some=some, last=last)
+    return _either(found, _DIRECTIONS)
 
 
 def _unit(vector: Vector) -> tuple[Vector, int] | None:
@@ -207,16 +197,9 @@ def _walk(walk: Walk) -> str:
 
 
 def _hops(legs: Iterable[Leg]) -> list[str]:
-    return [
-        _("hops over one piece {directions}, any distance", directions=_directions(leg.vectors))
-        if leg.reach is None
-        else _(
-            "hops over one piece {directions}, {reach} points at most",
-            directions=_directions(leg.vectors),
-            reach=leg.reach,
-        )
-        for leg in legs
-    ]
+    far = marked("hops over one piece {directions}, any distance")
+    near = marked("hops over one piece {directions}, {reach} points at most")
+    return [_(far if leg.reach is None else near, directions=_directions(leg.vectors), reach=leg.reach) for leg in legs]
 
 
 def _plain(legs: Sequence[Leg]) -> list[str]:
@@ -283,20 +266,10 @@ def _shooting(v: Variant, kind: Kind) -> Iterator[str]:
     directions = _directions(shot.vectors)
     if shot.reach == 1:
         hit = _("{targets} on a point next to it", targets=targets)
-    elif shot.over:
-        hit = _(
-            "{targets} 1 to {reach} points away {directions}, over anything",
-            targets=targets,
-            reach=shot.reach,
-            directions=directions,
-        )
     else:
-        hit = _(
-            "{targets} 1 to {reach} points away {directions}, not over pieces",
-            targets=targets,
-            reach=shot.reach,
-            directions=directions,
-        )
+        over = marked("{targets} 1 to {reach} points away {directions}, over anything")
+        between = marked("{targets} 1 to {reach} points away {directions}, not over pieces")
+        hit = _(over if shot.over else between, targets=targets, reach=shot.reach, directions=directions)
     match shot.standing:
         case "only":
             yield _("shoots instead of moving: {targets}", targets=hit)
@@ -458,36 +431,30 @@ def _of_others(v: Variant, action: Become | Remove, others: Others) -> str:
         if others.of == "enemy":
             return _("becomes {piece} by the enemy when {why}", piece=into, why=why)
         return _("becomes {piece} when {why}", piece=into, why=why)
-    return (
-        _("is removed by the enemy when {why}", why=why)
-        if others.of == "enemy"
-        else _("is removed when {why}", why=why)
-    )
+    if others.of == "enemy":
+        return _("is removed by the enemy when {why}", why=why)
+    return _("is removed when {why}", why=why)
+
+
+_EVERY: dict[Owner, str] = {
+    "own": marked("every {pieces} of its own side"),
+    "enemy": marked("every {pieces} of the enemy"),
+    "either": marked("every {pieces} of either side"),
+}
 
 
 def _those(v: Variant, others: Others) -> str:
     """Other pieces that an action concerns."""
-    pieces = listed(kind_names(v, others.codes)) if others.codes else _("other piece")
-    match others.of:
-        case "own":
-            every = _("every {pieces} of its own side", pieces=pieces)
-        case "enemy":
-            every = _("every {pieces} of the enemy", pieces=pieces)
-        case "either":
-            every = _("every {pieces} of either side", pieces=pieces)
+    every = _(_EVERY[others.of], pieces=listed(kind_names(v, others.codes)) if others.codes else _("other piece"))
     if others.most is None:
         return every
     return ngettext("{pieces} within {count} point", "{pieces} within {count} points", others.most, pieces=every)
 
 
 def _of_side(pieces: str, of: Owner) -> str:
-    match of:
-        case "own":
-            return _("{pieces} of its own side", pieces=pieces)
-        case "enemy":
-            return _("{pieces} of the enemy", pieces=pieces)
-        case "either":
-            return pieces
+    if of == "either":
+        return pieces
+    return _("{pieces} of its own side", pieces=pieces) if of == "own" else _("{pieces} of the enemy", pieces=pieces)
 
 
 def _nearby(v: Variant, rule: Rule, near: Near) -> Iterator[str]:

@@ -18,9 +18,8 @@ from ..typed import typed
 from ..variants import Entry, built
 from ..variants import register as register_entry
 from .checking import Checked, Defect, refusal_of
-from .exporting import game_text
 from .limits import MOST_BYTES
-from .writing import variant_text
+from .writing import game_text, variant_text
 
 __all__ = [
     "Defect",

@@ -25,7 +25,7 @@ from .excess import crowd, excess
 from .limits import DEEPEST, MOST_BYTES, MOST_DEFECTS
 from .options import Changed, FileOption, read_options
 from .places import Path, Places, TooDeepError, position, written
-from .reading import Reader
+from .reading import Reader, Refuse
 from .syntax import meaning
 
 # Fields on which what else is checked does not depend, so that a defect in one keeps no other from being found.
@@ -131,9 +131,7 @@ class Checked:
         def refuse(path: Path, what: str) -> None:
             defects.append(f"{written(path)}: {what}")
 
-        changed = Changed(self._data, refuse)
-        for one in self.options:
-            changed.change(one, chosen.get(one.option.name, one.option.default))
+        changed = self._changed(refuse, chosen)
         variant = Reader(refuse).variant(changed.finish())
         if variant is None or defects:
             raise SpecError(_("variant under these options"), defects)
@@ -142,14 +140,19 @@ class Checked:
             raise SpecError(_("variant {id} under these options", id=repr(variant.id)), defects)
         return variant
 
+    def _changed(self, refuse: Refuse, chosen: Mapping[str, str]) -> Changed:
+        """The file's data under values of its options, and the defaults of the others."""
+        changed = Changed(self._data, refuse)
+        for one in self.options:
+            changed.change(one, chosen.get(one.option.name, one.option.default))
+        return changed
+
     # --- The stages ---
 
     def _read(self, text: str) -> None:
         if len(text) > MOST_BYTES or len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
             self._add(
-                (1, 1),
-                "",
-                _("the file has more than {most} bytes; expected a smaller one", most=f"{MOST_BYTES:,}"),
+                (1, 1), "", _("the file has more than {most} bytes; expected a smaller one", most=f"{MOST_BYTES:,}")
             )
             return
         data, places, broken = self._syntax(text)
@@ -158,11 +161,8 @@ class Checked:
         options = data.pop("options", [])
         refuse = partial(self._refuse, places, {})
         self.options = read_options(options, refuse)
-        base = Changed(data, refuse)
-        for one in self.options:
-            base.change(one, one.option.default)
         self._data, self._places = data, places
-        variant = self._judge(places, base, broken=broken)
+        variant = self._judge(places, self._changed(refuse, {}), broken=broken)
         if self._found or variant is None:
             return
         for one in self.options:
@@ -173,9 +173,7 @@ class Checked:
 
     def _value(self, places: Places, option: FileOption, value: str) -> None:
         """Judge the file under one value of an option and the defaults of the others."""
-        changed = Changed(self._data, partial(self._refuse, places, {}))
-        for one in self.options:
-            changed.change(one, value if one is option else one.option.default)
+        changed = self._changed(partial(self._refuse, places, {}), {option.option.name: value})
         before = len(self._found)
         self._judge(places, changed, sample=False)
         if len(self._found) > before:

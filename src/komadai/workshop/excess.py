@@ -20,9 +20,7 @@ from .places import Path
 
 ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 LONGEST_ID = 32
-_LONGEST_CODE = 8
-_LONGEST_NAME = 60
-_LONGEST_KANJI = 8
+_LONGEST = {"code": 8, "name": 60, "kanji": 8, "kanji_white": 8}  # texts of a kind
 _LARGEST_BOARD = 25
 _LARGEST_WEIGHT = 100
 _MOST_PIECES = 255
@@ -35,86 +33,54 @@ def excess(variant: Variant) -> Iterator[tuple[Path, str]]:
     yield from _names(variant)
     board = variant.board
     if not (1 <= board.width <= _LARGEST_BOARD and 1 <= board.height <= _LARGEST_BOARD):
-        yield (
-            ("board",),
-            _(
-                "{width}×{height}; expected 1 to {most} files and ranks",
-                width=board.width,
-                height=board.height,
-                most=_LARGEST_BOARD,
-            ),
-        )
+        size = {"width": board.width, "height": board.height, "most": _LARGEST_BOARD}
+        yield ("board",), _("{width}×{height}; expected 1 to {most} files and ranks", **size)
         return
     for number, kind in enumerate(variant.kinds):
+        path: Path = ("kinds", number, "move")
         try:
             movement = movement_of(kind)
         except ValueError:
             continue  # a defect of the spec
         if movement.shot is not None and movement.shot.reach > _LARGEST_BOARD:
-            yield (
-                ("kinds", number, "move"),
-                _(
-                    "a shot of reach {reach}; expected {most} at most",
-                    reach=movement.shot.reach,
-                    most=_LARGEST_BOARD,
-                ),
-            )
+            reach = movement.shot.reach
+            yield path, _("a shot of reach {reach}; expected {most} at most", reach=reach, most=_LARGEST_BOARD)
         if (turns := _turns(movement)) > MOST_TURNS:
-            yield (
-                ("kinds", number, "move"),
-                _(
-                    "the piece has {turns} ways to walk and shoot in one move, or more; expected {most} at most",
-                    turns=f"{turns:,}",
-                    most=f"{MOST_TURNS:,}",
-                ),
+            numbers = {"turns": f"{turns:,}", "most": f"{MOST_TURNS:,}"}
+            words = _(
+                "the piece has {turns} ways to walk and shoot in one move, or more; expected {most} at most", **numbers
             )
+            yield path, words
     yield from _vectors(variant)
     for field in fields(variant.evaluation):
         weight = getattr(variant.evaluation, field.name)
         if not 0 <= weight <= _LARGEST_WEIGHT:
-            yield (
-                ("evaluation", field.name),
-                _(
-                    "{weight} is no weight; expected 0 to {most}",
-                    weight=weight,
-                    most=_LARGEST_WEIGHT,
-                ),
-            )
+            words = _("{weight} is no weight; expected 0 to {most}", weight=weight, most=_LARGEST_WEIGHT)
+            yield ("evaluation", field.name), words
     if len(variant.handicaps) > _MOST_HANDICAPS:
-        yield (
-            ("handicaps",),
-            _(
-                "there are {count}; expected {most} at most",
-                count=len(variant.handicaps),
-                most=_MOST_HANDICAPS,
-            ),
-        )
+        words = _("there are {count}; expected {most} at most", count=len(variant.handicaps), most=_MOST_HANDICAPS)
+        yield ("handicaps",), words
     terms = 0
     for path, condition in _conditions(variant):
         terms += _terms(condition, True)[1]
         if terms > MOST_TERMS:
+            numbers = {"terms": f"{terms:,}", "most": f"{MOST_TERMS:,}"}
             yield (
                 path,
-                _(
-                    "with this the conditions are {terms} when multiplied out; expected {most} at most",
-                    terms=f"{terms:,}",
-                    most=f"{MOST_TERMS:,}",
-                ),
+                _("with this the conditions are {terms} when multiplied out; expected {most} at most", **numbers),
             )
             return
     cases = len(variant.kinds) * len(board) * terms
     if cases > MOST_CASES:
-        yield (
-            ("rules",),
-            _(
-                "{kinds} kinds on {points} points under {terms} conditions are {cases} cases; expected {most} at most",
-                kinds=len(variant.kinds),
-                points=len(board),
-                terms=terms,
-                cases=f"{cases:,}",
-                most=f"{MOST_CASES:,}",
-            ),
+        words = _(
+            "{kinds} kinds on {points} points under {terms} conditions are {cases} cases; expected {most} at most",
+            kinds=len(variant.kinds),
+            points=len(board),
+            terms=terms,
+            cases=f"{cases:,}",
+            most=f"{MOST_CASES:,}",
         )
+        yield ("rules",), words
 
 
 def crowd(variant: Variant, pieces: int) -> str | None:
@@ -143,16 +109,8 @@ def _vectors(variant: Variant) -> Iterator[tuple[Path, str]]:
     for path, vectors in ways:
         for right, ahead in vectors:
             if abs(right) >= board.width or abs(ahead) >= board.height:
-                size = f"{board.width}×{board.height}"
-                yield (
-                    path,
-                    _(
-                        "the vector ({right}, {ahead}) leads off a board of {size} from every point",
-                        right=right,
-                        ahead=ahead,
-                        size=size,
-                    ),
-                )
+                what = {"right": right, "ahead": ahead, "size": f"{board.width}×{board.height}"}
+                yield path, _("the vector ({right}, {ahead}) leads off a board of {size} from every point", **what)
             elif (right, ahead) == (0, 0) and path[0] == "rules":
                 yield path, _("the vector (0, 0) leads nowhere; expected another")
 
@@ -167,34 +125,22 @@ def _conditions(variant: Variant) -> Iterator[tuple[Path, Condition]]:
 
 def _names(variant: Variant) -> Iterator[tuple[Path, str]]:
     if not (ID.fullmatch(variant.id) and len(variant.id) <= LONGEST_ID):
-        yield (
-            ("id",),
-            _(
-                "{id} is no id; expected small letters and digits with single hyphens, such as my-shogi,"
-                " {most} at most",
-                id=repr(variant.id[:40]),
-                most=LONGEST_ID,
-            ),
+        words = _(
+            "{id} is no id; expected small letters and digits with single hyphens, such as my-shogi, {most} at most",
+            id=repr(variant.id[:40]),
+            most=LONGEST_ID,
         )
-    yield from _length(("name",), variant.name, _LONGEST_NAME)
+        yield ("id",), words
+    yield from _length(("name",), variant.name, _LONGEST["name"])
     for number, kind in enumerate(variant.kinds):
-        yield from _length(("kinds", number, "code"), kind.code, _LONGEST_CODE)
-        yield from _length(("kinds", number, "name"), kind.name, _LONGEST_NAME)
-        yield from _length(("kinds", number, "kanji"), kind.kanji, _LONGEST_KANJI)
-        yield from _length(("kinds", number, "kanji_white"), kind.kanji_white or "", _LONGEST_KANJI)
+        for name, most in _LONGEST.items():
+            yield from _length(("kinds", number, name), getattr(kind, name) or "", most)
 
 
 def _length(path: Path, text: str, most: int) -> Iterator[tuple[Path, str]]:
     if len(text) > most:
-        yield (
-            path,
-            _(
-                "{text}… has {count} characters; expected {most} at most",
-                text=repr(text[:20]),
-                count=len(text),
-                most=most,
-            ),
-        )
+        start, count = repr(text[:20]), len(text)
+        yield path, _("{text}… has {count} characters; expected {most} at most", text=start, count=count, most=most)
 
 
 def _turns(movement: Movement) -> int:

@@ -86,33 +86,25 @@ def _mentioned(annotation: Any) -> Iterator[Any]:
             yield from _mentioned(part)
 
 
+def _choices(cls: type) -> Iterator[tuple[type, ...]]:
+    """For each place in a class's fields, the dataclasses that may stand there."""
+    for field in fields_of(cls):
+        yield from map(classes_of, _mentioned(annotations_of(cls)[field.name]))
+
+
 @cache
 def vocabulary() -> tuple[type, ...]:
     """Every dataclass that a variant may be made of, in the order in which one meets them."""
-    found: dict[type, None] = {Variant: None}
-    waiting: list[type] = [Variant]
-    while waiting:
-        cls = waiting.pop(0)
-        for field in fields_of(cls):
-            for annotation in _mentioned(annotations_of(cls)[field.name]):
-                for one in classes_of(annotation):
-                    if one not in found:
-                        found[one] = None
-                        waiting.append(one)
+    found: list[type] = [Variant]
+    for cls in found:  # which grows meanwhile
+        found += dict.fromkeys(one for classes in _choices(cls) for one in classes if one not in found)
     return tuple(found)
 
 
 @cache
 def tagged() -> frozenset[type]:
     """The classes that stand in a file with their name."""
-    found: set[type] = set()
-    for cls in vocabulary():
-        for field in fields_of(cls):
-            for annotation in _mentioned(annotations_of(cls)[field.name]):
-                classes = classes_of(annotation)
-                if len(classes) > 1:
-                    found.update(classes)
-    return frozenset(found)
+    return frozenset(one for cls in vocabulary() for choice in _choices(cls) if len(choice) > 1 for one in choice)
 
 
 def by_name(annotation: Any) -> dict[str, type]:

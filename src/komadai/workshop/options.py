@@ -48,8 +48,7 @@ def read_options(data: Any, refuse: Refuse) -> tuple[FileOption, ...]:
         return ()
     if len(data) > MOST_OPTIONS:
         refuse(
-            ("options",),
-            _("there are {count} options; expected {most} at most", count=len(data), most=MOST_OPTIONS),
+            ("options",), _("there are {count} options; expected {most} at most", count=len(data), most=MOST_OPTIONS)
         )
         return ()
     found: dict[str, FileOption] = {}
@@ -78,14 +77,8 @@ def _option(data: dict[str, Any], path: Path, refuse: Refuse) -> FileOption | No
 
     for key in data:
         if key not in _FIELDS:
-            bad(
-                key,
-                _(
-                    "there is no field {key} of an option; choose from {choice}",
-                    key=repr(key[:40]),
-                    choice=", ".join(_FIELDS),
-                ),
-            )
+            choice = ", ".join(_FIELDS)
+            bad(key, _("there is no field {key} of an option; choose from {choice}", key=repr(key[:40]), choice=choice))
     name, words, values, changes = (data.get(key) for key in _FIELDS)
     if not (isinstance(name, str) and _NAME.fullmatch(name)):
         bad("name", _("expected a name of small letters, digits and _, such as drop_faces"))
@@ -104,14 +97,8 @@ def _option(data: dict[str, Any], path: Path, refuse: Refuse) -> FileOption | No
         changes = {}
     for value in changes:
         if value not in texts:
-            bad(
-                "changes",
-                _(
-                    "{value} is none of the values; choose from {choice}",
-                    value=repr(value[:40]),
-                    choice=", ".join(map(str, texts))[:200],
-                ),
-            )
+            what = {"value": repr(value[:40]), "choice": ", ".join(map(str, texts))[:200]}
+            bad("changes", _("{value} is none of the values; choose from {choice}", **what))
     if sound and texts and not any(changes.get(one) for one in texts):
         bad("changes", _("no value changes anything; expected [options.changes.VALUE] with what is different"))
     return FileOption(Option(str(name), tuple(texts), str(words)), changes, path) if sound else None
@@ -157,14 +144,8 @@ class Changed:
         for number, part in enumerate(parts):
             key = self._index(at, part, path) if isinstance(at, list) else part
             if key is None or not isinstance(at, (dict, list)):
-                self._refuse(
-                    origin,
-                    _(
-                        "there is no {text} in this file; {suggestion}",
-                        text=repr(text[:80]),
-                        suggestion=self._right(at, part, path),
-                    ),
-                )
+                said = {"text": repr(text[:80]), "suggestion": self._right(at, part, path)}
+                self._refuse(origin, _("there is no {text} in this file; {suggestion}", **said))
                 return None
             path = (*path, key)
             if isinstance(at, list) and key == len(at):

@@ -107,16 +107,8 @@ class Reader:
         lacking = [field.name for field in fields_of(cls) if required(field)]
         if lacking:
             first = fields_of(cls)[0].name
-            kind = expected(annotations_of(cls)[first])
-            return self._bad(
-                path,
-                _(
-                    "{name} needs {fields}; expected {{ {name} = … }} with {right}",
-                    name=data,
-                    fields=", ".join(lacking),
-                    right=kind,
-                ),
-            )
+            what = {"name": data, "fields": ", ".join(lacking), "right": expected(annotations_of(cls)[first])}
+            return self._bad(path, _("{name} needs {fields}; expected {{ {name} = … }} with {right}", **what))
         return cls()
 
     def _tagged(self, names: Mapping[str, type], data: dict[str, Any], path: Path) -> Any:
@@ -177,12 +169,7 @@ class Reader:
             return BAD
         return self._bad(
             path,
-            _(
-                "{what} needs {name}; expected {name} = {right}",
-                what=_a(cls),
-                name=name,
-                right=expected(annotation),
-            ),
+            _("{what} needs {name}; expected {name} = {right}", what=_a(cls), name=name, right=expected(annotation)),
         )
 
     # --- Plain values ---
@@ -202,10 +189,7 @@ class Reader:
         if isinstance(data, str):
             return self._text(data, path)
         if type(data) is int and abs(data) > LARGEST_NUMBER:
-            return self._bad(
-                path,
-                _("the number is too large; expected {most} at most", most=f"{LARGEST_NUMBER:,}"),
-            )
+            return self._bad(path, _("the number is too large; expected {most} at most", most=f"{LARGEST_NUMBER:,}"))
         return data
 
     def _list(self, annotation: Any, data: list[Any], path: Path) -> Any:
@@ -217,8 +201,7 @@ class Reader:
         items = item_types(annotation)
         if items is not None and len(items) != len(data):
             return self._bad(
-                path,
-                _("there are {count} entries; expected {right}", count=len(data), right=expected(annotation)),
+                path, _("there are {count} entries; expected {right}", count=len(data), right=expected(annotation))
             )
         of = items or (get_args(annotation)[0],) * len(data)
         values = [
@@ -230,14 +213,8 @@ class Reader:
 
     def _text(self, text: str, path: Path) -> Any:
         if len(text) > LONGEST_TEXT:
-            return self._bad(
-                path,
-                _(
-                    "the text has {count} characters; expected {most} at most",
-                    count=f"{len(text):,}",
-                    most=f"{LONGEST_TEXT:,}",
-                ),
-            )
+            counts = {"count": f"{len(text):,}", "most": f"{LONGEST_TEXT:,}"}
+            return self._bad(path, _("the text has {count} characters; expected {most} at most", **counts))
         hidden = next((sign for sign in text if not (sign.isprintable() or sign == "\u3000")), None)
         if hidden is not None:
             return self._bad(

@@ -1,36 +1,13 @@
 """Made-up games of one landing a move: conditions, support, losses, royals, and boards of every form."""
 
+# ruff: noqa: F403, F405 the vocabulary, as authors import it
+
 from __future__ import annotations
 
 from dataclasses import replace
 
 from helpers.madeup.kit import KING, forbid, kind, take, variant
-from komadai.spec.betza import betza
-from komadai.spec.board import FarRanks, Rect, Squares, Unbounded
-from komadai.spec.conditions import (
-    AllOf,
-    AnyOf,
-    At,
-    BeyondSupport,
-    Captures,
-    Condition,
-    GivesCheck,
-    Has,
-    InHand,
-    Is,
-    Mates,
-    Near,
-    Not,
-    OnFile,
-    Stands,
-    Stuck,
-    Supported,
-)
-from komadai.spec.kinds import Kind
-from komadai.spec.movement import slide, step
-from komadai.spec.rules import Event as Event
-from komadai.spec.rules import Rule
-from komadai.spec.variant import Support, Variant
+from komadai.spec import *
 
 SMALL = Rect(5, 6)
 SMALL_KINDS = (
@@ -146,11 +123,7 @@ SLIDING_ROYAL = variant(
 )
 # The same piece reaches the same point in two ways: it is one checker, not two.
 SLIDE_AND_LEAP = variant(
-    "slide-and-leap",
-    Rect(6, 6),
-    "rbk1rb/6/6/6/6/BR1KBR b -",
-    (KING, kind("R", "RD"), kind("B", "BA")),
-    ("R", "B"),
+    "slide-and-leap", Rect(6, 6), "rbk1rb/6/6/6/6/BR1KBR b -", (KING, kind("R", "RD"), kind("B", "BA")), ("R", "B")
 )
 # Slides by steps of two run along other slides' lines without touching the same points.
 RIDERS = variant(
@@ -200,9 +173,7 @@ SIZED = tuple(sized(*size) for size in ((8, 8), (13, 5), (16, 8), (13, 10), (24,
 # A range beyond what fits in a byte is as good as none.
 FAR = variant("far", Rect(5, 5), "r1k1r/5/5/5/R1K1R b -", (KING, kind("R", "R256")), ("R",))
 # One column, one row: no vector points sideways, or ahead.
-COLUMN = variant(
-    "column", Rect(1, 9), "k/r/1/1/1/1/1/R/K b -", (KING_ := replace(KING, move="fbW"), kind("R", "fbR")), ("R",)
-)
+COLUMN = variant("column", Rect(1, 9), "k/r/1/1/1/1/1/R/K b -", (replace(KING, move="fbW"), kind("R", "fbR")), ("R",))
 
 # --- Ends by what stands on the board -------------------------------------------------------------------------------
 
@@ -260,11 +231,7 @@ BEYOND = variant(
     (KING, kind("R", "R"), kind("B", "B", captured="R"), kind("D", "R2F", captured="D")),
     ("R", "D"),
     support=Support(("K",), links=("D",), reach=3),
-    rules=(
-        forbid("drops", ~Supported()),
-        forbid("lands", ~Supported() & BeyondSupport() & ~Captures()),
-        take(LOST),
-    ),
+    rules=(forbid("drops", ~Supported()), forbid("lands", ~Supported() & BeyondSupport() & ~Captures()), take(LOST)),
 )
 # Two roots a side, and each holds what stands by the other's.
 TWO_ROOTS = variant(
@@ -291,11 +258,7 @@ TWO_ROYALS_TAKING = replace(
 
 # No rule keeps anything together, so the window's edge does.
 ADRIFT = variant(
-    "adrift",
-    Unbounded(9, 9, "K"),
-    "9/9/2rdk4/3ha4/4K4/3AH4/4DR3/9/9 b -",
-    RIDERS.kinds,
-    ("R", "D", "A", "H"),
+    "adrift", Unbounded(9, 9, "K"), "9/9/2rdk4/3ha4/4K4/3AH4/4DR3/9/9 b -", RIDERS.kinds, ("R", "D", "A", "H")
 )
 # The kings come first, and what they leave behind is taken.
 FIELD_START = "/".join(["11"] * 11) + " b KRDHkrdh"

@@ -38,12 +38,7 @@ def game(
 ALONE = tuple(replace(one, becomes=replace(one.becomes, captured=None)) for one in ARMY)
 HOPPERS = (KING, kind("C", "mRcpR", captured=None), kind("H", "mWcF", captured=None), kind("T", "K", captured=None))
 PAWNS = (kind("P", "mfWfF", captured=None), kind("N", "N", captured=None))
-WALKERS = (
-    stone("G", "K"),
-    stone("W", betza("W").times(1, 2), zone=("+W",)),
-    stone("+W", betza("R")),
-    stone("P", "fW"),
-)
+WALKERS = (stone("G", "K"), stone("W", betza("W").times(1, 2), zone=("+W",)), stone("+W", betza("R")), stone("P", "fW"))
 
 HOME = game("home", Stands(("K",), FAR, safe=True))
 POST = game("post", Stands(("S",), FAR, safe=True), ALONE)

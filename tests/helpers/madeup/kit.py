@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from komadai.spec.board import Rect
-from komadai.spec.conditions import (
-    Condition,
-)
-from komadai.spec.kinds import Becomes, Kind
-from komadai.spec.movement import Movement
+from komadai.spec import Becomes, Condition, Forbid, Kind, Movement, Rect, Rule, Take, Variant
 from komadai.spec.rules import Event as Event
-from komadai.spec.rules import Forbid, Rule, Take
-from komadai.spec.variant import Variant
 
 KING = Kind("K", "king", "玉", "gyoku", "K", royal=True)
 

@@ -7,10 +7,7 @@ from dataclasses import replace
 from helpers.madeup.kit import kind, variant
 from komadai.spec.betza import betza
 from komadai.spec.board import FarRanks, Rect
-from komadai.spec.conditions import (
-    Condition,
-    Has,
-)
+from komadai.spec.conditions import Condition, Has
 from komadai.spec.kinds import Kind
 from komadai.spec.movement import DIAGONAL, ORTHOGONAL, Movement, Shot, step
 from komadai.spec.rules import Event as Event

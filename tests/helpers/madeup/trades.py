@@ -6,9 +6,7 @@ from dataclasses import replace
 
 from helpers.madeup.kit import forbid
 from helpers.madeup.stones import stone, stones
-from komadai.spec.betza import betza
-from komadai.spec.board import FarRanks
-from komadai.spec.conditions import At, Beside, Count, Has, Is, JustTaken, Takes
+from komadai.spec import At, Beside, Count, FarRanks, Has, Is, JustTaken, Takes, betza
 
 _PRIZE, _OTHERS = ("A", "E"), ("B", "C", "D", "F")
 _KINDS = (

@@ -10,15 +10,7 @@ from helpers.madeup.kit import forbid
 from helpers.madeup.stones import ALL, PREY, SHOTS, WALKS, WAYS, stone, stones
 from komadai.spec.betza import betza
 from komadai.spec.board import FarRanks, Squares
-from komadai.spec.conditions import (
-    At,
-    Condition,
-    Has,
-    InSight,
-    Is,
-    Near,
-    Owner,
-)
+from komadai.spec.conditions import At, Condition, Has, InSight, Is, Near, Owner
 from komadai.spec.movement import DIAGONAL, ORTHOGONAL, Shot
 from komadai.spec.rules import Become, Forbid, Immobilize, Others, Remove, Rule
 from komadai.spec.rules import Event as Event

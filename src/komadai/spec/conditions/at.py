@@ -6,7 +6,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from ..board import Rect, Region, Side
-from ..forms import JSON, region_form
 from ..kinds import Kind
 from .base import Checks, Condition, InPlace
 
@@ -18,13 +17,11 @@ class At(Condition):
     region: Region
 
     asked = frozenset({"move", "landing", "turn_end", "place", "turn"})
+    tag = "at"
     of_the_point = True
 
     def check(self, checks: Checks) -> None:
         checks.region(self.region)
-
-    def form(self) -> JSON:
-        return ["at", region_form(self.region)]
 
     def in_place(self, at: InPlace) -> bool:
         return self.region.contains(at.board, at.point, at.piece.side)

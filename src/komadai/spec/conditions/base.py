@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
 from ..board import Rect, Region, Side, Vector
-from ..forms import JSON, NO_FORM
+from ..forms import JSON, NO_FORM, value_form
 from ..kinds import Kind
 from ..setup import Piece, Setup
 
@@ -138,18 +138,23 @@ class Condition:
     """A predicate about a move or a piece. Conditions combine with ``&``, ``|`` and ``~``.
 
     Attributes:
-        asked: where it may be asked.
+        asked: where it may be asked. ``tag``: its name in canonical forms, which never changes.
         of_the_point: it holds of the drop of every piece on a point, or of none.
         core: the name of its value in the core's ``Condition``; empty if it depends on piece and point alone, and is
             folded into sets of points (:meth:`points`).
         table: the list of the core's tables that has its rows; ``compound``: one of those for compound moves.
+            ``columns``: those of a row; behind a colon what both sides have there, ``pieces``, ``points`` or
+            ``vectors``, where a symmetry changes it.
     """
 
     __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]] = ()
     asked: ClassVar[frozenset[Asked]] = frozenset()
+    tag: ClassVar[str] = ""
     of_the_point: ClassVar[bool] = False
     core: ClassVar[str] = ""
     table: ClassVar[str] = ""
+    columns: ClassVar[tuple[str, ...]] = ()
     compound: ClassVar[bool] = False
 
     def __and__(self, other: Condition) -> AllOf:
@@ -167,12 +172,14 @@ class Condition:
         """Say what is wrong with its fields."""
 
     def form(self) -> JSON:
-        """Its canonical form, for the rules hash.
+        """Its canonical form, for the rules hash: the tag and the fields, in their order.
 
         Raises:
             TypeError: it has none.
         """
-        raise TypeError(NO_FORM.format(type(self).__name__))
+        if not self.tag:
+            raise TypeError(NO_FORM.format(type(self).__name__))
+        return [self.tag, *(value_form(getattr(self, name)) for name in self.__match_args__)]
 
     def in_place(self, at: InPlace) -> bool:
         """True if it holds for a piece in its place.
@@ -213,7 +220,11 @@ class Condition:
     @classmethod
     def translated(cls, argument: int, by: Translation) -> Hashable:
         """Its argument under a symmetry."""
-        return None
+        if not cls.table:
+            return None
+        row = by.row(cls.table, argument)
+        found = ((getattr(row, name), what) for name, _, what in (column.partition(":") for column in cls.columns))
+        return tuple(by.sides(value, getattr(by, what)) if what else value for value, what in found)
 
 
 @dataclass(frozen=True, slots=True)

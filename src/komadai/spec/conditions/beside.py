@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 from ... import _core
-from ..forms import JSON, WORDS, as_set
-from .base import Checks, Condition, OfEnd, Owner, Tables, Translation, concerns
+from .base import Checks, Condition, OfEnd, Owner, Tables, concerns
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +22,15 @@ class Beside(Condition):
     of: Owner = "enemy"
 
     asked = frozenset({"end"})
+    tag = "beside"
     core = "BESIDE"
     table = "besides"
+    columns = ("wanted:pieces", "others:pieces")
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
         checks.codes(self.others)
         checks.owner(self.of)
-
-    def form(self) -> JSON:
-        return ["beside", as_set(self.codes), as_set(self.others), WORDS[self.of]]
 
     def of_end(self, at: OfEnd) -> bool:
         pieces = [(point, piece) for point, piece in enumerate(at.squares) if piece is not None]
@@ -46,8 +43,3 @@ class Beside(Condition):
 
     def row(self, tables: Tables) -> Any:
         return _core.BesideTable(wanted=tables.wanted(self.codes, "own"), others=tables.wanted(self.others, self.of))
-
-    @classmethod
-    def translated(cls, argument: int, by: Translation) -> Hashable:
-        beside = by.row(cls.table, argument)
-        return by.sides(beside.wanted, by.pieces), by.sides(beside.others, by.pieces)

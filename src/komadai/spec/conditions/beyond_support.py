@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..forms import JSON
 from .base import Checks, Condition, OfMove
 
 
@@ -17,13 +16,11 @@ class BeyondSupport(Condition):
     """
 
     asked = frozenset({"move"})
+    tag = "beyond"
     core = "BEYOND_SUPPORT"
 
     def check(self, checks: Checks) -> None:
         checks.support()
-
-    def form(self) -> JSON:
-        return ["beyond"]
 
     def of_move(self, at: OfMove) -> bool:
         return at.beyond_support()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..forms import JSON
 from .base import Condition, OfMove
 
 
@@ -13,10 +12,8 @@ class Captures(Condition):
     """The move captures a piece."""
 
     asked = frozenset({"move"})
+    tag = "capture"
     core = "CAPTURES"
-
-    def form(self) -> JSON:
-        return ["capture"]
 
     def of_move(self, at: OfMove) -> bool:
         return at.origin != at.point and at.setup.board[at.point] is not None

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 from ... import _core
 from ...i18n import _
 from ..board import SIDES, Region
-from ..forms import JSON, WORDS, as_set, region_form
-from .base import Checks, Condition, OfEnd, Owner, Tables, Translation, concerns
+from .base import Checks, Condition, OfEnd, Owner, Tables, concerns
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +27,10 @@ class Count(Condition):
     beyond: Region | None = None
 
     asked = frozenset({"end"})
+    tag = "count"
     core = "COUNT"
     table = "counts"
+    columns = ("wanted:pieces", "least", "most", "beyond:points")
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
@@ -39,10 +39,6 @@ class Count(Condition):
             checks.add(_("{least} to {most} pieces; expected 0 or more, rising", least=self.least, most=self.most))
         if self.beyond is not None:
             checks.region(self.beyond)
-
-    def form(self) -> JSON:
-        left_out = None if self.beyond is None else region_form(self.beyond)
-        return ["count", as_set(self.codes), WORDS[self.of], self.least, self.most, left_out]
 
     def of_end(self, at: OfEnd) -> bool:
         count = sum(
@@ -64,9 +60,3 @@ class Count(Condition):
                 [at for at in board.points if beyond is not None and beyond.contains(board, at, side)] for side in SIDES
             ],
         )
-
-    @classmethod
-    def translated(cls, argument: int, by: Translation) -> Hashable:
-        count = by.row(cls.table, argument)
-        where = by.sides(count.beyond, by.points)
-        return by.sides(count.wanted, by.pieces), count.least, count.most, where

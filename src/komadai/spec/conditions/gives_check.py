@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..forms import JSON
 from .base import Condition, OfEnd, OfMove
 
 
@@ -13,10 +12,8 @@ class GivesCheck(Condition):
     """After the move a royal piece of the opponent is attacked. As the goal of a side: it attacks one."""
 
     asked = frozenset({"move", "end"})
+    tag = "check"
     core = "GIVES_CHECK"
-
-    def form(self) -> JSON:
-        return ["check"]
 
     def of_move(self, at: OfMove) -> bool:
         return at.gives_check()

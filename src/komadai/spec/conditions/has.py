@@ -6,7 +6,6 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from ..forms import JSON, WORDS, as_set
 from ..setup import Piece
 from .base import Checks, Condition, InPlace, OfEnd, Owner, Tables, Translation, concerns
 
@@ -19,15 +18,13 @@ class Has(Condition):
     of: Owner = "own"
 
     asked = frozenset({"place", "end"})
+    tag = "has"
     of_the_point = True
     core = "HAS"
     table = "has"
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
-
-    def form(self) -> JSON:
-        return ["has", as_set(self.codes), WORDS[self.of]]
 
     def in_place(self, at: InPlace) -> bool:
         return any(one.code in self.codes and concerns(self.of, one.side, at.piece.side) for one in at.pieces.values())

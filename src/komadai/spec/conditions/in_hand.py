@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from ..forms import JSON, as_set
 from .base import Checks, Condition, OfMove, Tables, Translation
 
 
@@ -16,14 +15,12 @@ class InHand(Condition):
     codes: tuple[str, ...] = ()
 
     asked = frozenset({"move"})
+    tag = "hand"
     of_the_point = True
     core = "IN_HAND"
 
     def check(self, checks: Checks) -> None:
         checks.hand_codes(self.codes)
-
-    def form(self) -> JSON:
-        return ["hand", as_set(self.codes)]
 
     def of_move(self, at: OfMove) -> bool:
         return any(count and (not self.codes or code in self.codes) for code, count in at.held())

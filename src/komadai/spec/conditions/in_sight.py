@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 from ... import _core
 from ..board import SIDES, Vector
-from ..forms import JSON, WORDS, as_set, vectors_form
-from .base import Checks, Condition, InPlace, Owner, Tables, Translation, concerns
+from .base import Checks, Condition, InPlace, Owner, Tables, concerns
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +27,14 @@ class InSight(Condition):
     through: bool = False
 
     asked = frozenset({"place"})
+    tag = "sight"
     core = "IN_SIGHT"
     table = "sights"
+    columns = ("lookers:pieces", "vectors:vectors", "through")
     compound = True
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
-
-    def form(self) -> JSON:
-        return ["sight", as_set(self.codes), vectors_form(self.vectors), WORDS[self.of], self.through]
 
     def in_place(self, at: InPlace) -> bool:
         for stands, looker in at.pieces.items():
@@ -57,8 +54,3 @@ class InSight(Condition):
             vectors=[tables.mask(self.vectors, side) for side in SIDES],
             through=self.through,
         )
-
-    @classmethod
-    def translated(cls, argument: int, by: Translation) -> Hashable:
-        sight = by.row(cls.table, argument)
-        return by.sides(sight.lookers, by.pieces), by.sides(sight.vectors, by.vectors), sight.through

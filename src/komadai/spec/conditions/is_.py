@@ -6,7 +6,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from ..board import Rect, Side
-from ..forms import JSON, as_set
 from ..kinds import Kind
 from .base import Checks, Condition, InPlace
 
@@ -18,12 +17,10 @@ class Is(Condition):
     codes: tuple[str, ...]
 
     asked = frozenset({"move", "landing", "turn_end", "place", "turn"})
+    tag = "is"
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
-
-    def form(self) -> JSON:
-        return ["is", as_set(self.codes)]
 
     def in_place(self, at: InPlace) -> bool:
         return at.piece.code in self.codes

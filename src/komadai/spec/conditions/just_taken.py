@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..forms import JSON, as_set
 from .base import Checks, Condition, OfTurn
 
 
@@ -22,14 +21,12 @@ class JustTaken(Condition):
     by: tuple[str, ...]
 
     asked = frozenset({"turn"})
+    tag = "taken"
     core = "JUST_TAKEN"
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
         checks.codes(self.by)
-
-    def form(self) -> JSON:
-        return ["taken", as_set(self.codes), as_set(self.by)]
 
     def of_turn(self, at: OfTurn) -> bool:
         return at.taken_on is not None

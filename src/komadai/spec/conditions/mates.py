@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..forms import JSON
 from .base import Condition, OfMove
 
 
@@ -17,10 +16,8 @@ class Mates(Condition):
     """
 
     asked = frozenset({"move"})
+    tag = "mate"
     core = "MATES"
-
-    def form(self) -> JSON:
-        return ["mate"]
 
     def of_move(self, at: OfMove) -> bool:
         return at.mates()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ... import _core
 from ...i18n import _
 from ..board import Rect, Side
-from ..forms import JSON, WORDS, as_set
 from ..setup import Piece
-from .base import Checks, Condition, InPlace, Owner, Tables, Translation, concerns
+from .base import Checks, Condition, InPlace, Owner, Tables, concerns
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +35,17 @@ class Near(Condition):
     supported: bool = False
 
     asked = frozenset({"move", "landing", "place"})
+    tag = "near"
     of_the_point = True
     core = "NEAR"
     table = "nears"
+    columns = ("least", "most", "supported", "wanted:pieces")
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
         check_distance(checks, self.least, self.most)
         if self.supported:
             checks.support()
-
-    def form(self) -> JSON:
-        return ["near", as_set(self.codes), WORDS[self.of], self.most, self.least, self.supported]
 
     def in_place(self, at: InPlace) -> bool:
         others = at.supported_pieces() if self.supported else at.pieces
@@ -72,11 +70,6 @@ class Near(Condition):
             supported=self.supported,
             wanted=tables.wanted(self.codes, self.of),
         )
-
-    @classmethod
-    def translated(cls, argument: int, by: Translation) -> Hashable:
-        near = by.row(cls.table, argument)
-        return near.least, near.most, near.supported, by.sides(near.wanted, by.pieces)
 
 
 def check_distance(checks: Checks, least: int, most: int | None) -> None:

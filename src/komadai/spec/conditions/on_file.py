@@ -27,7 +27,7 @@ class OnFile(Condition):
             checks.add(_("{count} pieces on a file; expected 1 to {most}", count=self.least, most=checks.board.height))
 
     def form(self) -> JSON:
-        return ["file", as_set(self.codes), self.least] if self.least != 1 else ["file", as_set(self.codes)]
+        return ["file", as_set(self.codes), *([] if self.least == 1 else [self.least])]  # a field that came later
 
     def of_move(self, at: OfMove) -> bool:
         file = at.board.file(at.point)

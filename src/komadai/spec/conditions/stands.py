@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 from ... import _core
 from ..board import SIDES, Region
-from ..forms import JSON, as_set, region_form
-from .base import Checks, Condition, OfEnd, Tables, Translation
+from .base import Checks, Condition, OfEnd, Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +24,14 @@ class Stands(Condition):
     safe: bool = False
 
     asked = frozenset({"end"})
+    tag = "stands"
     core = "STANDS"
     table = "stands"
+    columns = ("wanted:pieces", "region:points", "safe")
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
         checks.region(self.region)
-
-    def form(self) -> JSON:
-        return ["stands", as_set(self.codes), region_form(self.region), self.safe]
 
     def of_end(self, at: OfEnd) -> bool:
         return any(
@@ -53,8 +50,3 @@ class Stands(Condition):
             region=[[at for at in board.points if self.region.contains(board, at, side)] for side in SIDES],
             safe=self.safe,
         )
-
-    @classmethod
-    def translated(cls, argument: int, by: Translation) -> Hashable:
-        stands = by.row(cls.table, argument)
-        return by.sides(stands.wanted, by.pieces), by.sides(stands.region, by.points), stands.safe

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from ..board import Rect, Side
-from ..forms import JSON
 from ..geometry import stuck_points
 from ..kinds import Kind
 from .base import Condition, InPlace
@@ -17,9 +16,7 @@ class Stuck(Condition):
     """The piece, of the kind that it is after the move, could never move again from there, even on an empty board."""
 
     asked = frozenset({"move", "landing", "turn_end"})
-
-    def form(self) -> JSON:
-        return ["stuck"]
+    tag = "stuck"
 
     def in_place(self, at: InPlace) -> bool:
         return at.point in stuck_points(at.board, at.kind, at.piece.side)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..forms import JSON
 from .base import Checks, Condition, InPlace
 
 
@@ -13,13 +12,11 @@ class Supported(Condition):
     """The piece, where it is after the move, has the support that ``Variant.support`` describes."""
 
     asked = frozenset({"move", "landing", "turn_end"})
+    tag = "supported"
     core = "SUPPORTED"
 
     def check(self, checks: Checks) -> None:
         checks.support()
-
-    def form(self) -> JSON:
-        return ["supported"]
 
     def in_place(self, at: InPlace) -> bool:
         return at.is_supported()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 from ... import _core
-from ..forms import JSON, as_set
-from .base import Checks, Condition, OfTurn, Tables, Translation
+from .base import Checks, Condition, OfTurn, Tables
 from .near import check_distance
 
 
@@ -30,16 +28,15 @@ class Takes(Condition):
     elsewhere: bool = False
 
     asked = frozenset({"turn"})
+    tag = "takes"
     core = "TAKES"
     table = "takes"
+    columns = ("wanted:pieces", "least", "most", "is_protected", "elsewhere")
     compound = True
 
     def check(self, checks: Checks) -> None:
         checks.codes(self.codes)
         check_distance(checks, self.least, self.most)
-
-    def form(self) -> JSON:
-        return ["takes", as_set(self.codes), self.least, self.most, self.protected, self.elsewhere]
 
     def of_turn(self, at: OfTurn) -> bool:
         return any(
@@ -58,9 +55,3 @@ class Takes(Condition):
             is_protected=self.protected,
             elsewhere=self.elsewhere,
         )
-
-    @classmethod
-    def translated(cls, argument: int, by: Translation) -> Hashable:
-        takes = by.row(cls.table, argument)
-        wanted = by.sides(takes.wanted, by.pieces)
-        return wanted, takes.least, takes.most, takes.is_protected, takes.elsewhere

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ...spec.board import FarRanks, Rect
-from ...spec.variant import About, Borrowing, Repetition, Variant
+from ...spec import About, Borrowing, FarRanks, Rect, Repetition, Variant
 from .. import Entry
 from ..shogi import KINDS, drop_rules
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from ...spec.board import FarRanks, Rect
-from ...spec.conditions import Stuck
-from ...spec.kinds import Becomes, Kind
-from ...spec.rules import Forbid, Rule
-from ...spec.variant import About, Repetition, Variant
+from ...spec import About, Becomes, FarRanks, Forbid, Kind, Rect, Repetition, Rule, Stuck, Variant
 from .. import Entry
 from ..shogi import GOLD_MOVE, pieces, promotable
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ...spec.board import FarRanks, Rect
-from ...spec.conditions import GivesCheck
-from ...spec.variant import About, Repetition, Variant
+from ...spec import About, FarRanks, GivesCheck, Rect, Repetition, Variant
 from .. import Entry
 from ..shogi import KINDS, START, drop_rules
 

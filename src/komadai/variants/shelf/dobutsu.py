@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from ...spec.board import FarRanks, Rect
-from ...spec.conditions import Has, Stands
-from ...spec.kinds import Becomes, Kind
-from ...spec.variant import About, Extinction, Repetition, Variant
+from ...spec import About, Becomes, Extinction, FarRanks, Has, Kind, Rect, Repetition, Stands, Variant
 from .. import Entry
 
 LION = ("L",)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ...spec.board import Rect
-from ...spec.kinds import Becomes, Kind
-from ...spec.variant import About, Repetition, Variant
+from ...spec import About, Becomes, Kind, Rect, Repetition, Variant
 from .. import Entry
 from ..shogi import GOLD_MOVE
 

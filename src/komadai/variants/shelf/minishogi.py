@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ...spec.board import FarRanks, Rect
-from ...spec.variant import About, Repetition, Variant
+from ...spec import About, FarRanks, Rect, Repetition, Variant
 from .. import Entry
 from ..shogi import drop_rules, pieces
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from ...spec.board import FarRanks, Rect
-from ...spec.conditions import Is, Mates, OnFile, Stuck
-from ...spec.kinds import Becomes, Kind
-from ...spec.rules import Forbid, Rule
-from ...spec.variant import About, Repetition, Variant
+from ...spec import About, Becomes, FarRanks, Forbid, Is, Kind, Mates, OnFile, Rect, Repetition, Rule, Stuck, Variant
 from .. import Entry
 
 SWALLOW = ("S",)

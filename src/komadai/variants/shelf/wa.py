@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ...spec.board import FarRanks, Rect
-from ...spec.kinds import Becomes, Kind
-from ...spec.variant import About, Option, Repetition, Variant
+from ...spec import About, Becomes, FarRanks, Kind, Option, Rect, Repetition, Variant
 from .. import Entry
 from ..shogi import GOLD_MOVE, drop_rules
 
@@ -18,10 +16,7 @@ FOX = "vWFvDA"
 # Code, name, kanji and romaji of a piece and its move; the same of what it promotes to, if it does.
 ANIMALS = (
     (("E", "cloud eagle", "雲鷲", "unju", EAGLE), None),
-    (
-        ("F", "flying falcon", "飛鷹", "hiyō", FALCON),
-        ("tenacious falcon", "鶏鷹", "keiyō", "BvRsW"),
-    ),
+    (("F", "flying falcon", "飛鷹", "hiyō", FALCON), ("tenacious falcon", "鶏鷹", "keiyō", "BvRsW")),
     (("S", "swallow’s wings", "燕羽", "en’u", WINGS), ("gliding swallow", "燕行", "enkō", "R")),
     (("X", "treacherous fox", "隠狐", "inko", FOX), None),
     (("R", "running rabbit", "走兎", "sōto", "fRFbW"), ("treacherous fox", "隠狐", "inko", FOX)),
