@@ -53,6 +53,7 @@ test-container: dev
 
 dev:
 	$(SET_UP) dev
+	@$(BIN)/python tools/wire_types.py
 
 EXTRAS ?=
 comma := ,
@@ -116,10 +117,10 @@ format: dev
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(NATIVE)
 
-# Write the stub of the native module and the types of the wire format; a test fails while they are not up to date.
+# Write the stub of the native module and the schema of the wire format; a test fails while they are not up to date.
 stub: dev
 	$(BIN)/python tools/make_stub.py
-	$(BIN)/python tools/wire_types.py
+	$(BIN)/python tools/wire_types.py --schema
 
 # Build the core with AddressSanitizer and UndefinedBehaviorSanitizer, beside the installed one, and run the suite on it.
 # TESTS=tests/rules narrows it.
