@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE, enter
+from helpers.web.browsing import enter, resign
 from helpers.web.screens import make, sit, table
-from helpers.web.served import WAIT, Server, keep
+from helpers.web.served import Server, keep
 
 LISTEN = """
   window.heard = [];
@@ -56,13 +55,9 @@ def on(page: Any, **settings: str) -> None:
 
 
 @pytest.fixture
-def phone(chromium: Any) -> Iterator[Any]:
-    context = chromium.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    page = context.new_page()
-    page.add_init_script(LISTEN)
-    yield page
-    context.close()
+def phone(phone: Any) -> Any:
+    phone.add_init_script(LISTEN)
+    return phone
 
 
 def test_a_button_turns_the_sounds_on(phone: Any, server: Server) -> None:
@@ -81,8 +76,7 @@ def test_a_button_turns_the_sounds_on(phone: Any, server: Server) -> None:
     assert heard(phone, 3) == ["knock", *BELL], "check"
     enter(phone, "2b3c")
     assert heard(phone, 2) == ["knock", "knock"], "a capture"
-    phone.locator("#resign").tap()
-    phone.locator("#sure-yes").tap()
+    resign(phone)
     phone.locator("body.over").wait_for()
     assert heard(phone, 3)[:3] == CHORD
     phone.reload()
@@ -90,9 +84,8 @@ def test_a_button_turns_the_sounds_on(phone: Any, server: Server) -> None:
 
 
 @pytest.mark.parametrize("voice", [True, False], ids=["voice", "tone"])
-def test_byoyomi_is_counted_aloud(chromium: Any, server: Server, voice: bool) -> None:
-    context = chromium.new_context(locale="ja-JP", reduced_motion="reduce")
-    page = context.new_page()
+def test_byoyomi_is_counted_aloud(window: Any, server: Server, voice: bool) -> None:
+    page = window(locale="ja-JP")
     page.add_init_script(LISTEN)
     if voice:
         page.add_init_script(VOICE)
@@ -106,7 +99,6 @@ def test_byoyomi_is_counted_aloud(chromium: Any, server: Server, voice: bool) ->
     page.clock.run_for(29_500)
     counts = ["said 10秒", "said 20秒", *(f"said {count}" for count in range(1, 10))]
     assert heard(page) == (counts if voice else ["tone 880"] * len(counts))
-    context.close()
 
 
 def test_a_player_is_called_when_it_is_his_turn(phone: Any, server: Server) -> None:

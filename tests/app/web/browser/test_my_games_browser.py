@@ -13,8 +13,7 @@ from komadai import record as records
 
 
 def resign(page: Any) -> None:
-    page.locator("#resign").click()
-    page.locator("#sure-yes").click()
+    resign(page)
     page.locator("body.over").wait_for()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE
+from helpers.web.browsing import PHONE, resign
 from helpers.web.screens import make, sit, table
 from helpers.web.served import Server, keep
 
@@ -41,8 +41,7 @@ def test_on_a_phone_the_end_is_a_sheet_that_goes_away(page: Any, server: Server)
     table(page, server, "nana")
     board = page.locator("#board").bounding_box()
     before = page.evaluate("document.activeElement.id")
-    page.locator("#resign").click()
-    page.locator("#sure-yes").click()
+    resign(page)
     page.locator("#result.lifted").wait_for()
     page.evaluate("scrollTo(0, 0)")
     sheet = page.locator("#result").bounding_box()
