@@ -17,12 +17,13 @@ import { listenToKeys } from "../text/console.js";
 import { listenForNext } from "./match.js";
 import { apart } from "./people.js";
 
-/** @typedef {import("./page.js").GamePage} GamePage */
+/** @import { GamePage } from "./page.js" */
+/** @import { Command } from "../types/client" */
 
 /** Steps of the arrow keys in the list of moves. @type {Record<string, number>} */
 const ALONG = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
-/** The commands of a game. @param {GamePage} page @returns {import("../text/commands.js").Command[]} */
+/** The commands of a game. @param {GamePage} page @returns {Command[]} */
 export function gameCommands(page) {
   return [
     { keys: ["u"], typed: ["u", "undo"], words: t("take back"), press: () => press("undo") },

@@ -7,9 +7,7 @@ import { quoted } from "../lib/phrases.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { greetingWords } from "./greetings.js";
 
-/** @typedef {import("../types/wire").GameEvent} GameEvent */
-/** @typedef {import("../types/wire").GameState} GameState */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { GameEvent, GameState, Side } from "../types/wire" */
 
 /** Messages about an offer of the opponent, and about one's own. */
 export const OFFERED = {

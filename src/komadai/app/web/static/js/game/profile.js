@@ -5,7 +5,7 @@ import { deleteProfile, newProfile, profileGames } from "../lib/api.js";
 import { discover, games, profile, setProfile } from "../lib/prefs.js";
 import { keepTokens, ofProfile, tokenOf } from "../lib/tokens.js";
 
-/** @typedef {import("../types/wire").ProfileGame} ProfileGame */
+/** @import { ProfileGame } from "../types/wire" */
 
 const ADDED_AT_ONCE = 50; // the server's limit
 

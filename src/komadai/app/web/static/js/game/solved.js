@@ -7,11 +7,8 @@ import { moveText, setShowsValues, showsValues } from "../lib/prefs.js";
 import { ValueList, worthAfter, worthWords } from "../moves/values.js";
 import { apart } from "./people.js";
 
-/** @typedef {import("./page.js").GamePage} GamePage */
-/** @typedef {import("../types/wire").Judged} Judged */
-/** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("../types/wire").StudyMessage} StudyMessage */
-/** @typedef {import("../types/wire").Worth} Worth */
+/** @import { Judged, Step, StudyMessage, Worth } from "../types/wire" */
+/** @import { GamePage } from "./page.js" */
 
 export class SolvedValues {
   /** @param {GamePage} page */

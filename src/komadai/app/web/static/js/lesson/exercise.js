@@ -5,15 +5,11 @@ import { explainMove } from "../lib/api.js";
 import { byId } from "../lib/dom.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
+import { piecesAfter, UNKNOWN } from "../lib/position.js";
 import { OTHER } from "../lib/sides.js";
-import { piecesAfter, UNKNOWN } from "../moves/position.js";
 import { BoardPage } from "../text/board_page.js";
 
-/** @typedef {import("../types/wire").LessonAnswer} LessonAnswer */
-/** @typedef {import("../types/wire").PuzzleAnswer} PuzzleAnswer */
-/** @typedef {import("../types/wire").RecordedMove} RecordedMove */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").Variant} Variant */
+/** @import { LessonAnswer, PuzzleAnswer, RecordedMove, Side, Variant } from "../types/wire" */
 
 /** @template {LessonAnswer | PuzzleAnswer} A */
 export class Exercise extends BoardPage {

@@ -4,7 +4,7 @@
 import { showGoals } from "../board/goals.js";
 import { placeNames, withPlaces } from "../board/place_names.js";
 import { judge } from "../lib/api.js";
-import { byId, h } from "../lib/dom.js";
+import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
@@ -12,18 +12,53 @@ import { learn, watch } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { OTHER } from "../lib/sides.js";
 import { press } from "../text/commands.js";
-import { Answers } from "./answers.js";
 import { Exercise } from "./exercise.js";
 import { feedback, fitSheet } from "./sheet.js";
 
-/** @typedef {import("../types/client").Command} Command */
-/** @typedef {import("../types/wire").Course} Course */
-/** @typedef {import("../types/wire").LessonAnswer} LessonAnswer */
-/** @typedef {import("../types/wire").LessonMark} LessonMark */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { Command } from "../types/client" */
+/** @import { Course, LessonAnswer, LessonMark, LessonStage, Side } from "../types/wire" */
 
 const PAUSE = 700; // milliseconds between the learner's move and the opponent's reply
 const SHOWN = 3; // wrong tries after which the judge shows a move
+
+class Answers {
+  /** @param {LessonStage} stage @param {(number: string) => void} choose @param {(text: string) => string} placed */
+  constructor({ choices }, choose, placed) {
+    /** The number of the answer chosen last. */
+    this.last = -1;
+    /** Answers that were wrong. @type {Set<number>} */
+    this.wrong = new Set();
+    this.buttons = choices.map((words, number) =>
+      button(
+        { class: "answer" },
+        () => {
+          this.last = number;
+          choose(String(number));
+        },
+        h("span", { class: "sign", "aria-hidden": "true" }),
+        h("span", {}, ...marked(placed(words))),
+      ),
+    );
+    byId("answers").replaceChildren(...this.buttons);
+    byId("answers").hidden = !choices.length;
+  }
+
+  /** @param {LessonAnswer} answer */
+  show({ state, moves, show }) {
+    if (state === "wrong" && this.last >= 0) this.wrong.add(this.last);
+    for (const [number, made] of this.buttons.entries()) {
+      const right = moves.includes(String(number));
+      const wrong = !right && this.wrong.has(number);
+      made.classList.toggle("right", right);
+      made.classList.toggle("wrong", wrong);
+      made.classList.toggle("shown", show === String(number) && state !== "done");
+      made.setAttribute("aria-pressed", String(right));
+      made.disabled = state === "done" && !right;
+      const [sign] = made.children;
+      if (sign) sign.textContent = right ? "✓" : wrong ? "✗" : "";
+    }
+  }
+}
 
 /** @extends {Exercise<LessonAnswer>} */
 export class LessonPage extends Exercise {

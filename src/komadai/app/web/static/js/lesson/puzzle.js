@@ -15,9 +15,8 @@ import { Exercise } from "./exercise.js";
 import { follow } from "./next_puzzle.js";
 import { feedback, fitSheet } from "./sheet.js";
 
-/** @typedef {import("../types/client").Command} Command */
-/** @typedef {import("../types/wire").PuzzleAnswer} PuzzleAnswer */
-/** @typedef {import("../types/wire").PuzzleList} PuzzleList */
+/** @import { Command } from "../types/client" */
+/** @import { PuzzleAnswer, PuzzleList } from "../types/wire" */
 
 const PAUSE = 800; // milliseconds between moves that are played out
 const HINTS = 3; // the piece, its target, the move

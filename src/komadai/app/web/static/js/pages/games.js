@@ -17,10 +17,8 @@ import { games, ownName } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { nameSidesOf, OTHER, SIDES } from "../lib/sides.js";
 
-/** @typedef {import("../types/client").Played} Played */
-/** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
-/** @typedef {import("../types/wire").Seat} Seat */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { Played } from "../types/client" */
+/** @import { OfferedVariant, Seat, Side } from "../types/wire" */
 
 /** @param {unknown} error */
 function complain(error) {

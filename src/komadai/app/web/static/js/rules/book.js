@@ -15,11 +15,7 @@ import { setting } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { exampleFigure } from "./example.js";
 
-/** @typedef {import("../types/wire").Kind} Kind */
-/** @typedef {import("../types/wire").Changes} Changes */
-/** @typedef {import("../types/wire").Rulebook} Rulebook */
-/** @typedef {import("../types/wire").RuleSection} RuleSection */
-/** @typedef {import("../types/wire").RuleWords} RuleWords */
+/** @import { Changes, Kind, RuleSection, RuleWords, Rulebook } from "../types/wire" */
 /** A part of the rules. @typedef {{ id: string, title: string, element: HTMLElement }} Part */
 
 /** Headings of the events of rules, in display order. @type {Record<string, string>} */

@@ -7,9 +7,9 @@ import { swipeThrough } from "../lib/press.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
 import { listenToKeys } from "../text/console.js";
 
-/** @typedef {import("../types/client").Command} Command */
-/** @typedef {import("./page.js").StudyPage} StudyPage */
-/** @typedef {import("./tree_page.js").TreePage} TreePage */
+/** @import { Command } from "../types/client" */
+/** @import { StudyPage } from "./page.js" */
+/** @import { TreePage } from "./tree_page.js" */
 
 /** The commands of a page with a tree of moves. @param {TreePage} page @returns {Command[]} */
 export function treeCommands(page) {

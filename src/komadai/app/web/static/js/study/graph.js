@@ -8,8 +8,8 @@ import { moveText } from "../lib/prefs.js";
 import { MARK_WORDS } from "./branches.js";
 import { percent, scoreText, scoreWords } from "./scores.js";
 
-/** @typedef {import("./page.js").StudyPage} StudyPage */
-/** @typedef {import("./tree.js").Node} Node */
+/** @import { StudyPage } from "./page.js" */
+/** @import { Node } from "./tree.js" */
 
 const WIDTH = 360;
 const HEIGHT = 96;

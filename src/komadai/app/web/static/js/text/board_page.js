@@ -5,26 +5,19 @@ import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
+import { NO_GAME } from "../lib/position.js";
 import { still } from "../lib/prefs.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
 import { playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
-import { NO_GAME } from "../moves/position.js";
 import { prompt } from "../moves/words.js";
 import { boardCommands } from "./commands.js";
 import { listenToKeys, TextConsole } from "./console.js";
 import { moveWords } from "./describe.js";
 import { Help } from "./help.js";
 
-/** @typedef {import("../types/client").Command} Command */
-/** @typedef {import("../types/client").CommandHost} CommandHost */
-/** @typedef {import("../types/client").MoveHost} MoveHost */
-/** @typedef {import("../types/wire").Pieces} Pieces */
-/** @typedef {import("../types/wire").Position} Position */
-/** @typedef {import("../types/wire").RecordedMove} RecordedMove */
-/** @typedef {import("../types/wire").ShownPosition} ShownPosition */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").Variant} Variant */
+/** @import { Command, CommandHost, MoveHost } from "../types/client" */
+/** @import { Pieces, Position, RecordedMove, ShownPosition, Side, Variant } from "../types/wire" */
 
 /**
  * @implements {MoveHost}

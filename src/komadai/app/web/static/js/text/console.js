@@ -5,7 +5,7 @@ import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 
-/** @typedef {import("../types/client").Command} Command */
+/** @import { Command } from "../types/client" */
 
 const MOST = 100; // entries kept in the log and in the history of inputs
 

@@ -12,11 +12,8 @@ import { BoardPage } from "../text/board_page.js";
 import { press } from "../text/commands.js";
 import { explainIn, positionIn, replyIn } from "./api.js";
 
-/** @typedef {import("../types/client").Command} Command */
-/** @typedef {import("../types/wire").FoundPosition} FoundPosition */
-/** @typedef {import("../types/wire").RecordedMove} RecordedMove */
-/** @typedef {import("../types/wire").Rulebook} Rulebook */
-/** @typedef {import("../types/wire").ShownPosition} ShownPosition */
+/** @import { Command } from "../types/client" */
+/** @import { FoundPosition, RecordedMove, Rulebook, ShownPosition } from "../types/wire" */
 
 const LEVELS = 10;
 const USUAL = 3; // level
