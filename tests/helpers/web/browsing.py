@@ -54,6 +54,7 @@ def feedback(page: Any, state: str) -> str:
 def resign(page: Any) -> None:
     page.locator("#resign").click()
     page.locator("#sure-yes").click()
+    page.locator("body.over").wait_for()
 
 
 def in_sight(page: Any, *selectors: str) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
 from helpers.web.browsing import enter, resign
-from helpers.web.screens import make, sit, table
+from helpers.web.screens import apart, make, sit, table
 from helpers.web.served import Server, keep
 
 LISTEN = """
@@ -103,9 +102,7 @@ def test_byoyomi_is_counted_aloud(window: Any, server: Server, voice: bool) -> N
 
 def test_a_player_is_called_when_it_is_his_turn(phone: Any, server: Server) -> None:
     on(phone, notifications="on")
-    made = make(server, "shogi", w="open")
-    game = keep(made)
-    token = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"]}).json()["token"]
+    game, token = apart(server, "shogi")
     with server.join(game, token=token) as other:
         sit(phone, server, game)
         enter(phone, "7g7f")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
 from helpers.volume import FULL
 from helpers.web.browsing import DESKTOP, PHONE
 from helpers.web.inspecting import complaints, watch
-from helpers.web.screens import at_ko, make, sit, table
+from helpers.web.screens import apart, at_ko, make, sit, table
 from helpers.web.served import WAIT, Server, keep
 from komadai.app import puzzles
 
@@ -124,13 +123,11 @@ def invited(page: Any, server: Server) -> None:
 
 def met(page: Any, server: Server) -> None:
     """Two people with clocks, of whom the other, who gave no name, offers a pause."""
-    made = make(server, "shogi", w="open", time="10m 3x30s")
-    joined = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"]}).json()
-    game = keep(made)
+    game, token = apart(server, "shogi", time="10m 3x30s")
     with server.join(game) as own:
         assert own.move("7g7f", 1)["t"] == "ack"
     sit(page, server, game)
-    client = server.join(game, token=joined["token"]).__enter__()
+    client = server.join(game, token=token).__enter__()
     page.once("close", lambda _: client.__exit__(None, None, None))
     assert client.command("pause")["t"] == "ack"
     page.locator("#offers .offer").wait_for()

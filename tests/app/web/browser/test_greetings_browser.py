@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
 from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE, tap
 from helpers.web.inspecting import complaints
-from helpers.web.screens import make
+from helpers.web.screens import apart, make
 from helpers.web.served import Server, keep
 
 
 def test_two_people_greet_and_mute_each_other(window: Any, server: Server) -> None:
-    made = make(server, "shogi", w="open", name="Ada")
-    game = keep(made)
-    token = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"], "name": "Ben"}).json()["token"]
+    game, token = apart(server, "shogi", "Ben", name="Ada")
     ada, ben = (window(viewport=PHONE, locale=one) for one in ("en", "ja-JP"))
     ada.goto(server.page(game))
     ben.goto(f"{server.url}/game/{game}#{token}")

@@ -5,20 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
-import komadai
-from helpers.support import arranged
 from helpers.web import fingers
 from helpers.web.browsing import DESKTOP, PHONE, in_sight, named, tap, view
 from helpers.web.fingers import Fingers, Place
-from helpers.web.served import Server, keep
+from helpers.web.screens import at_ko, table
+from helpers.web.served import Server
 from komadai.spec.board import Side
 
 TABLET = {"width": 820, "height": 1180}
-KO = komadai.variant("ko")
 both_sizes = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 
 CROSSBOW = "CB 8k, c 7f, p 4j, sw 7l, sh 12j, D 9s, d 9a, TP 2s"
@@ -28,23 +25,12 @@ CANNON = "FC 10k, p 9g, lb 9e, cb 14j, D 9s"
 NETS = "P 8h, CH 1g, C 2d 7s, D 6s, +ag 4d"
 
 
-def position(pieces: str, turn: Side = "b") -> str:
-    """The position string of a board with these pieces and a general of each side."""
-    return arranged(KO, pieces, turn, besides="G 10s, g 10a")
-
-
 def show(
     page: Any, server: Server, pieces: str | None = None, turn: Side = "b", size: dict[str, int] = DESKTOP
 ) -> None:
-    """Open a game of two people, at its start or with these pieces."""
-    start = None if pieces is None else position(pieces, turn)
-    asked = {"variant": "ko", "seats": {"b": "human", "w": "human"}, "options": {}, "position": start}
-    answer = httpx.post(f"{server.url}/api/games", json=asked)
-    assert answer.status_code == 201, answer.text
+    """Open a game of two people, at its start or with these pieces and a general of each side."""
     page.set_viewport_size(size)
-    page.goto(server.page(keep(answer.json())))
-    page.locator("#board svg.board-svg").wait_for()
-    page.locator("#next > *").first.wait_for(state="attached")
+    table(page, server, "ko", **({} if pieces is None else at_ko(pieces, turn)))
 
 
 def press(page: Any, *keys: str) -> None:

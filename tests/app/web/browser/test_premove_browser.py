@@ -6,22 +6,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
 from helpers.web.browsing import tap
 from helpers.web.fingers import Fingers, middle
-from helpers.web.screens import at_ko, make, sit
-from helpers.web.served import Client, Server, keep
+from helpers.web.screens import apart, at_ko, sit
+from helpers.web.served import Client, Server
 
 
 @contextmanager
 def met(page: Any, server: Server, variant: str, **asked: Any) -> Iterator[Client]:
     """A game with a clock on the page, and its opponent, who has the white side."""
-    made = make(server, variant, w="open", **{"time": "10m+5s", **asked})
-    game = keep(made)
-    token = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"]}).json()["token"]
+    game, token = apart(server, variant, **{"time": "10m+5s", **asked})
     with server.join(game, token=token) as other:
         sit(page, server, game)
         page.locator("#board .slot").first.wait_for()

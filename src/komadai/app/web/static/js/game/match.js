@@ -12,12 +12,8 @@ import { SIDE_NAMES } from "../lib/sides.js";
 
 /** Show the match, and store the game if it is played here. @param {GameState} state */
 export function showMatch(state) {
-  const {
-    game,
-    variant,
-    you,
-    position: { match },
-  } = state;
+  const { game, variant, you } = state;
+  const { match } = state.position;
   const words = match ? matchWords(match) : "";
   say("match", words);
   document.body.classList.toggle("in-match", match !== null);

@@ -101,11 +101,8 @@ export class Meeting {
 
   /** Offer another game, or open it if it has been started. */
   again() {
-    const {
-      game,
-      you,
-      position: { rematch },
-    } = this.page.state;
+    const { game, you } = this.page.state;
+    const { rematch } = this.page.state.position;
     if (rematch && you.length) follow(game, rematch);
     else if (rematch) location.assign(pageOf(rematch));
     else void this.ask({ t: "rematch" });
@@ -127,17 +124,11 @@ export class Meeting {
   }
 
   show() {
-    const {
-      input: { flipped },
-      state,
-    } = this.page;
+    const { state } = this.page;
+    const { flipped } = this.page.input;
     const [near, far] = flipped ? /** @type {const} */ (["w", "b"]) : /** @type {const} */ (["b", "w"]);
-    const {
-      clocks,
-      position,
-      presence: { spectators },
-      you,
-    } = state;
+    const { clocks, position, you } = state;
+    const { spectators } = state.presence;
     const [plays, over] = [you.length > 0, position.outcome !== null];
     const [two, alone] = [apart(state), waiting(state)];
     showPlate(byId("plate-far"), far, state);
@@ -193,10 +184,8 @@ export class Meeting {
 
   /** Show the offers with their answers. */
   #offers() {
-    const {
-      position: { offers },
-      you,
-    } = this.page.state;
+    const { you } = this.page.state;
+    const { offers } = this.page.state.position;
     const shown = JSON.stringify(offers);
     if (shown === this.shown) return; // buttons keep the focus, and nothing is announced twice
     this.shown = shown;

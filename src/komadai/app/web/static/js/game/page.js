@@ -120,12 +120,8 @@ export class GamePage {
   }
 
   async lastWords() {
-    const {
-      input,
-      made,
-      position,
-      state: { moves },
-    } = this;
+    const { input, made, position } = this;
+    const { moves } = this.state;
     const move = moves[made - 1];
     return move
       ? moveWords(input, move, OTHER[position.turn], await this.past.find(made - 1), position)
@@ -291,10 +287,8 @@ export class GamePage {
   }
 
   #headline() {
-    const {
-      me,
-      state: { position },
-    } = this;
+    const { me } = this;
+    const { position } = this.state;
     const kept = this.waiting && !this.connection.open;
     const words =
       (kept ? t("No connection. Your move is kept and will be sent as soon as it is back.") : "") ||

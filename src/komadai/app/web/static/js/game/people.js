@@ -42,10 +42,8 @@ export function stillWords(state) {
 
 /** The reason why the person here may not act now, or the empty string. @param {GameState} state */
 export function busyWords(state) {
-  const {
-    position: { outcome, thinking, turn },
-    you,
-  } = state;
+  const { you } = state;
+  const { outcome, thinking, turn } = state.position;
   if (thinking) return t("The computer is thinking: wait for its move.");
   if (outcome) return t("The game is over.");
   if (!you.length) return t("You are watching this game.");

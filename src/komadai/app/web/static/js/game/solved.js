@@ -55,10 +55,8 @@ export class SolvedValues {
 
   /** Request missing values and show the known ones: all of them if wanted, blunders also when the game is over. */
   show() {
-    const {
-      connection,
-      state: { position },
-    } = this.page;
+    const { connection } = this.page;
+    const { position } = this.page.state;
     const wanted = this.open && (position.outcome !== null || this.on);
     if (wanted && !this.current && this.asked !== connection.seq && connection.requestValues())
       this.asked = connection.seq;

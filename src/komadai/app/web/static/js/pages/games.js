@@ -87,20 +87,12 @@ function list(id, words, played, offered) {
 /** @param {Played[]} played @param {OfferedVariant[]} offered */
 function show(played, offered) {
   const going = played.filter(({ over }) => !over);
+  const theirs = going.filter((game) => !yours(game));
+  const finished = played.filter(({ over }) => over);
   byId("lists").replaceChildren(
     ...list("yours", t("Your move"), going.filter(yours), offered),
-    ...list(
-      "going",
-      t("Going on"),
-      going.filter((game) => !yours(game)),
-      offered,
-    ),
-    ...list(
-      "finished",
-      t("Finished"),
-      played.filter(({ over }) => over),
-      offered,
-    ),
+    ...list("going", t("Going on"), theirs, offered),
+    ...list("finished", t("Finished"), finished, offered),
   );
   if (!played.length)
     byId("lists").replaceChildren(

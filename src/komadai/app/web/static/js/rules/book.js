@@ -113,31 +113,14 @@ class Book {
       const codes = changes?.[event] ?? [];
       const into = event === "dropped" ? codes : codes.filter((code) => code !== kind.code);
       const label = into.length < codes.length ? t("{when} (optional)", { when: words }) : words;
-      return into.length
-        ? [
-            this.#change(
-              label,
-              into.map((code) => this.#link(code)),
-            ),
-          ]
-        : [];
+      return into.length ? [this.#change(label, ...into)] : [];
     });
     if (changes && changes.captured !== kind.code)
-      rows.push(
-        this.#change(t("captured, it comes to hand as"), [
-          changes.captured === null ? t("nothing: it leaves the game") : this.#link(changes.captured),
-        ]),
-      );
+      rows.push(this.#change(t("captured, it comes to hand as"), changes.captured ?? t("nothing: it leaves the game")));
     if (changes?.triumph.length)
       rows.push(
-        this.#change(
-          t("at once"),
-          changes.triumph.map((code) => this.#link(code)),
-        ),
-        this.#change(
-          t("by capturing one of"),
-          changes.prey.map((code) => this.#link(code)),
-        ),
+        this.#change(t("at once"), ...changes.triumph),
+        this.#change(t("by capturing one of"), ...changes.prey),
       );
     const sources = new Set(
       this.rulebook.rules.filter(({ codes }) => codes.includes(kind.code)).map(({ source }) => source),
@@ -171,9 +154,9 @@ class Book {
     );
   }
 
-  /** @param {string} words @param {(Node | string)[]} into */
-  #change(words, into) {
-    return h("div", {}, h("dt", {}, words), h("dd", {}, ...into));
+  /** @param {string} words @param {string[]} into the codes of kinds, or words */
+  #change(words, ...into) {
+    return h("div", {}, h("dt", {}, words), h("dd", {}, ...into.map((code) => this.#link(code))));
   }
 
   /** The ends of a game. */

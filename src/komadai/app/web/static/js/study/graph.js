@@ -53,12 +53,8 @@ export class Graph {
 
   /** The bar beside the board. */
   #bar() {
-    const {
-      here,
-      tree,
-      engine,
-      input: { flipped },
-    } = this.page;
+    const { here, tree, engine } = this.page;
+    const { flipped } = this.page.input;
     const bar = byId("chances");
     const { thought } = here;
     bar.hidden = !engine.on && !this.page.reviewed;

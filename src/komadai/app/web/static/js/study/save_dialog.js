@@ -47,6 +47,12 @@ async function pngOf(svg) {
   }
 }
 
+/** A form to save in, as an entry of a list. @param {string} form @param {string} words @param {() => void} save */
+function choice(form, words, save) {
+  const made = button({ "data-form": form }, save, words);
+  return h("li", {}, made);
+}
+
 export class SaveDialog {
   /** @param {StudyPage} page */
   constructor(page) {
@@ -60,25 +66,11 @@ export class SaveDialog {
     byId("save-close").addEventListener("click", () => dialog.close());
     const { forms } = page.tree.study;
     byId("save-forms").replaceChildren(
-      ...forms.map((form) =>
-        h(
-          "li",
-          {},
-          button({ "data-form": form }, () => void this.#write(form), FORMS[form]?.words ?? form),
-        ),
-      ),
+      ...forms.map((form) => choice(form, FORMS[form]?.words ?? form, () => void this.#write(form))),
     );
     byId("save-pictures").replaceChildren(
       ...PICTURES.map((form) =>
-        h(
-          "li",
-          {},
-          button(
-            { "data-form": form },
-            () => void this.#picture(form),
-            t("Picture: {form}", { form: form.toUpperCase() }),
-          ),
-        ),
+        choice(form, t("Picture: {form}", { form: form.toUpperCase() }), () => void this.#picture(form)),
       ),
     );
     byId("copy-position").addEventListener(
@@ -121,11 +113,8 @@ export class SaveDialog {
 
   /** @param {string} form */
   #picture(form) {
-    const {
-      here,
-      tree,
-      input: { flipped, set },
-    } = this.page;
+    const { here, tree } = this.page;
+    const { flipped, set } = this.page.input;
     const drawn = async (/** @type {Parameters<typeof pictureOf>} */ ...asked) => {
       const svg = await pictureOf(...asked);
       return form === "png" ? await pngOf(svg) : svg;

@@ -130,10 +130,8 @@ export class TreePage {
   }
 
   async lastWords() {
-    const {
-      here: { move, parent },
-      tree,
-    } = this;
+    const { tree } = this;
+    const { move, parent } = this.here;
     return move && parent
       ? moveWords(this.input, move, move.side, tree.pieces(parent), tree.pieces(this.here))
       : t("No move has been made yet.");

@@ -33,11 +33,9 @@ export function unknown(text) {
 
 /** The pieces on some points. @param {MoveInput} input @param {string[]} points */
 function piecesOn(input, points) {
-  const {
-    position: { board },
-    kinds,
-    places: { short },
-  } = input;
+  const { kinds } = input;
+  const { board } = input.position;
+  const { short } = input.places;
   const found = points.flatMap((at) => (board[at] ? [`${short(at)} ${ownedName(board[at] ?? "", kinds)}`] : []));
   return found.length ? found.join(t("; ")) : t("nothing");
 }
