@@ -53,6 +53,7 @@ test-container: dev
 
 dev:
 	$(SET_UP) dev
+	@$(BIN)/python tools/wire_types.py
 
 EXTRAS ?=
 comma := ,
@@ -115,9 +116,9 @@ format: dev
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(NATIVE)
 
-# Write the types of the wire format; a test fails while they are not up to date.
+# Write the schema of the wire format; a test fails while it is not up to date.
 wire: dev
-	$(BIN)/python tools/wire_types.py
+	$(BIN)/python tools/wire_types.py --schema
 
 # Build the core with AddressSanitizer and UndefinedBehaviorSanitizer, beside the installed one, and run the suite on it.
 # TESTS=tests/rules narrows it.

@@ -78,18 +78,8 @@ def package(name: str) -> Path:
 
     def make(folder: Path) -> None:
         say(f"taking {name} {wanted} by pip into {place}")
-        pip = [
-            sys.executable,
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--no-deps",
-            "--only-binary=:all:",
-            "--target",
-            folder,
-        ]
-        fetch([*pip, f"{name}=={wanted}"], f"fetching {name}")
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--only-binary=:all:"]
+        fetch([*pip, "--target", folder, f"{name}=={wanted}"], f"fetching {name}")
 
     place = parts.cache() / f"{name}-{wanted}"
     return kept(place, make) / name

@@ -1,7 +1,7 @@
-"""Write the types of the wire format for others: TypeScript for the browser client, and JSON Schema.
+"""Write the types of the wire format: TypeScript for the browser client and, with ``--schema``, JSON Schema.
 
-Both are generated from the Structs in komadai.app.web.schema, which the server builds and sends. ``--check`` only
-compares: its exit status is 1 if a file is not up to date.
+Both are generated from the Structs in komadai.app.web.schema, which the server builds and sends. The TypeScript is a
+build product, the schema a page of the documentation: ``--check`` compares it, with status 1 if it is not up to date.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from komadai.spec.board import Side
 from komadai.view.tree import StepType
 
 ROOT = Path(__file__).parents[1]
-TYPESCRIPT = ROOT / "src/komadai/app/web/static/js/types/wire.d.ts"
+TYPESCRIPT = ROOT / "build/client/types/wire.d.ts"  # tsconfig.json lays build/client over the client's folder js
 SCHEMA = ROOT / "docs/reference/wire.schema.json"
 
 WIDTH = 120
@@ -130,15 +130,16 @@ def schema() -> str:
 
 
 def main() -> int:
-    stale = []
-    for path, text in ((TYPESCRIPT, typescript()), (SCHEMA, schema())):
-        if "--check" not in sys.argv[1:]:
-            path.write_text(text, encoding="utf-8")
-        elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            stale.append(str(path.relative_to(ROOT)))
-    if stale:
-        print(f"not up to date: {', '.join(stale)}; run python tools/wire_types.py", file=sys.stderr)
-    return bool(stale)
+    TYPESCRIPT.parent.mkdir(parents=True, exist_ok=True)
+    written = typescript()
+    if not TYPESCRIPT.exists() or TYPESCRIPT.read_text(encoding="utf-8") != written:
+        TYPESCRIPT.write_text(written, encoding="utf-8")
+    if "--schema" in sys.argv[1:]:
+        SCHEMA.write_text(schema(), encoding="utf-8")
+    elif "--check" in sys.argv[1:] and SCHEMA.read_text(encoding="utf-8") != schema():
+        print(f"not up to date: {SCHEMA.relative_to(ROOT)}; run python tools/wire_types.py --schema", file=sys.stderr)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

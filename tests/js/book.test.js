@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import "./browser.js";
 
-const { bookWords, shares } = await import("../../src/komadai/app/web/static/js/study/book.js");
+const { bookWords, shares } = await import("#js/study/book.js");
 
 const move = { usi: "7g7f", text: "P-7f", from: "7g", to: "7f" };
 const found = { move, games: 5, b: 1, w: 2, draws: 1, score: -10 };

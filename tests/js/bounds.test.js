@@ -3,18 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { answerOf } from "../../src/komadai/app/web/static/js/lib/api.js";
-import {
-  RECORDS,
-  TooLongError,
-  textWithin,
-  VARIANT_FILE,
-  within,
-} from "../../src/komadai/app/web/static/js/lib/bounds.js";
-import { hashOf, textOfHash } from "../../src/komadai/app/web/static/js/lib/packed.js";
-import { adoptToken, pageOf, tokenOf } from "../../src/komadai/app/web/static/js/lib/tokens.js";
-import { recordOfHash } from "../../src/komadai/app/web/static/js/study/record_link.js";
-import { fileOfHash } from "../../src/komadai/app/web/static/js/workshop/api.js";
+import { answerOf } from "#js/lib/api.js";
+import { RECORDS, TooLongError, textWithin, VARIANT_FILE, within } from "#js/lib/bounds.js";
+import { hashOf, textOfHash } from "#js/lib/packed.js";
+import { adoptToken, pageOf, tokenOf } from "#js/lib/tokens.js";
+import { recordOfHash } from "#js/study/record_link.js";
+import { fileOfHash } from "#js/workshop/api.js";
 
 /** A link as another program makes it. @param {string} name @param {Uint8Array} bytes */
 function link(name, bytes) {

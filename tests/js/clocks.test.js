@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  controlWords,
-  counted,
-  duration,
-  face,
-  parseControl,
-  timeAfter,
-} from "../../src/komadai/app/web/static/js/game/clocks.js";
+import { controlWords, counted, duration, face, parseControl, timeAfter } from "#js/game/clocks.js";
 
 test("time controls are parsed", () => {
   assert.deepEqual(parseControl("10m 3x30s"), { days: 0, main: "10m", increment: "", periods: 3, byoyomi: "30s" });

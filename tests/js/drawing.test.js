@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { flips, unfold } from "../../src/komadai/app/web/static/js/board/cube_net.js";
-import { dots } from "../../src/komadai/app/web/static/js/board/dots.js";
-import { halo } from "../../src/komadai/app/web/static/js/board/halo.js";
-import { lastMove, trail } from "../../src/komadai/app/web/static/js/board/trail.js";
+import { flips, unfold } from "#js/board/cube_net.js";
+import { dots } from "#js/board/dots.js";
+import { lastMove, trail } from "#js/board/trail.js";
+import { halo } from "#js/board/under.js";
 import { fixture } from "./fixture.js";
 
 test("a cube is unfolded with opposite faces apart", () => {

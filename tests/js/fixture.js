@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 
-import { kindsByCode } from "../../src/komadai/app/web/static/js/board/piece_names.js";
-import { link, StepWalk } from "../../src/komadai/app/web/static/js/moves/step_walk.js";
+import { kindsByCode } from "#js/board/piece_names.js";
+import { link, StepWalk } from "#js/moves/step_walk.js";
 
 /** A position with its variant, its kinds by code and a walk at the root of its tree. */
 export function fixture(name) {

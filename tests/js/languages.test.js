@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 document.documentElement.dataset = { languages: "en de ja pt-BR" };
-const { LANGUAGES, SETTINGS, change, language } = await import("../../src/komadai/app/web/static/js/lib/prefs.js");
+const { LANGUAGES, SETTINGS, change, language } = await import("#js/lib/prefs.js");
 
 /** The language of a page in a browser that asks for these. */
 function spoken(...languages) {

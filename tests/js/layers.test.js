@@ -21,7 +21,7 @@ const LAYERS = {
   workshop: 6,
   pages: 7,
 };
-const IMPORT = /(?:^import [^;]*?from |^export [^;]*?from |^import |\bimport\()"(\.[^"]+)"/gm;
+const IMPORT = /(?:^import [^;]*?from |^export [^;]*?from |^import |@import [^;]*?from |\bimport\()"(\.[^"]+)"/gm;
 
 const modules = readdirSync(ROOT, { recursive: true }).filter((name) => /\.(js|ts)$/.test(name));
 
@@ -58,7 +58,8 @@ test("a climb is found in every form of import", () => {
     'import "../text/help.js";',
     'export { Help } from "../text/help.js";',
     'const help = await import("../text/help.js");',
-    '/** @typedef {import("../text/help.js").Help} Help */',
+    '/** @import { Help } from "../text/help.js" */',
+    '/** @param {import("../text/help.js").Help} help */',
   ]) {
     assert.deepEqual(climbs(text, "board/svg.js"), ["text/help.js"], text);
   }

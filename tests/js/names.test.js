@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
-import { kindName, nameByCode, ownedName } from "../../src/komadai/app/web/static/js/board/piece_names.js";
-import { placeNames, travelled, withPlaces } from "../../src/komadai/app/web/static/js/board/place_names.js";
-import { rankName, squareName } from "../../src/komadai/app/web/static/js/board/square_names.js";
+import { kindName, nameByCode, ownedName } from "#js/board/piece_names.js";
+import { placeNames, travelled, withPlaces } from "#js/board/place_names.js";
+import { rankName, squareName } from "#js/board/square_names.js";
 import { fixture } from "./fixture.js";
 
 /** Names of points in a notation. */

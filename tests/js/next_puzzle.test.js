@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { byRating, follow, ofSet } from "../../src/komadai/app/web/static/js/lesson/next_puzzle.js";
-import { solvePuzzle } from "../../src/komadai/app/web/static/js/lib/prefs.js";
-import { ROOT } from "../../src/komadai/app/web/static/js/lib/root.js";
+import { byRating, follow, ofSet } from "#js/lesson/next_puzzle.js";
+import { solvePuzzle } from "#js/lib/prefs.js";
+import { ROOT } from "#js/lib/root.js";
 
 const list = {
   variant: { id: "game" },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { quarterTurn } from "../../src/komadai/app/web/static/js/board/rolling.js";
+import { quarterTurn } from "#js/board/rolling.js";
 
 test("one face goes down ahead while the other comes up behind, and both end flat", () => {
   const { down, up } = quarterTurn([0, -100]);

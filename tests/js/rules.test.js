@@ -4,7 +4,7 @@ import "./browser.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { first, wordsOf } = await import("../../src/komadai/app/web/static/js/rules/search.js");
+const { first, wordsOf } = await import("#js/rules/search.js");
 
 test("words are compared without case, marks and width", () => {
   assert.deepEqual(wordsOf("  Kō ＫＩＮＧ "), ["ko", "king"]);

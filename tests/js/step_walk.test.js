@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { costsOf, farEnds, onlyMove, pointsOf, StepWalk } from "../../src/komadai/app/web/static/js/moves/step_walk.js";
+import { costsOf, farEnds, onlyMove, pointsOf, StepWalk } from "#js/moves/step_walk.js";
 import { fixture } from "./fixture.js";
 
 const points = (steps) => steps.map(({ at }) => at);

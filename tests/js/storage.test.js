@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import * as prefs from "../../src/komadai/app/web/static/js/lib/prefs.js";
-import { ROOT } from "../../src/komadai/app/web/static/js/lib/root.js";
-import { adoptToken, inviteOf, keepInvite, pageOf, tokenOf } from "../../src/komadai/app/web/static/js/lib/tokens.js";
-import { draft, drafts, drop, keep } from "../../src/komadai/app/web/static/js/study/drafts.js";
+import * as prefs from "#js/lib/prefs.js";
+import { ROOT } from "#js/lib/root.js";
+import { adoptToken, inviteOf, keepInvite, pageOf, tokenOf } from "#js/lib/tokens.js";
+import { draft, drafts, drop, keep } from "#js/study/drafts.js";
 
 globalThis.CustomEvent ??= class {};
 

@@ -1,19 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { nameByCode } from "../../src/komadai/app/web/static/js/board/piece_names.js";
-import { placeNames } from "../../src/komadai/app/web/static/js/board/place_names.js";
-import { marked } from "../../src/komadai/app/web/static/js/lib/japanese.js";
-import {
-  boardWords,
-  doWords,
-  handWords,
-  moveWords,
-  nextWords,
-  pointWords,
-} from "../../src/komadai/app/web/static/js/text/describe.js";
-import { remarkWords } from "../../src/komadai/app/web/static/js/text/remark.js";
-import { pointOf, scan } from "../../src/komadai/app/web/static/js/text/scan.js";
+import { nameByCode } from "#js/board/piece_names.js";
+import { placeNames } from "#js/board/place_names.js";
+import { marked } from "#js/lib/japanese.js";
+import { boardWords, doWords, handWords, moveWords, nextWords, pointWords } from "#js/text/describe.js";
+import { remarkWords } from "#js/text/remark.js";
+import { pointOf, scan } from "#js/text/scan.js";
 import { fixture } from "./fixture.js";
 
 /** The parts of the input that descriptions use. */

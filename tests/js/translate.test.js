@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { translator } from "../../src/komadai/app/web/static/js/lib/translate.js";
+import { translator } from "#js/lib/translate.js";
 
 test("English needs no catalogue", () => {
   const { t, n } = translator("en", {});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Tree } from "../../src/komadai/app/web/static/js/study/tree.js";
+import { Tree } from "#js/study/tree.js";
 
 const HANDS = { b: {}, w: {} };
 const NONE = { comment: "", mark: "", seconds: null, score: null };

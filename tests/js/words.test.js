@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { moveName, verdict } from "../../src/komadai/app/web/static/js/game/words.js";
-import { changedWords, fault, sentence, title, valueWords } from "../../src/komadai/app/web/static/js/lib/phrases.js";
-import { recordedName, seatName } from "../../src/komadai/app/web/static/js/lib/seats.js";
-import { foreseenEffects } from "../../src/komadai/app/web/static/js/moves/effects.js";
-import {
-  costWords,
-  gainWords,
-  prompt,
-  savingWords,
-  stepWords,
-} from "../../src/komadai/app/web/static/js/moves/words.js";
-import { proofWords } from "../../src/komadai/app/web/static/js/study/proof.js";
-import { percent, scoreText, scoreWords, short } from "../../src/komadai/app/web/static/js/study/scores.js";
+import { moveName, verdict } from "#js/game/words.js";
+import { changedWords, fault, sentence, title, valueWords } from "#js/lib/phrases.js";
+import { recordedName, seatName } from "#js/lib/seats.js";
+import { foreseenEffects } from "#js/moves/effects.js";
+import { costWords, gainWords, prompt, savingWords, stepWords } from "#js/moves/words.js";
+import { proofWords } from "#js/study/proof.js";
+import { percent, scoreText, scoreWords, short } from "#js/study/scores.js";
 import { fixture } from "./fixture.js";
 
 const same = (at) => at;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { placeAt, suggestions } from "../../src/komadai/app/web/static/js/workshop/schema.js";
+import { placeAt, suggestions } from "#js/workshop/schema.js";
 
 const SCHEMA = JSON.parse(
   readFileSync(new URL("../../src/komadai/workshop/variant.schema.json", import.meta.url), "utf8"),

@@ -17,8 +17,10 @@ from typing import Any, NoReturn
 import httpx
 import pytest
 
+from helpers.web.browsing import DESKTOP, PHONE
 from helpers.web.cluster import Cluster, binaries
 from helpers.web.fitting import fits
+from helpers.web.inspecting import watch
 from helpers.web.served import WAIT, Server
 from komadai.app.web.engines import crew, work_queue
 
@@ -141,20 +143,38 @@ def firefox() -> str:
 
 
 @pytest.fixture
-def page(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """A page at desktop size; what it reports as an error fails the test.
+def window(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
+    """Open a page in a context of its own, at desktop size unless told otherwise; what pages report fails the test.
 
-    Where the server goes away (``pytest.mark.outage``), the browser reports each request that reaches none.
+    The browser reports each request that reaches no server (``pytest.mark.outage``), or is refused by one
+    (``pytest.mark.refused``), where the test has that mark.
     """
-    context = chromium.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    made = context.new_page()
+    contexts: list[Any] = []
     faults: list[str] = []
-    made.on("pageerror", lambda error: faults.append(str(error)))
-    made.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    yield made
-    context.close()
-    expected = ["WebSocket connection"]
-    if request.node.get_closest_marker("outage"):
-        expected.append("Failed to load resource: net::ERR_")
+
+    def opened(**options: Any) -> Any:
+        context = chromium.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
+        context.set_default_timeout(WAIT * 1000)
+        watch(context, faults)
+        contexts.append(context)
+        return context.new_page()
+
+    yield opened
+    for context in contexts:
+        context.close()
+    reports = {"outage": "net::ERR_", "refused": "the server responded with a status of "}
+    marked = [words for mark, words in reports.items() if request.node.get_closest_marker(mark)]
+    expected = ["WebSocket connection", *(f"Failed to load resource: {words}" for words in marked)]
     assert [fault for fault in faults if not any(words in fault for words in expected)] == []
+
+
+@pytest.fixture
+def page(window: Callable[..., Any]) -> Any:
+    """A page at desktop size."""
+    return window()
+
+
+@pytest.fixture
+def phone(window: Callable[..., Any]) -> Any:
+    """The page of a phone."""
+    return window(viewport=PHONE, has_touch=True)

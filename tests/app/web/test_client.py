@@ -26,6 +26,7 @@ SCRIPTS = sorted((ROOT / "src/komadai/app/web/static/js").rglob("*.js"))
 def test_the_clients_own_checks_pass(script: str) -> None:
     """``check``: types (JSDoc), format and lint, run by ``make types``; ``test``: tests of what needs no page."""
     packages()
+    subprocess.run([sys.executable, "tools/wire_types.py"], cwd=ROOT, check=True)
     ran = subprocess.run(["npm", "run", "--silent", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
 

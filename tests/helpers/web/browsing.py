@@ -9,6 +9,7 @@ from helpers.step_trees import paths
 from helpers.web.served import Server
 from komadai.notation import hodges
 
+DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
 
@@ -35,6 +36,34 @@ def choose(page: Any, name: str, value: str) -> None:
     page.locator(".gear").click()
     page.locator(f'.settings-sheet input[name="{name}"][value="{value}"]').check(force=True)
     page.locator("#settings-close").click()
+
+
+def tap(page: Any, *points: str) -> None:
+    """Click points of the board, one after the other."""
+    for point in points:
+        page.locator(f'#board [data-at="{point}"]').click()
+
+
+def feedback(page: Any, state: str) -> str:
+    """What the page of a stage or of a puzzle answers, once it says this."""
+    page.locator(f"#feedback.{state}").wait_for()
+    words: str = page.locator("#feedback").text_content()
+    return words
+
+
+def resign(page: Any) -> None:
+    page.locator("#resign").click()
+    page.locator("#sure-yes").click()
+    page.locator("body.over").wait_for()
+
+
+def in_sight(page: Any, *selectors: str) -> None:
+    """Check that all of these are wholly within the window."""
+    width, height = page.viewport_size["width"], page.viewport_size["height"]
+    for selector in selectors:
+        box = page.locator(selector).bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width, (selector, box)
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= height, (selector, box)
 
 
 def mirror(page: Any, variant: str) -> komadai.Game:
@@ -91,3 +120,13 @@ def paste(page: Any, server: Server, text: str) -> None:
     page.get_by_role("button", name="Read").click()
     page.wait_for_url("**/study?draft=*")
     page.locator("#board .board-svg").wait_for()
+
+
+def named(page: Any, attribute: str) -> set[str]:
+    """The points of the board that bear a sign."""
+    return {sign.get_attribute(attribute) for sign in page.locator(f"#board [{attribute}]").all()}
+
+
+def view(page: Any) -> list[float]:
+    """Left, top, width and height of what is seen of the board."""
+    return [float(part) for part in page.locator("#board svg.board-svg").get_attribute("viewBox").split()]

@@ -51,21 +51,20 @@ def packages() -> Path:
     return found
 
 
-def watched(context: Any) -> list[str]:
+def watch(context: Any, faults: list[str]) -> None:
     """Collect the errors that the pages of a context report, breaches of the content security policy included."""
-    faults: list[str] = []
 
-    def watch(page: Any) -> None:
+    def listen(page: Any) -> None:
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda said: faults.append(said.text) if said.type in ("error", "warning") else None)
 
-    context.on("page", watch)
-    context.add_init_script(path=packages() / "axe-core" / "axe.min.js")
-    return faults
+    context.on("page", listen)
 
 
 def complaints(page: Any, *rules: str) -> list[str]:
     """The faults of the page as displayed. ``rules``: only these of axe-core."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate((packages() / "axe-core/axe.min.js").read_text(encoding="utf-8") + ";0")
     found: list[str] = page.evaluate(_RUN, [TAGS, rules or None])
     wider, small = page.evaluate(_WIDER), page.evaluate(_SMALL, LEAST)
     if wider > 0:

@@ -36,5 +36,12 @@ def table(page: Any, server: Server, variant: str, *moves: str, **asked: Any) ->
     sit(page, server, game)
 
 
+def apart(server: Server, variant: str, guest: str = "", **asked: Any) -> tuple[str, str]:
+    """A game of two people at two screens: its id, and the secret of the guest, who plays White."""
+    made = make(server, variant, w="open", **asked)
+    joined = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"], "name": guest}, timeout=WAIT)
+    return keep(made), joined.json()["token"]
+
+
 def at_ko(pieces: str, turn: Any = "b") -> dict[str, str]:
     return {"position": arranged(KO, pieces, turn, besides="G 10s, g 10a")}

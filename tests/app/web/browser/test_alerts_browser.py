@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE, enter
-from helpers.web.screens import make, sit, table
-from helpers.web.served import WAIT, Server, keep
+from helpers.web.browsing import enter, resign
+from helpers.web.screens import apart, make, sit, table
+from helpers.web.served import Server, keep
 
 LISTEN = """
   window.heard = [];
@@ -56,13 +54,9 @@ def on(page: Any, **settings: str) -> None:
 
 
 @pytest.fixture
-def phone(chromium: Any) -> Iterator[Any]:
-    context = chromium.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    page = context.new_page()
-    page.add_init_script(LISTEN)
-    yield page
-    context.close()
+def phone(phone: Any) -> Any:
+    phone.add_init_script(LISTEN)
+    return phone
 
 
 def test_a_button_turns_the_sounds_on(phone: Any, server: Server) -> None:
@@ -81,18 +75,15 @@ def test_a_button_turns_the_sounds_on(phone: Any, server: Server) -> None:
     assert heard(phone, 3) == ["knock", *BELL], "check"
     enter(phone, "2b3c")
     assert heard(phone, 2) == ["knock", "knock"], "a capture"
-    phone.locator("#resign").tap()
-    phone.locator("#sure-yes").tap()
-    phone.locator("body.over").wait_for()
+    resign(phone)
     assert heard(phone, 3)[:3] == CHORD
     phone.reload()
     phone.get_by_role("button", name="Sounds", pressed=True).wait_for()
 
 
 @pytest.mark.parametrize("voice", [True, False], ids=["voice", "tone"])
-def test_byoyomi_is_counted_aloud(chromium: Any, server: Server, voice: bool) -> None:
-    context = chromium.new_context(locale="ja-JP", reduced_motion="reduce")
-    page = context.new_page()
+def test_byoyomi_is_counted_aloud(window: Any, server: Server, voice: bool) -> None:
+    page = window(locale="ja-JP")
     page.add_init_script(LISTEN)
     if voice:
         page.add_init_script(VOICE)
@@ -106,14 +97,11 @@ def test_byoyomi_is_counted_aloud(chromium: Any, server: Server, voice: bool) ->
     page.clock.run_for(29_500)
     counts = ["said 10秒", "said 20秒", *(f"said {count}" for count in range(1, 10))]
     assert heard(page) == (counts if voice else ["tone 880"] * len(counts))
-    context.close()
 
 
 def test_a_player_is_called_when_it_is_his_turn(phone: Any, server: Server) -> None:
     on(phone, notifications="on")
-    made = make(server, "shogi", w="open")
-    game = keep(made)
-    token = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"]}).json()["token"]
+    game, token = apart(server, "shogi")
     with server.join(game, token=token) as other:
         sit(phone, server, game)
         enter(phone, "7g7f")

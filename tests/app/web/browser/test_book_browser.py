@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from helpers.books import COUNTS, book_of_five
 from helpers.web.browsing import PHONE
-from helpers.web.inspecting import complaints, watched
+from helpers.web.inspecting import complaints
 from helpers.web.served import Server
 
 
@@ -54,12 +54,10 @@ def test_the_moves_of_the_book_are_shown_and_played(page: Any, start: Callable[.
 
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE], ids=["desktop", "phone"])
 def test_the_book_is_accessible_and_in_the_notation_of_the_settings(
-    chromium: Any, start: Callable[..., Server], tmp_path: Path, size: dict[str, int]
+    window: Any, start: Callable[..., Server], tmp_path: Path, size: dict[str, int]
 ) -> None:
     server = start(0, "--book", str(book_of_five(tmp_path / "five.book").path))
-    context = chromium.new_context(viewport=size, reduced_motion="reduce")
-    faults = watched(context)
-    page = context.new_page()
+    page = window(viewport=size)
     for notation, texts in (("own", []), ("japanese", ["☗７六歩", "☗２六歩"])):
         page.goto(f"{server.url}/settings")
         page.locator(f'label:has(input[name="notation"][value="{notation}"])').click()
@@ -68,5 +66,3 @@ def test_the_book_is_accessible_and_in_the_notation_of_the_settings(
         expect(page.locator('#book-moves .book-text [lang="ja"]')).to_have_text(texts)
         expect(page.locator('#book-moves .visually-hidden [lang="ja"]')).to_have_text(texts)
         assert complaints(page) == []
-    context.close()
-    assert faults == []

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE, begin, choose, click_path, enter, mirror, wait_for_turn
+from helpers.web.browsing import PHONE, begin, choose, click_path, enter, in_sight, mirror, resign, tap, wait_for_turn
 from helpers.web.served import Server
 
 
@@ -87,8 +87,7 @@ def test_moves_are_numbered_as_the_rules_page_says(
 def test_the_promotion_chooser_promotes_or_stays(page: Any, server: Server) -> None:
     begin(page, server, "shogi", "human")
     enter(page, "7g7f", "3c3d")
-    page.locator('[data-at="8h"]').click()
-    page.locator('[data-at="2b"]').click()
+    tap(page, "8h", "2b")
     expect(page.locator(".chooser .choice-note").last).to_have_text("stay")
     page.keyboard.press("Escape")
     expect(page.locator(".chooser")).to_be_hidden()
@@ -174,8 +173,7 @@ def test_white_sits_below_when_the_person_plays_white(page: Any, server: Server)
 
 def test_resigning_play_again_and_continuing_from_the_first_page(page: Any, server: Server) -> None:
     begin(page, server, "nana", "medium")
-    page.locator("#resign").click()
-    page.locator("#sure-yes").click()
+    resign(page)
     page.locator("#verdict", has_text="You lose").wait_for()
     expect(page.locator("#headline")).to_have_text("White wins: Black resigned")
     first = page.url
@@ -208,11 +206,7 @@ def test_a_phone_shows_the_whole_board_and_takes_taps(page: Any, server: Server,
     page.set_viewport_size(PHONE)
     begin(page, server, variant, "human")
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], "nothing to scroll sideways"
-    for place in ("#board svg", "#tray-near", "#tray-far", "#headline"):
-        box = page.locator(place).bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= PHONE["width"]
-        assert box["y"] + box["height"] <= PHONE["height"]
+    in_sight(page, "#board svg", "#tray-near", "#tray-far", "#headline")
     game = komadai.Game(variant)
     before = page.locator("#board svg").bounding_box()
     click_path(page, game, sorted(game.position.legal_moves(), key=str)[0])
@@ -243,8 +237,5 @@ def test_the_board_fits_every_window(page: Any, server: Server, size: tuple[int,
     page.set_viewport_size({"width": width, "height": height})
     begin(page, server, "shogi", "human")
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    board = page.locator("#board svg").bounding_box()
-    assert board["width"] >= min(width - 20, 290)
-    assert board["x"] >= 0
-    assert board["x"] + board["width"] <= width
-    assert board["y"] + board["height"] <= height
+    assert page.locator("#board svg").bounding_box()["width"] >= min(width - 20, 290)
+    in_sight(page, "#board svg")

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE, enter
 from helpers.web.cluster import Cluster
-from helpers.web.served import WAIT, Server
+from helpers.web.served import Server
 
 AWAY = float(os.environ.get("KOMADAI_AWAY", "1"))
 """Seconds for which a browser is without a line; long ones are for people with time."""
@@ -37,20 +37,15 @@ def seats(server: Server, other: Server) -> tuple[str, str, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.outage
 def test_servers_that_share_a_database_are_killed_and_no_acknowledged_move_is_lost(
-    cluster: Cluster, chromium: Any, start: Callable[..., Server]
+    cluster: Cluster, start: Callable[..., Server], window: Any
 ) -> None:
     url = cluster.database()
     one, two = start(0, "--store", url), start(0, "--store", url)
     game, *tokens = seats(one, two)
-    contexts = [
-        chromium.new_context(viewport=size, reduced_motion="reduce") for size in ({"width": 1280, "height": 800}, PHONE)
-    ]
-    black, white = (context.new_page() for context in contexts)
-    faults: list[str] = []
+    black, white = window(), window(viewport=PHONE)
     for page, server, token in zip((black, white), (one, two), tokens, strict=True):
-        page.set_default_timeout(WAIT * 1000)
-        page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(f"{server.url}/game/{game}#{token}")
         page.locator("#board .slot").first.wait_for()
     # What one server writes the browser of the other sees.
@@ -58,11 +53,11 @@ def test_servers_that_share_a_database_are_killed_and_no_acknowledged_move_is_lo
         enter(page, MOVES[ply - 1])
         stand(ply, black, white)
     # One loses the line for a while, and hears afterwards of what has happened at the other server meanwhile.
-    contexts[1].set_offline(True)
+    white.context.set_offline(True)
     white.locator("#line", has_text="Connection lost; trying again…").wait_for()
     enter(black, MOVES[2])
     white.wait_for_timeout(AWAY * 1000)
-    contexts[1].set_offline(False)
+    white.context.set_offline(False)
     white.locator("#line", has_text="Connected again.").wait_for()
     stand(3, white)
     # The server of one is killed: the move that is made meanwhile is sent when it is back.
@@ -95,6 +90,3 @@ def test_servers_that_share_a_database_are_killed_and_no_acknowledged_move_is_lo
     assert [json.loads(payload)["usi"] for (payload,) in rows] == list(MOVES)
     for page in (black, white):
         expect(page.locator(".timer.runs"), "the clocks go on").to_have_count(1)
-    for context in contexts:
-        context.close()
-    assert faults == []

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
 from helpers.volume import FULL
-from helpers.web.browsing import PHONE
-from helpers.web.inspecting import complaints, watched
-from helpers.web.screens import at_ko, make, sit, table
+from helpers.web.browsing import DESKTOP, PHONE
+from helpers.web.inspecting import complaints, watch
+from helpers.web.screens import apart, at_ko, make, sit, table
 from helpers.web.served import WAIT, Server, keep
 from komadai.app import puzzles
 
-DESKTOP = {"width": 1280, "height": 800}
 GAMES = ("shogi", "hand", "nana", "mortal", "ki", "ki-unicorn", "ko")
 SAMPLE = ("K*5e", "K*4c", "CHO*4e", "MYOU*3c", "4e4f", "4c3d", "MYOU*5f", "CHO*3e")  # then 5e5d loses two cubes
 
@@ -125,13 +123,11 @@ def invited(page: Any, server: Server) -> None:
 
 def met(page: Any, server: Server) -> None:
     """Two people with clocks, of whom the other, who gave no name, offers a pause."""
-    made = make(server, "shogi", w="open", time="10m 3x30s")
-    joined = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"]}).json()
-    game = keep(made)
+    game, token = apart(server, "shogi", time="10m 3x30s")
     with server.join(game) as own:
         assert own.move("7g7f", 1)["t"] == "ack"
     sit(page, server, game)
-    client = server.join(game, token=joined["token"]).__enter__()
+    client = server.join(game, token=token).__enter__()
     page.once("close", lambda _: client.__exit__(None, None, None))
     assert client.command("pause")["t"] == "ack"
     page.locator("#offers .offer").wait_for()
@@ -298,7 +294,8 @@ def looked_at(chromium: Any, server: Server, screens: dict[str, Show], look: Loo
     """The faults of these screens, displayed one after the other on a page of that size; by default of every fourth."""
     context = chromium.new_context(viewport=size, reduced_motion="reduce", **more)
     context.set_default_timeout(WAIT * 1000)
-    faults = watched(context)
+    faults: list[str] = []
+    watch(context, faults)
     page = context.new_page()
     for name, show in list(screens.items())[:: 1 if FULL else 4]:
         before = len(faults)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from playwright.sync_api import expect
 from helpers.web.browsing import PHONE
 from helpers.web.fingers import Fingers, middle
 from helpers.web.screens import table
-from helpers.web.served import WAIT, Server
+from helpers.web.served import Server
 
 EXCHANGED = ("7g7f", "3c3d", "8h2b+", "3a2b")
 """Each side has a bishop in hand, and Black is to move."""
@@ -27,19 +26,6 @@ def hand(side: str, code: str) -> str:
 
 def moves(page: Any) -> list[str]:
     return list(page.locator("#moves li").all_text_contents())
-
-
-@pytest.fixture
-def phone(chromium: Any) -> Iterator[Any]:
-    """The page of a phone; what it reports as an error fails the test."""
-    context = chromium.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    yield page
-    context.close()
-    assert faults == []
 
 
 def test_a_finger_drags_a_piece(phone: Any, server: Server) -> None:

@@ -74,9 +74,8 @@ def test_who_follows_start_here_comes_to_the_lessons_of_the_first_game(page: Any
     page.locator(".course").nth(6).wait_for()
 
 
-def test_the_boards_play_and_can_be_stopped(chromium: Any, server: Server) -> None:
-    context = chromium.new_context(viewport={"width": 1280, "height": 800})
-    page = context.new_page()
+def test_the_boards_play_and_can_be_stopped(window: Any, server: Server) -> None:
+    page = window(reduced_motion="no-preference")
     page.clock.install()
     page.goto(server.url)
     page.locator(".card").first.wait_for()
@@ -92,7 +91,6 @@ def test_the_boards_play_and_can_be_stopped(chromium: Any, server: Server) -> No
     page.locator("#pause-boards").click()
     still = after(1)
     assert after(3) == still
-    context.close()
 
 
 @pytest.mark.parametrize("name", komadai.variants(shelf=False))

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE
-from helpers.web.inspecting import complaints, watched
-from helpers.web.screens import make
-from helpers.web.served import WAIT, Server, keep
+from helpers.web.browsing import PHONE, tap
+from helpers.web.inspecting import complaints
+from helpers.web.screens import apart, make
+from helpers.web.served import Server, keep
 
 
-def test_two_people_greet_and_mute_each_other(chromium: Any, server: Server) -> None:
-    made = make(server, "shogi", w="open", name="Ada")
-    game = keep(made)
-    token = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"], "name": "Ben"}).json()["token"]
-    contexts = [chromium.new_context(viewport=PHONE, reduced_motion="reduce", locale=one) for one in ("en", "ja-JP")]
-    for context in contexts:
-        context.set_default_timeout(WAIT * 1000)
-    faults = watched(contexts[0])
-    ada, ben = (context.new_page() for context in contexts)
+def test_two_people_greet_and_mute_each_other(window: Any, server: Server) -> None:
+    game, token = apart(server, "shogi", "Ben", name="Ada")
+    ada, ben = (window(viewport=PHONE, locale=one) for one in ("en", "ja-JP"))
     ada.goto(server.page(game))
     ben.goto(f"{server.url}/game/{game}#{token}")
     for page in (ada, ben):
@@ -37,16 +30,12 @@ def test_two_people_greet_and_mute_each_other(chromium: Any, server: Server) -> 
     ben.locator('[data-greet="hello"]').click()
     ben.locator("#notice", has_text="あなた：こんにちは！").wait_for()
     ben.locator('#board [data-at="3c"]').click()  # what Ben does afterwards Ada sees
-    ada.locator('#board [data-at="7g"]').click()
-    ada.locator('#board [data-at="7f"]').click()
+    tap(ada, "7g", "7f")
     ben.locator("#moves li").wait_for()
     expect(ada.locator("#notice")).not_to_contain_text("Hello")
     ada.locator("#mute").click()
     ben.locator('[data-greet="good_move"]').click()
     ada.locator("#notice", has_text="Ben: Good move!").wait_for()
-    for context in contexts:
-        context.close()
-    assert faults == []
 
 
 def test_nobody_is_greeted_where_one_person_plays(page: Any, server: Server) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE, click_path, mirror
+from helpers.web.browsing import PHONE, click_path, in_sight, mirror
 from helpers.web.fingers import Fingers, middle
-from helpers.web.inspecting import complaints, watched
+from helpers.web.inspecting import complaints
 from helpers.web.screens import at_ko, make, sit, table
-from helpers.web.served import WAIT, Server, keep
+from helpers.web.served import Server, keep
 
 HANGING = "lnsgk1snl/6gb1/p1pppp1pp/6p2/1r5P1/2P6/P1BPPPP1P/7R1/LNSGKGSNL b Pp"
 """White's rook attacks a knight that nothing protects."""
@@ -23,23 +22,16 @@ GAMES: dict[str, dict[str, Any]] = {
     "shogi": {"position": HANGING},
     "ko": at_ko("LB 5k, lb 11h, +en 13i, CM 8g"),
 }
-SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": PHONE}
 
 
 def at(point: str) -> str:
     return f'#board [data-at="{point}"]'
 
 
-@pytest.fixture(params=SIZES)
-def screen(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """The page of a desktop and of a phone; what it reports as an error fails the test."""
-    size = request.param
-    context = chromium.new_context(viewport=SIZES[size], has_touch=size == "phone", reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    faults = watched(context)
-    yield context.new_page()
-    context.close()
-    assert faults == []
+@pytest.fixture(params=["page", "phone"], ids=["desktop", "phone"])
+def screen(request: pytest.FixtureRequest) -> Any:
+    """The page of a desktop and of a phone."""
+    return request.getfixturevalue(request.param)
 
 
 def against(page: Any, server: Server, variant: str, level: str = "level1", **asked: Any) -> None:
@@ -49,12 +41,8 @@ def against(page: Any, server: Server, variant: str, level: str = "level1", **as
 @pytest.mark.parametrize("game", GAMES)
 def test_it_stands_at_the_board_above_the_fold(screen: Any, server: Server, game: str) -> None:
     against(screen, server, game, **GAMES[game])
-    says = screen.locator("#guide-says:not(:empty)")
-    says.wait_for()
-    height = screen.viewport_size["height"]
-    for element in (says, screen.locator("#board .board-svg"), screen.locator("#guide-button")):
-        box = element.bounding_box()
-        assert 0 <= box["y"] <= box["y"] + box["height"] <= height
+    screen.locator("#guide-says:not(:empty)").wait_for()
+    in_sight(screen, "#guide-says", "#board .board-svg", "#guide-button")
     assert complaints(screen) == []
 
 
@@ -119,9 +107,7 @@ def test_two_people_have_it_at_one_screen_only(page: Any, server: Server) -> Non
     expect(page.locator("#guide")).to_be_hidden()
 
 
-def test_in_japanese(chromium: Any, server: Server) -> None:
-    context = chromium.new_context(locale="ja-JP", viewport=PHONE)
-    page = context.new_page()
+def test_in_japanese(window: Any, server: Server) -> None:
+    page = window(locale="ja-JP", viewport=PHONE)
     against(page, server, "shogi", position=HANGING)
     page.locator("#guide-says", has_text="８九の桂が浮いています。８五の飛に取られます。").wait_for()
-    context.close()

@@ -8,9 +8,10 @@ from urllib.parse import quote
 import pytest
 
 import komadai
+from helpers.web.browsing import resign, tap
 from helpers.web.meeting import Meeting
 from helpers.web.screens import make, sit
-from helpers.web.served import WAIT, Server, keep
+from helpers.web.served import Server, keep
 
 BISHOP = next(one.start for one in komadai.variant("shogi").handicaps if one.name == "bishop")
 EVEN = ("先手", "後手")
@@ -21,23 +22,18 @@ def said(page: Any) -> str:
 
 
 @pytest.fixture
-def japanese(chromium: Any) -> Any:
-    context = chromium.new_context(locale="ja-JP", reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    yield context.new_page()
-    context.close()
+def japanese(window: Any) -> Any:
+    return window(locale="ja-JP")
 
 
 def test_a_handicap_game_from_its_first_move_to_the_list_of_games(japanese: Any, server: Server) -> None:
     page = japanese
     sit(page, server, keep(make(server, "shogi", position=BISHOP)))
     page.locator("#headline", has_text="上手番です。").wait_for()
-    page.locator('#board [data-at="5a"]').click()
-    page.locator('#board [data-at="5e"]').click()
+    tap(page, "5a", "5e")
     page.locator("#notice:not(:empty)").wait_for()
     assert not any(name in said(page) for name in EVEN)
-    page.locator("#resign").click()
-    page.locator("#sure-yes").click()
+    resign(page)
     page.locator("#headline", has_text="下手の勝ち：上手の投了").wait_for()
     assert not any(name in said(page) for name in EVEN)
     page.locator("#to-review").click()
@@ -46,8 +42,7 @@ def test_a_handicap_game_from_its_first_move_to_the_list_of_games(japanese: Any,
     shown = "".join(page.locator(".stage, .status, #headers").all_inner_texts())
     assert not any(name in shown for name in EVEN)
     sit(page, server, keep(make(server, "shogi")))
-    page.locator("#resign").click()
-    page.locator("#sure-yes").click()
+    resign(page)
     page.locator("#headline", has_text="後手の勝ち：先手の投了").wait_for()
     page.goto(f"{server.url}/games")
     page.locator(".played", has_text="下手の勝ち：上手の投了").wait_for()

@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 
 import komadai
 from helpers.step_trees import paths
-from helpers.web.browsing import PHONE
+from helpers.web.browsing import DESKTOP, PHONE, click_path, in_sight, named, tap, view
+from helpers.web.fingers import Fingers, middle
 from helpers.web.served import Server
 
-DESKTOP = {"width": 1280, "height": 800}
 STRANDED = ["K*5e", "K*5c", "HI*6f", "GA*5b", "6f6b", "5c4c"]  # White's Gyoku has left Black's cube on 6b alone
 # The sample game of ki.md; Black's 5e5d would lose two cubes.
 SAMPLE = ["K*5e", "K*4c", "CHO*4e", "MYOU*3c", "4e4f", "4c3d", "MYOU*5f", "CHO*3e"]
@@ -39,14 +39,7 @@ def show(page: Any, server: Server, variant: str = "ki", *moves: str, **options:
 
 def take(page: Any, game: komadai.Game, text: str) -> None:
     """Go down the steps of a move by clicks, without pushing it."""
-    move = game.position.parse_move(text)
-    for step in next(path for path, found in paths(game.position) if found == move):
-        if step.t == "drop":
-            page.locator(f'.tray[data-side="{game.turn}"] [data-code="{step.code}"]').click()
-        elif step.at is not None:
-            page.locator(f'[data-at="{step.at}"]').click()
-        else:
-            page.locator(f'.chooser [data-choice="{step.code}"]').click()
+    click_path(page, game, game.position.parse_move(text))
 
 
 def play(page: Any, game: komadai.Game, *moves: str) -> None:
@@ -55,21 +48,6 @@ def play(page: Any, game: komadai.Game, *moves: str) -> None:
         take(page, game, text)
         game.push(text)
         page.locator(f"#moves li:nth-child({len(game.moves)})").wait_for(state="attached")
-
-
-def view(page: Any) -> list[float]:
-    """Left, top, width and height of what is seen of the field."""
-    return [float(part) for part in page.locator("#board svg.board-svg").get_attribute("viewBox").split()]
-
-
-def named(page: Any, attribute: str) -> set[str]:
-    """The points that bear a sign."""
-    return {sign.get_attribute(attribute) for sign in page.locator(f"[{attribute}]").all()}
-
-
-def middle(page: Any, selector: str) -> tuple[float, float]:
-    box = page.locator(selector).bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def standing(page: Any) -> list[str]:
@@ -168,10 +146,7 @@ def test_the_unfolded_cube_on_a_drop(page: Any, server: Server, size: dict[str, 
     assert at["HAN"][1] < at["HI"][1] < at["CHUU"][1]
     assert abs(at["HAN"][0] - at["HI"][0]) < 2
     assert abs(at["CHUU"][0] - at["HI"][0]) < 2
-    box = page.locator(".chooser").bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= size["width"]
-    assert box["y"] + box["height"] <= size["height"]
+    in_sight(page, ".chooser")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".net-name")).to_have_text("Vertical竪 shu")
     assert page.evaluate("document.activeElement.dataset.choice") == "SHU"
@@ -190,8 +165,7 @@ def test_the_unfolded_cube_on_a_drop(page: Any, server: Server, size: dict[str, 
 def test_the_unfolded_cube_on_a_capture_dims_other_faces(page: Any, server: Server, size: dict[str, int]) -> None:
     page.set_viewport_size(size)
     show(page, server, "ki", *SAMPLE, "5f4e")
-    page.locator('[data-at="3e"]').click()
-    page.locator('[data-at="4e"]').click()
+    tap(page, "3e", "4e")
     choices = page.locator(".chooser.net .choice")
     expect(choices).to_have_count(6)
     dimmed = page.locator('.choice[aria-disabled="true"]')
@@ -251,27 +225,20 @@ def test_zoom_pan_and_fit(page: Any, server: Server, size: dict[str, int]) -> No
     assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
 
 
-def test_two_fingers_zoom(chromium: Any, server: Server) -> None:
-    context = chromium.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")
-    page = context.new_page()
-    show(page, server, "ki", *SAMPLE)
-    fitted = view(page)
-    x, y = middle(page, "#board svg.board-svg")
-    touch = context.new_cdp_session(page)
+def test_two_fingers_zoom(phone: Any, server: Server) -> None:
+    show(phone, server, "ki", *SAMPLE)
+    fitted = view(phone)
+    x, y = middle(phone, "#board svg.board-svg")
+    fingers = Fingers(phone)
 
-    def fingers(kind: str, *places: tuple[float, float]) -> None:
-        points = [{"x": px, "y": py, "id": index} for index, (px, py) in enumerate(places)]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    fingers("touchStart", (x - 30, y), (x + 30, y))
+    fingers.press((x - 30, y), (x + 30, y))
     for by in (35, 40, 50, 60):
-        fingers("touchMove", (x - by, y), (x + by, y))
-    fingers("touchEnd")
-    assert view(page)[2] == pytest.approx(fitted[2] / 2, rel=0.1)
-    expect(page.locator("#notice")).to_have_text("")
-    page.locator(".view-fit").tap()
-    assert view(page) == fitted
-    context.close()
+        fingers.move((x - by, y), (x + by, y))
+    fingers.lift()
+    assert view(phone)[2] == pytest.approx(fitted[2] / 2, rel=0.1)
+    expect(phone.locator("#notice")).to_have_text("")
+    phone.locator(".view-fit").tap()
+    assert view(phone) == fitted
 
 
 def test_the_field_fits_again_after_a_gyoku_moved_and_only_it_has_moved(page: Any, server: Server) -> None:

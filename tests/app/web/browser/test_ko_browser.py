@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
-import komadai
-from helpers.support import arranged
-from helpers.web.browsing import PHONE
-from helpers.web.served import Server, keep
+from helpers.web import fingers
+from helpers.web.browsing import DESKTOP, PHONE, in_sight, named, tap, view
+from helpers.web.fingers import Fingers, Place
+from helpers.web.screens import at_ko, table
+from helpers.web.served import Server
 from komadai.spec.board import Side
 
-DESKTOP = {"width": 1280, "height": 800}
 TABLET = {"width": 820, "height": 1180}
-KO = komadai.variant("ko")
 both_sizes = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 
 CROSSBOW = "CB 8k, c 7f, p 4j, sw 7l, sh 12j, D 9s, d 9a, TP 2s"
@@ -27,28 +25,12 @@ CANNON = "FC 10k, p 9g, lb 9e, cb 14j, D 9s"
 NETS = "P 8h, CH 1g, C 2d 7s, D 6s, +ag 4d"
 
 
-def position(pieces: str, turn: Side = "b") -> str:
-    """The position string of a board with these pieces and a general of each side."""
-    return arranged(KO, pieces, turn, besides="G 10s, g 10a")
-
-
 def show(
     page: Any, server: Server, pieces: str | None = None, turn: Side = "b", size: dict[str, int] = DESKTOP
 ) -> None:
-    """Open a game of two people, at its start or with these pieces."""
-    start = None if pieces is None else position(pieces, turn)
-    asked = {"variant": "ko", "seats": {"b": "human", "w": "human"}, "options": {}, "position": start}
-    answer = httpx.post(f"{server.url}/api/games", json=asked)
-    assert answer.status_code == 201, answer.text
+    """Open a game of two people, at its start or with these pieces and a general of each side."""
     page.set_viewport_size(size)
-    page.goto(server.page(keep(answer.json())))
-    page.locator("#board svg.board-svg").wait_for()
-    page.locator("#next > *").first.wait_for(state="attached")
-
-
-def tap(page: Any, *points: str) -> None:
-    for point in points:
-        page.locator(f'#board [data-at="{point}"]').click()
+    table(page, server, "ko", **({} if pieces is None else at_ko(pieces, turn)))
 
 
 def press(page: Any, *keys: str) -> None:
@@ -90,19 +72,8 @@ def strip(page: Any) -> Any:
     return expect(page.locator("#strip"))
 
 
-def named(page: Any, attribute: str) -> set[str]:
-    """The points that bear a sign."""
-    return {sign.get_attribute(attribute) for sign in page.locator(f"#board [{attribute}]").all()}
-
-
-def view(page: Any) -> list[float]:
-    """Left, top, width and height of what is seen of the board."""
-    return [float(part) for part in page.locator("#board svg.board-svg").get_attribute("viewBox").split()]
-
-
-def middle(page: Any, point: str) -> tuple[float, float]:
-    box = page.locator(f'#board [data-at="{point}"]').bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+def middle(page: Any, point: str) -> Place:
+    return fingers.middle(page, f'#board [data-at="{point}"]')
 
 
 choosing = pytest.mark.parametrize("choose", [tap, keys], ids=["clicks", "keyboard"])
@@ -186,9 +157,7 @@ def test_a_flame_that_burns_own_stones_asks_once(page: Any, server: Server, choo
     expect(page.locator(".chooser.question p")).to_have_text("Burns 1 of yours.")
     assert named(page, "data-costs") == {"9h"}
     assert named(page, "data-burns") == {"10h", "11h"}
-    box = page.locator(".chooser").bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= size["width"]
+    in_sight(page, ".chooser")
     press(page, "Escape")
     expect(page.locator(".chooser")).to_be_hidden()
     expect(page.locator("#headline"), "one step back").to_have_text("Poison flame: move it where?")
@@ -340,10 +309,7 @@ def test_a_tap_changes_only_what_it_must(page: Any, server: Server) -> None:
 def test_the_whole_board_fits_and_can_be_zoomed(page: Any, server: Server, size: dict[str, int]) -> None:
     show(page, server, size=size)
     assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
-    board = page.locator("#board svg.board-svg").bounding_box()
-    assert board["x"] >= 0
-    assert board["x"] + board["width"] <= size["width"]
-    assert board["y"] + board["height"] <= size["height"]
+    in_sight(page, "#board svg.board-svg")
     whole = view(page)
     x, y = middle(page, "4p")
     page.mouse.move(x, y)
@@ -376,76 +342,65 @@ def test_small_boards_stay_as_they_are(page: Any, server: Server) -> None:
     expect(page.locator(".view-tools, #compose:not([hidden]), .standing:not([hidden])")).to_have_count(0)
 
 
-def test_fingers_find_small_stones(chromium: Any, server: Server) -> None:
-    context = chromium.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")
-    page = context.new_page()
-    show(page, server, size=PHONE)
-    whole = view(page)
-    touch = context.new_cdp_session(page)
-
-    def fingers(kind: str, *places: tuple[float, float]) -> None:
-        points = [{"x": px, "y": py, "id": index} for index, (px, py) in enumerate(places)]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+def test_fingers_find_small_stones(phone: Any, server: Server) -> None:
+    show(phone, server, size=PHONE)
+    whole = view(phone)
+    finger = Fingers(phone)
 
     # A tap comes nearer, a second acts, and after the move all is seen again.
-    page.touchscreen.tap(*middle(page, "10m"))
-    assert view(page)[2] < whole[2] / 2
-    expect(page.locator("#headline")).to_have_text("Black to move.")
-    box = page.locator('[data-at="10m"]').bounding_box()
+    phone.touchscreen.tap(*middle(phone, "10m"))
+    assert view(phone)[2] < whole[2] / 2
+    expect(phone.locator("#headline")).to_have_text("Black to move.")
+    box = phone.locator('[data-at="10m"]').bounding_box()
     assert min(box["width"], box["height"]) >= 44
-    page.touchscreen.tap(*middle(page, "10m"))
-    page.locator("#headline", has_text="Vanguard: move it where?").wait_for()
-    page.touchscreen.tap(*middle(page, "10l"))
-    played(page, "V-10l")
-    assert view(page) == whole
+    phone.touchscreen.tap(*middle(phone, "10m"))
+    phone.locator("#headline", has_text="Vanguard: move it where?").wait_for()
+    phone.touchscreen.tap(*middle(phone, "10l"))
+    played(phone, "V-10l")
+    assert view(phone) == whole
 
     # A finger that stays has a loupe, and chooses when it is lifted.
-    x, y = middle(page, "10g")
-    fingers("touchStart", (x + 14, y))
-    page.locator(".loupe").wait_for()
-    fingers("touchMove", (x, y))
-    page.locator(".loupe", has_text="10g White’s vanguard").wait_for()
-    fingers("touchEnd")
-    page.locator("#headline", has_text="Vanguard: move it where?").wait_for()
-    expect(page.locator(".loupe")).to_be_hidden()
-    assert view(page) == whole
-    fingers("touchStart", middle(page, "10h"))
-    page.locator(".loupe", has_text="10h empty").wait_for()
-    strip(page).to_have_text("takes nothing")  # what would come of it is said before
-    fingers("touchCancel")
-    strip(page).to_have_text("")
-    press(page, "Escape")
+    x, y = middle(phone, "10g")
+    finger.press((x + 14, y))
+    phone.locator(".loupe").wait_for()
+    finger.move((x, y))
+    phone.locator(".loupe", has_text="10g White’s vanguard").wait_for()
+    finger.lift()
+    phone.locator("#headline", has_text="Vanguard: move it where?").wait_for()
+    expect(phone.locator(".loupe")).to_be_hidden()
+    assert view(phone) == whole
+    finger.press(middle(phone, "10h"))
+    phone.locator(".loupe", has_text="10h empty").wait_for()
+    strip(phone).to_have_text("takes nothing")  # what would come of it is said before
+    finger.cancel()
+    strip(phone).to_have_text("")
+    press(phone, "Escape")
 
     # Two fingers zoom; where stones are large, one that stays shows the card, and one that goes moves the board.
-    x, y = middle(page, "10j")
-    fingers("touchStart", (x - 30, y), (x + 30, y))
+    x, y = middle(phone, "10j")
+    finger.press((x - 30, y), (x + 30, y))
     for by in (40, 50, 60, 75):
-        fingers("touchMove", (x - by, y), (x + by, y))
-    fingers("touchEnd")
-    assert view(page)[2] < whole[2] * 0.6
-    fingers("touchStart", middle(page, "10l"))
-    page.locator("#card.sheeted", has_text="Vanguard").wait_for()
-    fingers("touchEnd")
-    before = view(page)
-    fingers("touchStart", (x, y))
+        finger.move((x - by, y), (x + by, y))
+    finger.lift()
+    assert view(phone)[2] < whole[2] * 0.6
+    finger.press(middle(phone, "10l"))
+    phone.locator("#card.sheeted", has_text="Vanguard").wait_for()
+    finger.lift()
+    before = view(phone)
+    finger.press((x, y))
     for by in (10, 30, 50):
-        fingers("touchMove", (x + by, y - by))
-    fingers("touchEnd")
-    assert view(page)[0] < before[0]
-    assert view(page)[1] > before[1]
-    expect(page.locator("#card.sheeted")).to_have_count(0)
-    context.close()
+        finger.move((x + by, y - by))
+    finger.lift()
+    assert view(phone)[0] < before[0]
+    assert view(phone)[1] > before[1]
+    expect(phone.locator("#card.sheeted")).to_have_count(0)
 
 
 def test_the_phone_keeps_what_matters_in_sight(page: Any, server: Server) -> None:
     show(page, server, CANNON, size=PHONE)
     before = page.locator("#board svg.board-svg").bounding_box()
     tap(page, "10k", "9j", "9g")
-    for place in ("#headline", "#strip", "#done", "#back", "#standing-near", "#standing-far", ".view-fit"):
-        box = page.locator(place).bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= PHONE["width"]
-        assert box["y"] + box["height"] <= PHONE["height"]
+    in_sight(page, "#headline", "#strip", "#done", "#back", "#standing-near", "#standing-far", ".view-fit")
     assert page.locator("#board svg.board-svg").bounding_box() == before, "the board must not shift"
     for button in ("#done", "#back"):
         assert page.locator(button).bounding_box()["height"] >= 44

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from helpers.volume import FULL
-from helpers.web.browsing import PHONE
-from helpers.web.inspecting import complaints, watched
-from helpers.web.served import WAIT, Server
+from helpers.web.browsing import PHONE, feedback, in_sight
+from helpers.web.inspecting import complaints
+from helpers.web.served import Server
 from komadai.app import lessons
 
 SIZES = [(390, 844), (820, 1180), (1280, 800)]
@@ -33,55 +33,43 @@ def tap(page: Any, *places: str) -> None:
             page.locator(f'.tray[data-side="b"] [data-code="{place}"]').click()
 
 
-def feedback(page: Any, state: str) -> str:
-    page.locator(f"#feedback.{state}").wait_for()
-    words: str = page.locator("#feedback").text_content()
-    return words
-
-
 @pytest.mark.smoke
-def test_the_first_stages_are_played_by_taps_and_progress_is_kept(chromium: Any, server: Server) -> None:
+def test_the_first_stages_are_played_by_taps_and_progress_is_kept(phone: Any, server: Server) -> None:
     """From the first page; a wrong answer is shown; axe-core finds nothing at any step."""
-    context = chromium.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    faults = watched(context)
-    page = context.new_page()
-    page.goto(server.url)
-    page.locator('.card [data-variant="nana"]:not(details)').get_by_text("Learn").click()
-    page.locator("#onward").get_by_text("Begin").click()
-    page.locator("#heading", has_text="Put your king on the board").wait_for()
-    faults += complaints(page)
-    tap(page, "K", "2b")
-    assert "closed to everything" in feedback(page, "wrong")
-    assert "Hint: Any square at the rim" in feedback(page, "wrong")
-    faults += complaints(page)
-    tap(page, "1a")
-    assert "Your king stands" in feedback(page, "done")
-    faults += complaints(page)
-    page.locator("#following.primary").click()
-    page.locator("#heading", has_text="Not beside").wait_for()
-    tap(page, "K", "3c")
-    feedback(page, "done")
-    page.locator("#following").click()
-    page.locator("#heading", has_text="The king").wait_for()
-    expect(page.locator("[data-goal]")).to_have_count(2)
-    tap(page, "1a", "2b")
-    assert "One to go" in feedback(page, "right")
-    expect(page.locator("[data-goal]")).to_have_count(1)
-    tap(page, "2b", "3c")
-    feedback(page, "done")
-    page.locator("#course").click()
-    page.locator(".stage-link").first.wait_for()
-    page.reload()
-    page.locator(".stage-link").first.wait_for()
-    expect(page.locator(".stage-link.done")).to_have_count(3)
-    expect(page.locator("#standing")).to_have_text("3 of 29")
-    expect(page.locator("#onward .primary")).to_have_attribute("href", "/learn/nana/rook")
-    faults += complaints(page)
-    page.goto(server.url)
-    expect(page.locator('[data-variant="nana"] .learnt')).to_have_text("Lessons: 3 of 29")
-    context.close()
-    assert not faults, "\n".join(faults)
+    phone.goto(server.url)
+    phone.locator('.card [data-variant="nana"]:not(details)').get_by_text("Learn").click()
+    phone.locator("#onward").get_by_text("Begin").click()
+    phone.locator("#heading", has_text="Put your king on the board").wait_for()
+    assert complaints(phone) == []
+    tap(phone, "K", "2b")
+    assert "closed to everything" in feedback(phone, "wrong")
+    assert "Hint: Any square at the rim" in feedback(phone, "wrong")
+    assert complaints(phone) == []
+    tap(phone, "1a")
+    assert "Your king stands" in feedback(phone, "done")
+    assert complaints(phone) == []
+    phone.locator("#following.primary").click()
+    phone.locator("#heading", has_text="Not beside").wait_for()
+    tap(phone, "K", "3c")
+    feedback(phone, "done")
+    phone.locator("#following").click()
+    phone.locator("#heading", has_text="The king").wait_for()
+    expect(phone.locator("[data-goal]")).to_have_count(2)
+    tap(phone, "1a", "2b")
+    assert "One to go" in feedback(phone, "right")
+    expect(phone.locator("[data-goal]")).to_have_count(1)
+    tap(phone, "2b", "3c")
+    feedback(phone, "done")
+    phone.locator("#course").click()
+    phone.locator(".stage-link").first.wait_for()
+    phone.reload()
+    phone.locator(".stage-link").first.wait_for()
+    expect(phone.locator(".stage-link.done")).to_have_count(3)
+    expect(phone.locator("#standing")).to_have_text("3 of 29")
+    expect(phone.locator("#onward .primary")).to_have_attribute("href", "/learn/nana/rook")
+    assert complaints(phone) == []
+    phone.goto(server.url)
+    expect(phone.locator('[data-variant="nana"] .learnt')).to_have_text("Lessons: 3 of 29")
 
 
 def test_the_opponents_reply_is_shown_after_the_learners_move(page: Any, server: Server) -> None:
@@ -171,23 +159,15 @@ def test_a_guided_game_is_played_with_the_computer(page: Any, server: Server) ->
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_task_board_and_buttons_are_on_the_screen(chromium: Any, server: Server, size: tuple[int, int]) -> None:
-    context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    faults = watched(context)
-    page = context.new_page()
+def test_task_board_and_buttons_are_on_the_screen(window: Any, server: Server, size: tuple[int, int]) -> None:
+    page = window(viewport={"width": size[0], "height": size[1]})
     for game in lessons.courses():
         course = lessons.course(game)
         longest = max(course.chapters[0].written + course.chapters[1].written, key=lambda stage: len(stage.task))
         for stage in dict.fromkeys((course.entries[0].id, longest.id, course.entries[-1].id)):
             open_stage(page, server, f"{game}/{stage}")
-            for part in ("#heading", "#board .wood", "#hint", "#following"):
-                box = page.locator(part).bounding_box()
-                assert box["y"] >= 0, (stage, part)
-                assert box["y"] + box["height"] <= size[1], (stage, part)
-            faults += [f"{stage}: {fault}" for fault in complaints(page)]
-    context.close()
-    assert not faults, "\n".join(faults)
+            in_sight(page, "#heading", "#board .wood", "#hint", "#following")
+            assert complaints(page) == [], stage
 
 
 def below_sheet(page: Any, last: str) -> bool:

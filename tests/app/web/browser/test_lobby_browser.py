@@ -7,18 +7,13 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from helpers.web.served import WAIT, Server
+from helpers.web.browsing import PHONE
+from helpers.web.served import Server
 
 
-def visitor(chromium: Any) -> Any:
-    context = chromium.new_context(viewport={"width": 390, "height": 844})
-    context.set_default_timeout(WAIT * 1000)
-    return context.new_page()
-
-
-def test_a_game_is_offered_and_taken_by_whoever_comes(chromium: Any, start: Callable[..., Server]) -> None:
+def test_a_game_is_offered_and_taken_by_whoever_comes(start: Callable[..., Server], window: Any) -> None:
     server = start()  # whose lobby nobody else enters
-    ada, ben, eve = (visitor(chromium) for _ in range(3))
+    ada, ben, eve = (window(viewport=PHONE) for _ in range(3))
     for page in (ben, eve):
         page.goto(server.url)
         page.get_by_role("link", name="Lobby").click()

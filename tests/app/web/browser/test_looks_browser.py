@@ -119,11 +119,10 @@ def test_the_boards_of_the_test_are_those_of_the_settings(page: Any, server: Ser
     ("motion", "reduced", "rolls"), [("on", False, True), ("on", True, False), ("off", False, False)]
 )
 def test_cubes_roll_when_they_turn_where_motion_is_wanted(
-    chromium: Any, server: Server, motion: str, reduced: bool, rolls: bool
+    window: Any, server: Server, motion: str, reduced: bool, rolls: bool
 ) -> None:
-    context = chromium.new_context(reduced_motion="reduce" if reduced else "no-preference")
-    context.add_init_script(f"localStorage.setItem('komadai.motion', JSON.stringify('{motion}'))")
-    page = context.new_page()
+    page = window(reduced_motion="reduce" if reduced else "no-preference")
+    page.add_init_script(f"localStorage.setItem('komadai.motion', JSON.stringify('{motion}'))")
     table(page, server, "nana", "K*1a", "K*3c", "GB*2a", "R*2c")
     page.evaluate("""() => new MutationObserver(() => {
       if (document.querySelector("#board .rolling")) window.rolled = true;
@@ -133,7 +132,6 @@ def test_cubes_roll_when_they_turn_where_motion_is_wanted(
     page.wait_for_function("() => document.querySelectorAll('#board .rolling').length === 0")
     assert bool(page.evaluate("window.rolled")) is rolls
     expect(page.locator("#board .slot .piece")).to_have_count(4)
-    context.close()
 
 
 LABELS = """() => {

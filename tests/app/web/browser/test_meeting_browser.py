@@ -6,10 +6,11 @@ import signal
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE, enter
-from helpers.web.served import WAIT, Server
+from helpers.web.browsing import DESKTOP, PHONE, enter, resign
+from helpers.web.served import Server
 
 COUNTED_DOWN = """async () => {
   const { ClockFaces } = await import("/static/js/game/clocks.js");
@@ -46,15 +47,11 @@ def moves_stand(number: int, *pages: Any) -> None:
         page.wait_for_function("(n) => document.querySelectorAll('#moves li').length === n", arg=number)
 
 
-def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, start: Callable[..., Server]) -> None:
+@pytest.mark.outage
+@pytest.mark.refused
+def test_two_browsers_meet_lose_line_and_server_and_play_again(start: Callable[..., Server], window: Any) -> None:
     server = start()
-    sizes = ({"width": 1280, "height": 800}, PHONE, PHONE)
-    contexts = [chromium.new_context(viewport=size, reduced_motion="reduce") for size in sizes]
-    black, white, watching = (context.new_page() for context in contexts)
-    faults: list[str] = []
-    for page in (black, white, watching):
-        page.set_default_timeout(WAIT * 1000)
-        page.on("pageerror", lambda error: faults.append(str(error)))
+    black, white, watching = (window(viewport=size) for size in (DESKTOP, PHONE, PHONE))
     # The invitation: a time that cannot be is refused in words, a link brings the guest.
     black.goto(f"{server.url}/new/nana")
     for value in ("open", "other"):
@@ -115,11 +112,11 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     white.locator("#clock-near.runs").wait_for()
     enter(white, "K*3c")
     # One loses the line, and hears afterwards of what has happened meanwhile.
-    contexts[1].set_offline(True)
+    white.context.set_offline(True)
     white.locator("#line", has_text="Connection lost; trying again…").wait_for()
     black.locator("#plate-far", has_text="(away)").wait_for()
     enter(black, "1a1b")
-    contexts[1].set_offline(False)
+    white.context.set_offline(False)
     white.locator("#line", has_text="Connected again.").wait_for()
     moves_stand(3, white)
     black.locator(".presence-words").wait_for(state="detached")
@@ -134,13 +131,12 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
     moves_stand(4, black, white, watching)
     white.locator("#clock-far.runs").wait_for()
     # The first page knows whose turn it is.
-    home = contexts[0].new_page()
+    home = black.context.new_page()
     home.goto(server.url)
     expect(home.locator("#games a", has_text="Your turn.")).to_contain_text("<b>Ben</b>")
     home.close()
     # The end, and another game with the sides changed.
-    white.locator("#resign").click()
-    white.locator("#sure-yes").click()
+    resign(white)
     black.locator("#verdict", has_text="You win").wait_for()
     expect(black.locator(".timer.runs")).to_have_count(0)
     for aid in (aids.first, aids.last):
@@ -162,6 +158,3 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(chromium: Any, st
         ["▶0:31 ▶0:30! ▶0.0!", "30 seconds left. 10 seconds left.", "2:00"],
         ["▶2 d 3 h ▶23:53:20", "", "3 d 0 h"],
     ]
-    for context in contexts:
-        context.close()
-    assert faults == []

@@ -83,9 +83,8 @@ def test_who_waits_for_a_friend_is_not_told_to_move(page: Any, server: Server) -
 
 
 @pytest.mark.parametrize("locale", ["en", "ja"])
-def test_the_words_of_a_name_plate_are_whole(chromium: Any, server: Server, locale: str) -> None:
-    context = chromium.new_context(locale=locale, reduced_motion="reduce")
-    page = context.new_page()
+def test_the_words_of_a_name_plate_are_whole(window: Any, server: Server, locale: str) -> None:
+    page = window(locale=locale)
     sit(page, server, server.game("shogi", w="level3"))
     for width, height in ((390, 844), (844, 390), (820, 1180), (1024, 700), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
@@ -98,7 +97,6 @@ def test_the_words_of_a_name_plate_are_whole(chromium: Any, server: Server, loca
               return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
             }).map(([word]) => word)))"""
         assert page.evaluate(lines) == [], (width, height)
-    context.close()
 
 
 def test_with_letters_chosen_no_kanji_stand_beside_the_board(page: Any, server: Server) -> None:

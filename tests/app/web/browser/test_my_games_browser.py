@@ -7,15 +7,10 @@ from typing import Any
 import httpx
 from playwright.sync_api import expect
 
-from helpers.web.screens import make, sit, table
-from helpers.web.served import Server, keep
+from helpers.web.browsing import resign
+from helpers.web.screens import apart, sit, table
+from helpers.web.served import Server
 from komadai import record as records
-
-
-def resign(page: Any) -> None:
-    page.locator("#resign").click()
-    page.locator("#sure-yes").click()
-    page.locator("body.over").wait_for()
 
 
 def shown(page: Any, list: str) -> list[str]:
@@ -26,9 +21,8 @@ def shown(page: Any, list: str) -> list[str]:
 
 def test_games_are_listed_played_again_studied_and_exported(page: Any, server: Server) -> None:
     table(page, server, "mortal", "7g7f")
-    made = make(server, "shogi", w="open", time="3d", name="Ada")
-    joined = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"], "name": "Ben"}).json()
-    sit(page, server, keep(made))
+    game, token = apart(server, "shogi", "Ben", time="3d", name="Ada")
+    sit(page, server, game)
     page.goto(f"{server.url}/new/hand")
     page.locator("#start").click()
     page.locator("#board .board-svg").wait_for()
@@ -62,7 +56,7 @@ def test_games_are_listed_played_again_studied_and_exported(page: Any, server: S
     listed = httpx.get(f"{server.url}/api/games", params={"ids": again}).json()["games"][0]
     assert (listed["variant"], listed["options"]["drop_faces"]) == ("nana", "front")
 
-    with server.join(made["game"], token=joined["token"]) as guest:
+    with server.join(game, token=token) as guest:
         assert guest.command("resign")["t"] == "ack"
     page.goto(f"{server.url}/games")
     page.locator("#finished .played", has_text="You win").locator("[data-again]").click()

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import choose, enter
+from helpers.web.browsing import choose, enter, tap
 from helpers.web.screens import make, sit, table
-from helpers.web.served import WAIT, Server, keep
+from helpers.web.served import Server, keep
 
 SQUARE = re.compile(r"(?<![\w*/])[1-9][a-i](?:[1-9][a-i])?(?![\w])")
 """A square or a move as move strings have it."""
@@ -30,16 +30,13 @@ def labels(page: Any) -> list[str]:
     return found
 
 
-def test_a_page_in_japanese_is_in_japanese_notation(chromium: Any, server: Server) -> None:
-    context = chromium.new_context(viewport={"width": 1280, "height": 800}, locale="ja-JP", reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    page = context.new_page()
+def test_a_page_in_japanese_is_in_japanese_notation(window: Any, server: Server) -> None:
+    page = window(locale="ja-JP")
     table(page, server, "shogi", "7g7f", "3c3d")
     expect(page.locator("#moves li")).to_have_text(["☗７六歩", "☖３四歩"])
     assert labels(page) == list("987654321一二三四五六七八九")
     enter(page, "２六歩")
-    page.locator('#board [data-at="8b"]').click()
-    page.locator('#board [data-at="5e"]').click()
+    tap(page, "8b", "5e")
     page.locator("#notice", has_text="８二→５五").wait_for()
     page.locator("#next button", has_text="４二").first.wait_for()
     assert not SQUARE.findall(written(page))
@@ -51,7 +48,6 @@ def test_a_page_in_japanese_is_in_japanese_notation(chromium: Any, server: Serve
     choose(page, "notation", "japanese")
     page.locator("#guide-says", has_text="８九").wait_for()
     assert not SQUARE.findall(written(page))
-    context.close()
 
 
 def test_move_strings(page: Any, server: Server) -> None:

@@ -235,18 +235,16 @@ def test_perfect_play_goes_on_from_the_position_of_a_study(page: Any, server: Se
         ("shogi", "Standard shogi with these rules is not solved here"),
     ],
 )
-def test_without_a_table_the_page_says_so(chromium: Any, server: Server, address: str, words: str) -> None:
-    page = chromium.new_page()  # not the fixture: the browser reports the refusal as an error
+@pytest.mark.refused
+def test_without_a_table_the_page_says_so(page: Any, server: Server, address: str, words: str) -> None:
     answer = page.goto(f"{server.url}/perfect/{address}")
     assert answer.status == 404
     page.locator(".asks", has_text=words).wait_for()
     page.get_by_role("link", name="Nana Shogi", exact=True).click()
     page.locator("#known button").first.wait_for()
-    page.close()
 
 
-def test_a_position_of_another_game_is_refused_in_words(chromium: Any, server: Server) -> None:
-    page = chromium.new_page()
+@pytest.mark.refused
+def test_a_position_of_another_game_is_refused_in_words(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/perfect/nana?sfen=9/9/9 b -")
     page.locator("#notice", has_text="expected 1 to 3").wait_for()
-    page.close()

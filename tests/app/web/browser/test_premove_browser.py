@@ -6,31 +6,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE
+from helpers.web.browsing import tap
 from helpers.web.fingers import Fingers, middle
-from helpers.web.screens import at_ko, make, sit
-from helpers.web.served import WAIT, Client, Server, keep
+from helpers.web.screens import apart, at_ko, sit
+from helpers.web.served import Client, Server
 
 
 @contextmanager
 def met(page: Any, server: Server, variant: str, **asked: Any) -> Iterator[Client]:
     """A game with a clock on the page, and its opponent, who has the white side."""
-    made = make(server, variant, w="open", **{"time": "10m+5s", **asked})
-    game = keep(made)
-    token = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"]}).json()["token"]
+    game, token = apart(server, variant, **{"time": "10m+5s", **asked})
     with server.join(game, token=token) as other:
         sit(page, server, game)
         page.locator("#board .slot").first.wait_for()
         yield other
-
-
-def tap(page: Any, *points: str) -> None:
-    for point in points:
-        page.locator(f'#board [data-at="{point}"]').click()
 
 
 def stand(page: Any, *texts: str) -> None:
@@ -76,25 +68,21 @@ def test_a_tap_takes_it_back(page: Any, server: Server) -> None:
         expect(page.locator("#moves li")).to_have_count(2)
 
 
-def test_a_promotion_is_asked_for_then_and_a_piece_in_hand_may_be_meant(chromium: Any, server: Server) -> None:
-    context = chromium.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    page = context.new_page()
-    with met(page, server, "shogi") as other:
-        tap(page, "7g", "7f")
-        stand(page, "P-7f")
-        tap(page, "8h", "2b")
-        planned(page, 1)
+def test_a_promotion_is_asked_for_then_and_a_piece_in_hand_may_be_meant(phone: Any, server: Server) -> None:
+    with met(phone, server, "shogi") as other:
+        tap(phone, "7g", "7f")
+        stand(phone, "P-7f")
+        tap(phone, "8h", "2b")
+        planned(phone, 1)
         other.move("3c3d", 2)
-        page.locator('.chooser [data-choice="+B"]').click()
-        page.locator("#moves li:nth-child(3)").wait_for(state="attached")
-        fingers = Fingers(page)
-        fingers.drag(middle(page, '.tray[data-side="b"] [data-code="B"]'), middle(page, '#board [data-at="5e"]'))
+        phone.locator('.chooser [data-choice="+B"]').click()
+        phone.locator("#moves li:nth-child(3)").wait_for(state="attached")
+        fingers = Fingers(phone)
+        fingers.drag(middle(phone, '.tray[data-side="b"] [data-code="B"]'), middle(phone, '#board [data-at="5e"]'))
         fingers.lift()
-        page.locator("#board .intended").wait_for()
+        phone.locator("#board .intended").wait_for()
         other.move("3a2b", 4)
-        stand(page, "P-7f", "P-3d", "Bx2b+", "Sx2b", "B*5e")
-    context.close()
+        stand(phone, "P-7f", "P-3d", "Bx2b+", "Sx2b", "B*5e")
 
 
 def test_a_move_of_several_steps_ends_where_it_was_meant_to(page: Any, server: Server) -> None:

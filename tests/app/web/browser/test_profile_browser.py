@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
+from helpers.web.browsing import PHONE, tap
 from helpers.web.screens import make, sit, table
-from helpers.web.served import WAIT, Server, keep
-
-
-def device(chromium: Any) -> Any:
-    context = chromium.new_context(viewport={"width": 390, "height": 844})
-    context.set_default_timeout(WAIT * 1000)
-    return context.new_page()
+from helpers.web.served import Server, keep
 
 
 def press(page: Any, id: str) -> None:
@@ -27,8 +23,9 @@ def names(page: Any, server: Server) -> list[str]:
     return sorted(found)
 
 
-def test_a_key_takes_games_along_until_it_is_replaced(chromium: Any, server: Server) -> None:
-    desk, phone = device(chromium), device(chromium)
+@pytest.mark.refused
+def test_a_key_takes_games_along_until_it_is_replaced(window: Any, server: Server) -> None:
+    desk, phone = window(viewport=PHONE), window(viewport=PHONE)
     table(desk, server, "nana")
     made = make(server, "mortal", w="level1")
     sit(desk, server, keep(made))
@@ -48,8 +45,7 @@ def test_a_key_takes_games_along_until_it_is_replaced(chromium: Any, server: Ser
     phone.locator(".played").nth(2).wait_for()
     phone.locator(".played", has_text="Mortal").get_by_role("link").first.click()
     phone.locator("#resign").wait_for()
-    phone.locator('#board [data-at="7g"]').click()
-    phone.locator('#board [data-at="7f"]').click()
+    tap(phone, "7g", "7f")
     phone.locator("#moves li").first.wait_for(state="attached")
     assert names(desk, server) == ["Hand Shogi", "Mortal Shogi", "Nana Shogi"]
 

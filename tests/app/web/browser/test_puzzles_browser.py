@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE
-from helpers.web.inspecting import complaints, watched
-from helpers.web.served import WAIT, Server
+from helpers.web.browsing import feedback, in_sight
+from helpers.web.inspecting import complaints
+from helpers.web.served import Server
 from komadai.app import puzzles
 from komadai.app.puzzles import Puzzle
 
@@ -47,12 +47,6 @@ def tap(page: Any, move: str) -> None:
     page.locator(f'#board [data-at="{found[2]}"]').click()
 
 
-def feedback(page: Any, state: str) -> str:
-    page.locator(f"#feedback.{state}").wait_for()
-    words: str = page.locator("#feedback").text_content()
-    return words
-
-
 def solve(page: Any, puzzle: Puzzle) -> None:
     for turn in range(puzzle.turns):
         page.wait_for_function("(n) => document.querySelectorAll('#log p').length >= n", arg=2 * turn)
@@ -67,52 +61,42 @@ def simple(game: str, plies: int) -> Puzzle:
 
 
 @pytest.mark.smoke
-def test_puzzles_of_nana_and_ki_are_solved_by_taps_and_progress_is_kept(chromium: Any, server: Server) -> None:
+def test_puzzles_of_nana_and_ki_are_solved_by_taps_and_progress_is_kept(phone: Any, server: Server) -> None:
     """From the home page; axe-core finds nothing at any step."""
-    context = chromium.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    faults = watched(context)
-    page = context.new_page()
-    page.goto(server.url)
-    page.locator('nav a[href$="/puzzles"]').click()
-    page.locator('[data-game="nana"]').wait_for()
-    faults += complaints(page)
-    page.locator('[data-game="nana"] h2 a').click()
-    page.locator("[data-set]").first.wait_for()
-    faults += complaints(page)
+    phone.goto(server.url)
+    phone.locator('nav a[href$="/puzzles"]').click()
+    phone.locator('[data-game="nana"]').wait_for()
+    assert complaints(phone) == []
+    phone.locator('[data-game="nana"] h2 a').click()
+    phone.locator("[data-set]").first.wait_for()
+    assert complaints(phone) == []
     nana = simple("nana", 3)
-    page.locator('[data-set="table-3"] summary').click()
-    page.locator(f'a.number[href*="{nana.id}"]').click()
-    page.locator("#board .board-svg").wait_for()
-    faults += complaints(page)
-    solve(page, nana)
-    assert "Solved." in feedback(page, "done")
-    expect(page.locator("#following.primary")).to_have_attribute("href", re.compile(r"\?set=table-3$"))
-    faults += complaints(page)
+    phone.locator('[data-set="table-3"] summary').click()
+    phone.locator(f'a.number[href*="{nana.id}"]').click()
+    phone.locator("#board .board-svg").wait_for()
+    assert complaints(phone) == []
+    solve(phone, nana)
+    assert "Solved." in feedback(phone, "done")
+    expect(phone.locator("#following.primary")).to_have_attribute("href", re.compile(r"\?set=table-3$"))
+    assert complaints(phone) == []
     ki = simple("ki", 1)
-    open_puzzle(page, server, ki)
-    solve(page, ki)
-    page.reload()
-    page.goto(f"{server.url}/puzzles/ki")
-    page.locator("[data-set]").first.wait_for()
-    expect(page.locator("a.number.done")).to_have_count(1)
-    expect(page.locator("#standing")).to_have_text(f"1 of {len(puzzles.load('ki'))}In a row: 1 (most 1)")
-    page.goto(f"{server.url}/puzzles")
-    page.locator('[data-game="nana"]').wait_for()
-    expect(page.locator('[data-game="nana"]')).to_contain_text(f"1 of {len(puzzles.load('nana'))}")
-    page.goto(server.url)
-    page.locator('[data-variant="nana"] .learnt').wait_for()
-    words = page.locator('[data-variant="nana"] .learnt').text_content()
+    open_puzzle(phone, server, ki)
+    solve(phone, ki)
+    phone.reload()
+    phone.goto(f"{server.url}/puzzles/ki")
+    phone.locator("[data-set]").first.wait_for()
+    expect(phone.locator("a.number.done")).to_have_count(1)
+    expect(phone.locator("#standing")).to_have_text(f"1 of {len(puzzles.load('ki'))}In a row: 1 (most 1)")
+    phone.goto(f"{server.url}/puzzles")
+    phone.locator('[data-game="nana"]').wait_for()
+    expect(phone.locator('[data-game="nana"]')).to_contain_text(f"1 of {len(puzzles.load('nana'))}")
+    phone.goto(server.url)
+    phone.locator('[data-variant="nana"] .learnt').wait_for()
+    words = phone.locator('[data-variant="nana"] .learnt').text_content()
     assert words == f"Puzzles: 1 of {len(puzzles.load('nana'))}"
-    context.close()
-    assert not faults, "\n".join(faults)
 
 
-def test_a_wrong_move_is_refuted_on_the_board(chromium: Any, server: Server) -> None:
-    context = chromium.new_context(reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    faults = watched(context)
-    page = context.new_page()
+def test_a_wrong_move_is_refuted_on_the_board(page: Any, server: Server) -> None:
     puzzle = first("ki", 3)
     open_puzzle(page, server, puzzle)
     wrong = wrong_in(puzzle)
@@ -129,7 +113,7 @@ def test_a_wrong_move_is_refuted_on_the_board(chromium: Any, server: Server) -> 
     page.wait_for_function("(n) => document.querySelectorAll('#log p').length === n", arg=length)
     page.locator("#why:enabled", has_text="Back").wait_for()
     expect(page.locator("#feedback")).to_contain_text("Why not: ")
-    faults += complaints(page)
+    assert complaints(page) == []
     page.locator("#why").click()
     page.locator("#why", has_text="Why not?").wait_for()
     assert page.locator("#board .board-svg").evaluate("svg => svg.querySelectorAll('[data-at]').length") == before
@@ -137,8 +121,6 @@ def test_a_wrong_move_is_refuted_on_the_board(chromium: Any, server: Server) -> 
     feedback(page, "done")
     streak = page.evaluate("JSON.parse(localStorage.getItem('komadai.puzzles')).ki")
     assert streak == {"solved": [puzzle.id], "streak": 0, "best": 0}, "a mistake ends the streak"
-    context.close()
-    assert not faults, "\n".join(faults)
 
 
 def solve_by_keys(page: Any, puzzle: Puzzle, said: int) -> None:
@@ -219,17 +201,9 @@ def test_a_theme_leads_to_its_easiest_puzzle_of_the_game_whose_puzzles_a_form_sh
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_task_board_and_buttons_are_on_the_screen(chromium: Any, server: Server, size: tuple[int, int]) -> None:
-    context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    faults = watched(context)
-    page = context.new_page()
+def test_task_board_and_buttons_are_on_the_screen(window: Any, server: Server, size: tuple[int, int]) -> None:
+    page = window(viewport={"width": size[0], "height": size[1]})
     for game in ("nana", "ki"):
         open_puzzle(page, server, first(game, 5))
-        for part in ("#heading", "#feedback", "#board .wood", "#hint", "#solution", "#following"):
-            box = page.locator(part).bounding_box()
-            assert box["y"] >= 0, (game, part)
-            assert box["y"] + box["height"] <= size[1], (game, part)
-        faults += [f"{game}: {fault}" for fault in complaints(page)]
-    context.close()
-    assert not faults, "\n".join(faults)
+        in_sight(page, "#heading", "#feedback", "#board .wood", "#hint", "#solution", "#following")
+        assert complaints(page) == [], game

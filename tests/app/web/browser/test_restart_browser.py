@@ -6,8 +6,10 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from helpers.web.browsing import PHONE
-from helpers.web.served import WAIT, Server
+from helpers.web.served import Server
 
 LINE = ("7g7f", "3c3d", "2g2f", "8c8d")
 WATCH = """
@@ -39,15 +41,13 @@ def stand(number: int, *pages: Any) -> None:
         page.wait_for_function("(n) => document.querySelectorAll('#moves li').length === n", arg=number)
 
 
-def test_a_restart_in_mid_game_is_not_shown(chromium: Any, start: Callable[..., Server]) -> None:
+@pytest.mark.outage
+def test_a_restart_in_mid_game_is_not_shown(start: Callable[..., Server], window: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = start(listening=listening)
         game = server.game("shogi")
-        contexts = [chromium.new_context(viewport=PHONE, reduced_motion="reduce") for _ in range(2)]
-        pages, faults = [context.new_page() for context in contexts], list[str]()
+        pages = [window(viewport=PHONE) for _ in range(2)]
         for page in pages:
-            page.set_default_timeout(WAIT * 1000)
-            page.on("pageerror", lambda error: faults.append(str(error)))
             page.goto(server.page(game))
             page.locator("#board .slot").first.wait_for()
             page.evaluate(WATCH)
@@ -66,6 +66,3 @@ def test_a_restart_in_mid_game_is_not_shown(chromium: Any, start: Callable[..., 
         for page in pages:
             # This machine may be busy for longer than the page is patient.
             assert [words for words in page.evaluate("window.shown") if "Connect" not in words] == []
-        for context in contexts:
-            context.close()
-    assert faults == []

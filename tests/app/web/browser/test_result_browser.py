@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import httpx
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE
-from helpers.web.screens import make, sit, table
-from helpers.web.served import Server, keep
+from helpers.web.browsing import PHONE, resign
+from helpers.web.screens import apart, sit, table
+from helpers.web.served import Server
 
 MATED = {"position": "4k4/9/4P4/9/9/9/9/9/4K4 b G"}
 """Black mates by a gold in front of White's king."""
@@ -41,8 +40,7 @@ def test_on_a_phone_the_end_is_a_sheet_that_goes_away(page: Any, server: Server)
     table(page, server, "nana")
     board = page.locator("#board").bounding_box()
     before = page.evaluate("document.activeElement.id")
-    page.locator("#resign").click()
-    page.locator("#sure-yes").click()
+    resign(page)
     page.locator("#result.lifted").wait_for()
     page.evaluate("scrollTo(0, 0)")
     sheet = page.locator("#result").bounding_box()
@@ -61,9 +59,7 @@ def test_on_a_phone_the_end_is_a_sheet_that_goes_away(page: Any, server: Server)
 
 def test_an_offer_of_another_game_takes_the_place_of_the_sheet(page: Any, server: Server) -> None:
     page.set_viewport_size(PHONE)
-    made = make(server, "shogi", w="open")
-    game = keep(made)
-    token = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"]}).json()["token"]
+    game, token = apart(server, "shogi")
     with server.join(game, token=token) as other:
         sit(page, server, game)
         assert other.command("resign")["t"] == "ack"

@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 
 import komadai
 from helpers.web.browsing import PHONE
-from helpers.web.inspecting import complaints, watched
+from helpers.web.inspecting import complaints
 from helpers.web.screens import table
-from helpers.web.served import WAIT, Server
+from helpers.web.served import Server
 from komadai import rulebook
 from komadai.app import printing
 
@@ -83,12 +83,9 @@ def test_the_rules_are_searched(page: Any, server: Server) -> None:
     expect(dialog.locator("[hidden][data-find]")).to_have_count(0)
 
 
-def test_the_rules_by_keyboard_and_for_machines(chromium: Any, server: Server) -> None:
+def test_the_rules_by_keyboard_and_for_machines(window: Any, server: Server) -> None:
     """On a phone, in Japanese: a sheet that fits, tabs by arrows, nothing that axe-core finds."""
-    context = chromium.new_context(viewport=PHONE, locale="ja", reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    faults = watched(context)
-    page = context.new_page()
+    page = window(viewport=PHONE, locale="ja")
     for address in ("/puzzles/nana", "/study?variant=ki"):
         page.goto(server.url + address)
         if address.startswith("/puzzles"):
@@ -98,19 +95,17 @@ def test_the_rules_by_keyboard_and_for_machines(chromium: Any, server: Server) -
         page.keyboard.press("Enter")
         dialog = page.locator(DIALOG)
         dialog.locator(".part").first.wait_for()
-        faults += complaints(page)
+        assert complaints(page) == []
         dialog.get_by_role("tab", selected=True).focus()
         page.keyboard.press("ArrowRight")
         expect(dialog.locator(".kind").first).to_be_visible()
-        faults += complaints(page)
+        assert complaints(page) == []
         box = dialog.bounding_box()
         assert (box["x"], box["width"]) == (0, PHONE["width"])
         assert abs(box["y"] + box["height"] - PHONE["height"]) <= 1
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
         page.keyboard.press("Escape")
         dialog.wait_for(state="hidden")
-    context.close()
-    assert faults == []
 
 
 def test_the_rules_are_opened_by_a_typed_command(page: Any, server: Server) -> None:
@@ -151,12 +146,9 @@ def test_a_rule_in_the_address_is_unfolded(page: Any, server: Server) -> None:
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("locale", ["en", "ja"])
-def test_printed_pages_are_full_but_not_too_full(chromium: Any, server: Server, paper: str, locale: str) -> None:
+def test_printed_pages_are_full_but_not_too_full(window: Any, server: Server, paper: str, locale: str) -> None:
     """Nothing is cut off, the rules of every game take one page, and the PDF has the size of the paper."""
-    context = chromium.new_context(viewport={"width": 900, "height": 1200}, locale=locale)
-    context.set_default_timeout(WAIT * 1000)
-    faults = watched(context)
-    page = context.new_page()
+    page = window(viewport={"width": 900, "height": 1200}, locale=locale)
     for name in komadai.variants(shelf=False):
         page.goto(f"{server.url}/print/{name}?paper={paper}")
         page.locator(".page").last.wait_for()
@@ -172,9 +164,7 @@ def test_printed_pages_are_full_but_not_too_full(chromium: Any, server: Server, 
         (box,) = set(re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", made))
         expected = [printing.PAPERS[paper].width, printing.PAPERS[paper].height]
         assert [float(length) / 72 * 25.4 for length in box] == pytest.approx(expected, abs=0.3)
-    faults += complaints(page)
-    context.close()
-    assert faults == []
+    assert complaints(page) == []
 
 
 def test_the_button_prints(page: Any, server: Server) -> None:

@@ -21,9 +21,9 @@ def fits(page: Any) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 
-def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Server) -> None:
-    context = chromium.new_context(viewport=PHONE, locale="ja-JP", color_scheme="light", reduced_motion="reduce")
-    settings, game = context.new_page(), context.new_page()
+def test_settings_take_effect_at_once_in_all_windows(window: Any, server: Server) -> None:
+    settings = window(viewport=PHONE, locale="ja-JP", color_scheme="light")
+    game = settings.context.new_page()
     game.bring_to_front()  # pages in the background are slow to be clicked
     begin(game, server, "shogi", "human")
     expect(game.locator("#headline")).to_have_text("先手番です。")
@@ -66,12 +66,11 @@ def test_settings_take_effect_at_once_in_all_windows(chromium: Any, server: Serv
     game.locator(".chooser.question", has_text="Play this move?").wait_for()
     game.keyboard.press("Enter")
     game.locator("#moves li").wait_for()
-    context.close()
 
 
-def test_moves_in_japanese_notation(chromium: Any, server: Server) -> None:
-    context = chromium.new_context(viewport=PHONE, reduced_motion="reduce")
-    settings, game = context.new_page(), context.new_page()
+def test_moves_in_japanese_notation(window: Any, server: Server) -> None:
+    settings = window(viewport=PHONE)
+    game = settings.context.new_page()
     begin(game, server, "shogi", "human")
     game.locator("#text").fill("☗７六歩")
     game.keyboard.press("Enter")
@@ -90,7 +89,6 @@ def test_moves_in_japanese_notation(chromium: Any, server: Server) -> None:
     assert "Komadai Kanji" in game.locator(".brand .kanji-title").evaluate(family)
     assert "Komadai Kanji" not in game.locator('#moves [lang="ja"]').first.evaluate(family)
     assert fits(game)
-    context.close()
 
 
 def test_the_rules_of_every_game_are_shown(page: Any, server: Server) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import komadai
-from helpers.web.browsing import PHONE
+from helpers.web.browsing import PHONE, in_sight
 from helpers.web.screens import table
-from helpers.web.served import WAIT, Server
+from helpers.web.served import Server
 from komadai.app import lessons, puzzles
 
 SIZES = ((390, 844), (820, 1180), (1024, 1366), (1280, 800), (1920, 1080))
@@ -87,16 +87,13 @@ _HANDS = """() => {
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if komadai.variant(game).hand_order])
-def test_pieces_in_hand_are_as_large_as_the_board_asks(chromium: Any, server: Server, game: str) -> None:
-    context = chromium.new_context(reduced_motion="reduce")
-    page = context.new_page()
+def test_pieces_in_hand_are_as_large_as_the_board_asks(page: Any, server: Server, game: str) -> None:
     table(page, server, game)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         sizes = page.evaluate(_HANDS)
         assert len(sizes) == 2 * len(komadai.variant(game).hand_order)
         assert 0.8 < min(sizes) <= max(sizes) < 1.2, (width, height, min(sizes), max(sizes))
-    context.close()
 
 
 PARTS = (
@@ -120,10 +117,7 @@ PARTS = (
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_every_page_fits_every_size(chromium: Any, server: Server, part: str) -> None:
-    context = chromium.new_context(reduced_motion="reduce")
-    context.set_default_timeout(WAIT * 1000)
-    page = context.new_page()
+def test_every_page_fits_every_size(page: Any, server: Server, part: str) -> None:
     found = []
     for name, (path, ready) in PAGES.items():
         if name.split(" ")[0] == part:
@@ -134,7 +128,6 @@ def test_every_page_fits_every_size(chromium: Any, server: Server, part: str) ->
         for game in GAMES:
             table(page, server, game)
             found += faults(page, f"game {game}")
-    context.close()
     assert not found, "\n".join(found)
 
 
@@ -168,26 +161,20 @@ def test_hands_of_many_kinds_are_in_sight_with_the_board_on_a_phone(page: Any, s
     table(page, server, game)
     for width, height in ((390, 844), (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
-        for part in ("#tray-far", "#board .wood", "#tray-near"):
-            box = page.locator(part).bounding_box()
-            assert box["x"] >= 0 <= box["y"], (part, width, box)
-            assert box["x"] + box["width"] <= width, (part, width, box)
-            assert box["y"] + box["height"] <= height, (part, width, box)
+        in_sight(page, "#tray-far", "#board .wood", "#tray-near")
         slots = [one.bounding_box() for one in page.locator("#tray-near .slot").all()]
         assert min(min(slot["width"], slot["height"]) for slot in slots) >= 24, width
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_the_first_page_leads_on_in_one_row_on_a_phone(chromium: Any, server: Server, language: str) -> None:
-    context = chromium.new_context(viewport=PHONE, locale=language)
-    page = context.new_page()
+def test_the_first_page_leads_on_in_one_row_on_a_phone(window: Any, server: Server, language: str) -> None:
+    page = window(viewport=PHONE, locale=language)
     page.goto(server.url)
     page.locator(".card .row").first.wait_for()
     for row in (".hero .tools", ".card:first-child .row"):
         tops = page.locator(f"{row} .button").evaluate_all("all => all.map((one) => one.offsetTop)")
         assert len(tops) > 3
         assert len(set(tops)) == 1, row
-    context.close()
 
 
 def test_the_line_of_moves_follows_on_a_phone(page: Any, server: Server) -> None:
@@ -223,10 +210,7 @@ def test_only_the_panel_is_scrolled_beside_the_board(page: Any, server: Server) 
             "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('.panel'))"
         )
         page.locator(".panel summary").last.scroll_into_view_if_needed()
-        for part in ("#clock-far", "#clock-near", "#headline"):
-            box = page.locator(part).bounding_box()
-            assert box["y"] >= 0, (game, part)
-            assert box["y"] + box["height"] <= 800, (game, part)
+        in_sight(page, "#clock-far", "#clock-near", "#headline")
 
 
 def test_a_long_move_stands_beside_its_number(page: Any, server: Server) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from helpers.web.browsing import PHONE
+from helpers.web.browsing import DESKTOP, PHONE, tap
 from helpers.web.meeting import Meeting
 from helpers.web.screens import sit
 from helpers.web.served import Server
@@ -15,7 +15,6 @@ from komadai.app import lessons, puzzles
 MOST = 0.05
 """The layout shift up to which a page stands still."""
 
-DESKTOP = {"width": 1280, "height": 800}
 SHIFTS = """() => new Promise((done) => {
   let sum = 0;
   new PerformanceObserver((list) => {
@@ -110,8 +109,7 @@ def test_the_early_socket_speaks_the_language_of_the_page(page: Any, server: Ser
     """Where the language is chosen on the page itself, and where the browser has lost the cookie that says it."""
 
     def reason() -> str:
-        page.locator('#board [data-at="7g"]').click()
-        page.locator('#board [data-at="7e"]').click()
+        tap(page, "7g", "7e")
         page.locator("#notice:not(:empty)").wait_for()
         return str(page.locator("#notice").inner_text())
 

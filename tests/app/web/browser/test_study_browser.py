@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE, begin, enter, mirror, wait_for_turn
+from helpers.web.browsing import PHONE, begin, enter, mirror, resign, wait_for_turn
 from helpers.web.served import Server
 from komadai import solve
 from komadai.app.web.presenter import encode
@@ -108,8 +108,7 @@ def test_blunders_are_marked_while_values_are_shown_and_when_the_game_is_over(pa
     expect(page.locator("#slip")).to_have_text(f"{words}.")
     page.keyboard.press("v")
     expect(page.locator("#moves .blunder")).to_have_count(0)
-    page.locator("#resign").click()
-    page.locator("#sure-yes").click()
+    resign(page)
     mark.wait_for()
     page.locator("#undo").click()
     mark.wait_for(state="detached")
@@ -165,8 +164,7 @@ def test_a_puzzle_played_again_begins_from_the_same_position_and_side(page: Any,
     page.locator(".win").first.click()
     page.locator("#headline", has_text="Hardest win").wait_for()
     first = page.url
-    page.locator("#resign").click()
-    page.locator("#sure-yes").click()
+    resign(page)
     page.locator("#again").click()
     page.wait_for_url(lambda url: "/game/" in url and url != first)
     page.locator("#headline", has_text="Your turn. Hardest win").wait_for()
@@ -203,11 +201,10 @@ def test_a_hardest_win_on_an_unbounded_board_is_seen_as_a_whole(page: Any, serve
         assert box["y"] + box["height"] <= field["y"] + field["height"]
 
 
-def test_puzzles_of_an_unsolved_game_are_refused_in_words(chromium: Any, server: Server) -> None:
-    page = chromium.new_page()  # not the fixture: the browser reports the refusal as an error
+@pytest.mark.refused
+def test_puzzles_of_an_unsolved_game_are_refused_in_words(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/hardest/shogi")
     page.locator(".asks", has_text="is not solved here").wait_for()
-    page.close()
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (PHONE["width"], PHONE["height"])], ids=str)

@@ -1,4 +1,4 @@
-"""The generated types of the wire format are up to date, and describe every message."""
+"""The schema of the wire format is up to date, and describes every message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from komadai.app.web.schema import commands, events, json_schema
 SCHEMA = ROOT / "docs/reference/wire.schema.json"
 
 
-def test_the_generated_files_are_up_to_date() -> None:
+def test_the_schema_is_up_to_date() -> None:
     command = [sys.executable, ROOT / "tools/wire_types.py", "--check"]
     checked = subprocess.run(command, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr

@@ -6,7 +6,7 @@
 
 import { language, words } from "./words.js";
 
-/** @typedef {import("./words.js").Word} Word */
+/** @import { Word } from "./words.js" */
 
 const ROOT = new URL(".", import.meta.url).pathname;
 const TRIED = "komadai.isolated"; // in sessionStorage: the page has been loaded again for the sake of isolation

@@ -3,8 +3,8 @@
 
 import { s } from "../lib/dom.js";
 
-/** @typedef {import("./view.js").Spot} Spot */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
+/** @import { PlayedMove } from "../types/wire" */
+/** @import { Spot } from "./view.js" */
 /**
  * The centre of a point, and the writing on a piece.
  * @typedef {{ centre: (at: string) => Spot, label: (code: string) => string }} Means

@@ -1,7 +1,7 @@
 // @ts-check
 /** The net of a cube: places of its six faces in a cross, such that opposite faces are opposite when folded. */
 
-/** @typedef {import("../types/wire").Kind} Kind */
+/** @import { Kind } from "../types/wire" */
 
 /** Column and row of each face in the cross, in pairs of opposite faces. */
 const CROSS = /** @type {const} */ ([

@@ -1,7 +1,7 @@
 // @ts-check
 /** The keyboard cursor on a board: arrow keys move it, Tab jumps to the next target. */
 
-/** @typedef {import("./svg.js").Board} Board */
+/** @import { Board } from "./svg.js" */
 
 export class Cursor {
   /** @param {Board} board */

@@ -3,7 +3,7 @@
 
 import { s } from "../lib/dom.js";
 
-/** @typedef {import("./view.js").Spot} Spot */
+/** @import { Spot } from "./view.js" */
 
 const CELL = 100;
 const FADE = 6; // number of cells outside the fitted view over which the dots fade

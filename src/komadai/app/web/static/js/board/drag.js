@@ -4,7 +4,7 @@
 import { h, s } from "../lib/dom.js";
 import { byFinger, follow } from "../lib/press.js";
 
-/** @typedef {import("./svg.js").Board} Board */
+/** @import { Board } from "./svg.js" */
 
 const ABOVE = 58; // pixels between a finger and the piece that it drags
 const LARGER = 1.25; // a piece above a finger

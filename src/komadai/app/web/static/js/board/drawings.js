@@ -6,7 +6,7 @@ import { follow } from "../lib/press.js";
 import { arrows } from "./arrows.js";
 import { pointUnder } from "./drag.js";
 
-/** @typedef {import("./svg.js").Board} Board */
+/** @import { Board } from "./svg.js" */
 /** @typedef {import("./arrows.js").Shown} Shape from a point to another, or around one */
 
 /** @param {Shape} one @param {Shape} other */

@@ -4,7 +4,7 @@
 import { holdPage, onHold } from "../lib/press.js";
 import { dragPiece } from "./drag.js";
 
-/** @typedef {import("./svg.js").Board} Board */
+/** @import { Board } from "./svg.js" */
 
 /** The point of an element. @param {EventTarget | null} target */
 function pointOf(target) {

@@ -3,7 +3,7 @@
 
 import { s } from "../lib/dom.js";
 
-/** @typedef {import("../types/wire").LessonMark} LessonMark */
+/** @import { LessonMark } from "../types/wire" */
 
 const CELL = 100;
 const INSET = 8; // distance of a frame from the edges of its point

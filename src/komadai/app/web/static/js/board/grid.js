@@ -4,8 +4,8 @@
 import { s } from "../lib/dom.js";
 import { rankName } from "./square_names.js";
 
-/** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("./view.js").Sight} Sight */
+/** @import { Variant } from "../types/wire" */
+/** @import { Sight } from "./view.js" */
 /** @typedef {{ width: number, height: number, row: number }} Size size of the board, and height of a row */
 
 const CELL = 100;

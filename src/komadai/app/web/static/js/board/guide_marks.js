@@ -3,8 +3,8 @@
 
 import { s } from "../lib/dom.js";
 
-/** @typedef {import("./svg.js").Board} Board */
-/** @typedef {import("../types/wire").Remark} Remark */
+/** @import { Remark } from "../types/wire" */
+/** @import { Board } from "./svg.js" */
 
 const CORNER = 24; // length of the arms of a corner
 

@@ -4,7 +4,7 @@
 import { buzz } from "../lib/attention.js";
 import { h, s } from "../lib/dom.js";
 
-/** @typedef {import("./svg.js").Board} Board */
+/** @import { Board } from "./svg.js" */
 
 const HOLD = 240; // milliseconds until it opens
 const STILL = 10; // pixels that a finger may move meanwhile

@@ -4,9 +4,8 @@
 import { s } from "../lib/dom.js";
 import { label, script } from "./pieces.js";
 
-/** @typedef {import("../types/wire").Kind} Kind */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
-/** @typedef {import("../types/client").PieceSet} PieceSet */
+/** @import { PieceSet } from "../types/client" */
+/** @import { Kind, PlayedMove } from "../types/wire" */
 /** @typedef {import("../types/wire").Judged["outcome"]} Value */
 /**
  * A target: a point of the next step, of the end of the move (`stop`), or of an end several steps on (`far`).

@@ -5,8 +5,7 @@ import { t } from "../lib/i18n.js";
 import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 import { nameByCode } from "./piece_names.js";
 
-/** @typedef {import("../types/wire").Message} Message */
-/** @typedef {import("../types/wire").Kind} Kind */
+/** @import { Kind, Message } from "../types/wire" */
 
 /** The message in the language of the page. @param {Message} message @param {Map<string, Kind>} kinds */
 export function messageWords({ text, side, pieces, note }, kinds) {

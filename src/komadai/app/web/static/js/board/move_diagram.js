@@ -5,8 +5,7 @@ import { s } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { kindName } from "./piece_names.js";
 
-/** @typedef {import("../types/wire").Kind} Kind */
-/** @typedef {import("../types/wire").Leg} Leg */
+/** @import { Kind, Leg } from "../types/wire" */
 
 const SHOWN = 7; // most points in each direction
 const HOPPED = 3; // points shown of a hop without limit

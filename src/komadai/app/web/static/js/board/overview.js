@@ -3,8 +3,7 @@
 
 import { s } from "../lib/dom.js";
 
-/** @typedef {import("./view.js").Sight} Sight */
-/** @typedef {import("./view.js").Spot} Spot */
+/** @import { Sight, Spot } from "./view.js" */
 
 const DOT = 78;
 

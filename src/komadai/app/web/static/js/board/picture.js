@@ -7,9 +7,7 @@ import { kindsByCode } from "./piece_names.js";
 import { pieceIcon } from "./pieces.js";
 import { Board } from "./svg.js";
 
-/** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/wire").Pieces} Pieces */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { Pieces, Side, Variant } from "../types/wire" */
 
 /**
  * @param {Variant} variant @param {Pieces} pieces @param {Side} side @param {boolean} upsideDown

@@ -10,10 +10,8 @@ import { moveDiagram } from "./move_diagram.js";
 import { kindName } from "./piece_names.js";
 import { pieceIcon } from "./pieces.js";
 
-/** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/client").PieceSet} PieceSet */
-/** @typedef {import("../types/wire").Kind} Kind */
+/** @import { PieceSet } from "../types/client" */
+/** @import { Kind, Side, Variant } from "../types/wire" */
 
 export class PieceCard {
   /** @param {HTMLElement} host @param {Variant} variant @param {Map<string, Kind>} kinds */

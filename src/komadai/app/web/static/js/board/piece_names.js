@@ -4,8 +4,7 @@
 import { LANGUAGE, t } from "../lib/i18n.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
-/** @typedef {import("../types/wire").Kind} Kind */
-/** @typedef {import("../types/wire").Variant} Variant */
+/** @import { Kind, Variant } from "../types/wire" */
 
 /** The kinds of a variant by code. @param {Pick<Variant, "kinds">} variant @returns {Map<string, Kind>} */
 export function kindsByCode(variant) {

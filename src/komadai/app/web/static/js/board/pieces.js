@@ -2,12 +2,10 @@
 /** Drawings of pieces, centred at (0, 0) in a box of 100 by 100. */
 
 import { s } from "../lib/dom.js";
-import { glyph } from "./move_glyph.js";
 
-/** @typedef {import("../types/wire").Kind} Kind */
-/** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/client").PieceSet} PieceSet */
+/** @import { PieceSet } from "../types/client" */
+/** @import { Kind, Side, Variant } from "../types/wire" */
+
 /** @typedef {{ side: Side, upsideDown: boolean, set: PieceSet, next?: Kind | undefined }} Look */
 
 const STONE = 47; // radius
@@ -15,6 +13,50 @@ const KOMA = "0,-46 25,-36 37,44 -37,44 -25,-36";
 
 /** How large one kanji is, in the size of that of the first set. */
 const KANJI_SIZE = { kanji: 1, brush: 1.16, short: 1.12, letters: 1 };
+
+const UNIT = 8.5; // distance between points in the sign of the moves
+const DOT = 6.4; // width of its dots
+
+/** A place in it. @param {number} right @param {number} ahead @param {number} times */
+function spot(right, ahead, times = 1) {
+  return `${(right * times * UNIT).toFixed(1)} ${(-ahead * times * UNIT).toFixed(1)}`;
+}
+
+/**
+ * A small sign of the moves of a kind, from the owner's point of view, centred at (0, 0) and some 40 wide: dots for
+ * steps, lines for slides, which begin behind a square for hops, rings for several legs, a target for shots.
+ * @param {Kind} kind @param {string} place SVG transform
+ */
+function glyph({ moves, walks = [], shot = null }, place) {
+  const far = (/** @type {number} */ right, /** @type {number} */ ahead) =>
+    2.2 / Math.max(Math.abs(right), Math.abs(ahead));
+  const dots = moves.filter(({ reach }) => reach === 1).map(({ right, ahead }) => `M${spot(right, ahead)}h0`);
+  const lines = moves
+    .filter(({ reach }) => reach !== 1)
+    .map(
+      (leg) =>
+        `M${spot(leg.right, leg.ahead, leg.hops ? 1.4 : 0.45)}L${spot(leg.right, leg.ahead, far(leg.right, leg.ahead))}`,
+    );
+  const hurdles = moves
+    .filter(({ hops }) => hops)
+    .map(({ right, ahead }) =>
+      s("rect", { class: "glyph-hurdle", x: right * UNIT - 2.4, y: -ahead * UNIT - 2.4, width: 4.8, height: 4.8 }),
+    );
+  const rings = walks
+    .flatMap(({ vectors }) => vectors)
+    .map(([right, ahead]) => s("circle", { cx: right * UNIT, cy: -ahead * UNIT, r: 3.1 }));
+  return s(
+    "g",
+    { class: "glyph", transform: place },
+    lines.length ? s("path", { class: "glyph-lines", d: lines.join("") }) : null,
+    dots.length ? s("path", { class: "glyph-dots", d: dots.join(""), "stroke-width": DOT }) : null,
+    ...hurdles,
+    ...rings,
+    shot
+      ? s("path", { class: "glyph-shot", d: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0M-8 0H8M0 -8V8" })
+      : s("path", { class: "glyph-self", d: "M-2.6 0h5.2" }),
+  );
+}
 
 /** The writing on a piece. @param {Kind} kind @param {Side} side @param {PieceSet} set */
 export function label(kind, side, set) {

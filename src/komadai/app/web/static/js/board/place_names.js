@@ -7,10 +7,7 @@ import { SIDE_NAMES } from "../lib/sides.js";
 import { kindName } from "./piece_names.js";
 import { squareName, wide } from "./square_names.js";
 
-/** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/wire").Kind} Kind */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
+/** @import { Kind, PlayedMove, Side, Variant } from "../types/wire" */
 /**
  * `short`, such as "N2", is for lists and buttons, `long`, such as "2 north of your king", for sentences; `on` is a
  * piece with its place in one.

@@ -1,26 +1,20 @@
 // @ts-check
 /** Small boards that play sample games by themselves. */
 
+import { piecesAfter } from "../lib/position.js";
 import { still } from "../lib/prefs.js";
 import { movingPicture } from "./picture.js";
 
-/** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
-/** @typedef {import("../types/wire").Pieces} Pieces */
+/** @import { OfferedVariant, Pieces } from "../types/wire" */
 
 const PACE = 1600; // milliseconds a move
 const REST = 3; // moves' time at the end
 
 /** The positions of the sample game, the start first. @param {OfferedVariant} variant */
 function positions({ start, about }) {
+  /** @type {Pieces[]} */
   const found = [start];
-  for (const { set, hands } of about.sample) {
-    const board = { ...found[found.length - 1]?.board };
-    for (const [at, piece] of Object.entries(set)) {
-      if (piece === null) delete board[at];
-      else board[at] = piece;
-    }
-    found.push({ board, hands });
-  }
+  for (const move of about.sample) found.push(piecesAfter(found.at(-1) ?? start, move));
   return found;
 }
 

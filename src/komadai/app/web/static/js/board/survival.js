@@ -8,11 +8,8 @@ import { messageWords } from "./message.js";
 import { nameByCode } from "./piece_names.js";
 import { label } from "./pieces.js";
 
-/** @typedef {import("../types/wire").Needed} Needed */
-/** @typedef {import("../types/wire").Standing} Standing */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").Kind} Kind */
-/** @typedef {import("../types/client").PieceSet} PieceSet */
+/** @import { PieceSet } from "../types/client" */
+/** @import { Kind, Needed, Side, Standing } from "../types/wire" */
 
 /**
  * @param {Needed} part @param {Map<string, Kind>} kinds

@@ -30,12 +30,9 @@ import { trail } from "./trail.js";
 import { supportLight, underMarks } from "./under.js";
 import { View } from "./view.js";
 
-/** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/client").PieceSet} PieceSet */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
-/** @typedef {import("./marks.js").Marks} Marks */
-/** @typedef {import("./marks.js").Losses} Losses */
+/** @import { PieceSet } from "../types/client" */
+/** @import { PlayedMove, Side, Variant } from "../types/wire" */
+/** @import { Losses, Marks } from "./marks.js" */
 
 const CELL = 100;
 const LEAVING = 450; // milliseconds that a removed piece takes to disappear

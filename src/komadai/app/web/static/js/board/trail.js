@@ -3,8 +3,8 @@
 
 import { s } from "../lib/dom.js";
 
-/** @typedef {import("./view.js").Spot} Spot */
-/** @typedef {import("../types/wire").Landing} Landing */
+/** @import { Landing } from "../types/wire" */
+/** @import { Spot } from "./view.js" */
 /** @typedef {(at: string) => Spot} Centre */
 
 const SHORT = 44; // distance of the ends of arrows from the centres of their points

@@ -8,9 +8,8 @@ import { SIDE_NAMES } from "../lib/sides.js";
 import { kindName, kindsByCode } from "./piece_names.js";
 import { pieceIcon } from "./pieces.js";
 
-/** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/client").PieceSet} PieceSet */
+/** @import { PieceSet } from "../types/client" */
+/** @import { Side, Variant } from "../types/wire" */
 
 const MANY = 8; // with more kinds a hand needs two rows on a small screen
 

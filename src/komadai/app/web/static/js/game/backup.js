@@ -1,13 +1,13 @@
 // @ts-check
 /** The part of the page of all games that saves everything in a file, where no server keeps it. */
 
-import { answerOf, post } from "../lib/api.js";
+import { get, post } from "../lib/api.js";
 import { BACKUP, within } from "../lib/bounds.js";
 import { byId } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
-import { ALONE, ROOT } from "../lib/root.js";
+import { ALONE } from "../lib/root.js";
 
 const PREFIX = "komadai.";
 
@@ -45,7 +45,7 @@ function remember(found) {
 }
 
 async function save() {
-  const store = await answerOf(await fetch(`${ROOT}api/backup`));
+  const store = await get("backup");
   const whole = JSON.stringify({ komadai: "games", browser: remembered(), store });
   const day = new Date().toISOString().slice(0, 10);
   download(new Blob([whole], { type: "application/json" }), `komadai-${day}.json`);
@@ -58,7 +58,7 @@ async function bringBack(file) {
     .then((text) => JSON.parse(text))
     .catch(() => null);
   if (found?.komadai !== "games") throw new Error(t("This is no file of all games, as this page saves them."));
-  const { games, unreadable } = await post(`${ROOT}api/backup`, found.store);
+  const { games, unreadable } = await post("backup", found.store);
   remember(found.browser);
   const words = n("{count} game has been added.", "{count} games have been added.", games);
   return unreadable ? `${words} ${n("{count} could not be read.", "{count} could not be read.", unreadable)}` : words;

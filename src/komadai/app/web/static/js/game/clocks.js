@@ -6,9 +6,7 @@ import { n, t } from "../lib/i18n.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { sayAloud } from "../lib/voice.js";
 
-/** @typedef {import("../types/wire").Clocks} Clocks */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").TimeLeft} TimeLeft */
+/** @import { Clocks, Side, TimeLeft } from "../types/wire" */
 
 const SECOND = 1000; // milliseconds, as all times here
 const MINUTE = 60 * SECOND;

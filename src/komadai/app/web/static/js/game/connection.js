@@ -7,7 +7,7 @@ import { randomId } from "../lib/ids.js";
 import { socketAddress } from "../lib/root.js";
 import { adoptToken, tokenOf } from "../lib/tokens.js";
 
-/** @typedef {import("../types/wire").ServerMessage} ServerMessage */
+/** @import { ServerMessage } from "../types/wire" */
 /**
  * @typedef {{ t: "move", ply: number, text: string, ask?: boolean } | { t: "undo" | "declare", ply: number }
  *   | { t: "resign" | "draw" | "pause" | "resume" | "rematch" }

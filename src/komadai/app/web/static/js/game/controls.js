@@ -13,13 +13,17 @@ import { ROOT } from "../lib/root.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
 import { playMoveSound } from "../lib/sound.js";
 import { press } from "../text/commands.js";
-import { scrollsLog } from "../text/console.js";
+import { listenToKeys } from "../text/console.js";
 import { listenForNext } from "./match.js";
 import { apart } from "./people.js";
 
-/** @typedef {import("./page.js").GamePage} GamePage */
+/** @import { GamePage } from "./page.js" */
+/** @import { Command } from "../types/client" */
 
-/** The commands of a game. @param {GamePage} page @returns {import("../text/commands.js").Command[]} */
+/** Steps of the arrow keys in the list of moves. @type {Record<string, number>} */
+const ALONG = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+/** The commands of a game. @param {GamePage} page @returns {Command[]} */
 export function gameCommands(page) {
   return [
     { keys: ["u"], typed: ["u", "undo"], words: t("take back"), press: () => press("undo") },
@@ -75,7 +79,11 @@ export function listen(page) {
     event.preventDefault();
     void enter(page);
   });
-  document.addEventListener("keydown", (event) => key(page, event));
+  listenToKeys(page, ({ key, target }) => {
+    const by = target instanceof Element && target.closest("#moves") ? ALONG[key] : undefined;
+    if (by) page.step(by);
+    return by !== undefined;
+  });
 }
 
 /** The button that turns sounds on and off. */
@@ -130,24 +138,4 @@ async function enter(page) {
     box.value = text;
     box.select();
   }
-}
-
-/** Steps of the arrow keys in the list of moves. @type {Record<string, number>} */
-const ALONG = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
-
-/** @param {GamePage} page @param {KeyboardEvent} event */
-function key(page, event) {
-  const typing = event.target instanceof HTMLInputElement;
-  const onPage = event.target === document.body || (event.target instanceof Element && event.target.closest(".tray"));
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-  if (event.key === "Escape" && typing) byId("text").blur();
-  else if (typing || scrollsLog(event)) return;
-  else if (event.target instanceof Element && event.target.closest("#moves") && event.key in ALONG)
-    page.step(ALONG[event.key] ?? 0);
-  else if (page.console.press(event.key)) return event.preventDefault();
-  else if (page.input.board.view?.key(event)) return event.preventDefault();
-  else if (onPage && event.key.startsWith("Arrow") && page.input.board.cursor.key(event))
-    page.input.announce(page.input.board.cursor.at ?? "");
-  else return;
-  event.preventDefault();
 }

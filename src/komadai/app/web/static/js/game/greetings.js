@@ -7,10 +7,8 @@ import { quoted } from "../lib/phrases.js";
 import { change, setting } from "../lib/prefs.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
-/** @typedef {import("../types/wire").Greeting} Greeting */
-/** @typedef {import("../types/wire").GreetEvent} GreetEvent */
-/** @typedef {import("../types/wire").GameState} GameState */
-/** @typedef {import("./meeting.js").Meeting} Meeting */
+/** @import { GameState, GreetEvent, Greeting } from "../types/wire" */
+/** @import { Meeting } from "./meeting.js" */
 
 /** @type {Record<Greeting, string>} */
 const WORDS = {

@@ -6,11 +6,11 @@
 
 import { showReach, showRemarks } from "../board/guide_marks.js";
 import { guide } from "../lib/api.js";
-import { byId } from "../lib/dom.js";
+import { byId, say } from "../lib/dom.js";
 import { change, setting } from "../lib/prefs.js";
 import { remarkWords } from "../text/remark.js";
 
-/** @typedef {import("./page.js").GamePage} GamePage */
+/** @import { GamePage } from "./page.js" */
 
 const EASY = ["level1", "level2", "level3", "bot:sparrow", "bot:squirrel", "bot:tortoise"];
 
@@ -81,8 +81,8 @@ export class Guide {
     const { answer, last, page } = this;
     const [first] = answer?.remarks ?? [];
     const says = first ? remarkWords(first, page.input) : "";
-    if (byId("guide-last").textContent !== last) byId("guide-last").textContent = last;
-    if (byId("guide-says").textContent !== says) byId("guide-says").textContent = says;
+    say("guide-last", last);
+    say("guide-says", says);
     this.held = false;
     showRemarks(page.input.board, answer?.remarks ?? []);
   }

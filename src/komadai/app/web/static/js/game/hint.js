@@ -8,8 +8,8 @@ import { showNotice } from "../lib/notice.js";
 import { moveText } from "../lib/prefs.js";
 import { apart, waiting } from "./people.js";
 
-/** @typedef {import("./page.js").GamePage} GamePage */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
+/** @import { PlayedMove } from "../types/wire" */
+/** @import { GamePage } from "./page.js" */
 
 const SECONDS = 1.5;
 

@@ -2,24 +2,20 @@
 /** The state of the match, and the button to its next game. */
 
 import { next } from "../lib/api.js";
-import { byId } from "../lib/dom.js";
+import { byId, say } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { remember } from "../lib/prefs.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
-/** @typedef {import("../types/wire").GameState} GameState */
+/** @import { GameState } from "../types/wire" */
 
 /** Show the match, and store the game if it is played here. @param {GameState} state */
 export function showMatch(state) {
-  const {
-    game,
-    variant,
-    you,
-    position: { match },
-  } = state;
+  const { game, variant, you } = state;
+  const { match } = state.position;
   const words = match ? matchWords(match) : "";
-  if (byId("match").textContent !== words) byId("match").textContent = words;
+  say("match", words);
   document.body.classList.toggle("in-match", match !== null);
   byId("next-game").hidden = !match?.next;
   byId("next-game").textContent = match?.next ? t("Next game of the match") : "";

@@ -5,24 +5,61 @@
 
 import { follow } from "../lib/api.js";
 import { copyField } from "../lib/clipboard.js";
-import { button, byId, h } from "../lib/dom.js";
+import { button, byId, h, nameTag } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { ROOT } from "../lib/root.js";
-import { SIDE_NAMES, SIDES } from "../lib/sides.js";
+import { seatName } from "../lib/seats.js";
+import { SIDE_NAMES, SIDE_SIGNS, SIDES } from "../lib/sides.js";
 import { inviteOf, pageOf } from "../lib/tokens.js";
 import { ClockFaces, parseControl } from "./clocks.js";
 import { listGreetings, showGreetings } from "./greetings.js";
-import { apart, OFFERED, waiting } from "./people.js";
-import { showPlate } from "./plates.js";
+import { apart, OFFERED, onlySide, waiting } from "./people.js";
 
-/** @typedef {import("./page.js").GamePage} GamePage */
-/** @typedef {import("../types/wire").Offer} Offer */
-/** @typedef {import("../types/wire").Presence} Presence */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { GameState, Offer, Presence, Side } from "../types/wire" */
+/** @import { GamePage } from "./page.js" */
 
 const LOBBY = ".lobby"; // how invitations end that are for everybody
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+/** @param {HTMLElement} plate @param {Side} side @param {GameState} state */
+function showPlate(plate, side, state) {
+  const { position, seats, you } = state;
+  const seat = seats[side];
+  const sits = seat === "open" && position.outcome ? t("Nobody came") : seatName(seat);
+  const elsewhere = seat === "human" && !you.includes(side);
+  const who = elsewhere ? remotePlayer(side, state) : [nameTag(seat === "human" ? ownName(side, state) : sits)];
+  plate.replaceChildren(
+    `${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`,
+    ...(elsewhere ? [presence(side, state)] : []),
+    ...who,
+  );
+  plate.classList.toggle("to-move", !position.outcome && !waiting(state) && position.turn === side);
+}
+
+/** @param {Side} side @param {GameState} state */
+function ownName(side, state) {
+  return side === onlySide(state) ? t("You") : playerName(side, state);
+}
+
+/** The name of a player, if there is one. @param {Side} side @param {GameState} state */
+function playerName(side, { names, position }) {
+  return names[side] || (position.match ? t(position.match.players[side]) : "");
+}
+
+/** The sign of a remote player's presence. @param {Side} side @param {GameState} state */
+function presence(side, state) {
+  return h("span", { class: "presence", "aria-hidden": "true" }, state.presence.seats[side] ? " ●" : " ○");
+}
+
+/** A remote player: name and presence. @param {Side} side @param {GameState} state */
+function remotePlayer(side, state) {
+  const [name, here] = [playerName(side, state), state.presence.seats[side]];
+  const words = here ? t("connected") : t("away");
+  return name
+    ? [nameTag(name), h("span", { class: here ? "visually-hidden" : "presence-words" }, ` (${words})`)]
+    : [h("br"), words];
+}
 
 export class Meeting {
   /** @param {GamePage} page */
@@ -64,11 +101,8 @@ export class Meeting {
 
   /** Offer another game, or open it if it has been started. */
   again() {
-    const {
-      game,
-      you,
-      position: { rematch },
-    } = this.page.state;
+    const { game, you } = this.page.state;
+    const { rematch } = this.page.state.position;
     if (rematch && you.length) follow(game, rematch);
     else if (rematch) location.assign(pageOf(rematch));
     else void this.ask({ t: "rematch" });
@@ -90,17 +124,11 @@ export class Meeting {
   }
 
   show() {
-    const {
-      input: { flipped },
-      state,
-    } = this.page;
+    const { state } = this.page;
+    const { flipped } = this.page.input;
     const [near, far] = flipped ? /** @type {const} */ (["w", "b"]) : /** @type {const} */ (["b", "w"]);
-    const {
-      clocks,
-      position,
-      presence: { spectators },
-      you,
-    } = state;
+    const { clocks, position, you } = state;
+    const { spectators } = state.presence;
     const [plays, over] = [you.length > 0, position.outcome !== null];
     const [two, alone] = [apart(state), waiting(state)];
     showPlate(byId("plate-far"), far, state);
@@ -156,10 +184,8 @@ export class Meeting {
 
   /** Show the offers with their answers. */
   #offers() {
-    const {
-      position: { offers },
-      you,
-    } = this.page.state;
+    const { you } = this.page.state;
+    const { offers } = this.page.state.position;
     const shown = JSON.stringify(offers);
     if (shown === this.shown) return; // buttons keep the focus, and nothing is announced twice
     this.shown = shown;

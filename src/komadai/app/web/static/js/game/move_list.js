@@ -6,9 +6,7 @@ import { foreignMoves, marked } from "../lib/japanese.js";
 import { moveText } from "../lib/prefs.js";
 import { moveName } from "./words.js";
 
-/** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { PlayedMove, Side, Variant } from "../types/wire" */
 
 /** The moves of a game, as buttons that show the position after each. */
 export class MoveList {

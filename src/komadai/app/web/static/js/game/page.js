@@ -1,19 +1,20 @@
 // @ts-check
 /** The page of a game: shows what the server sends, and sends the moves and commands of the person. */
 
-import { byId } from "../lib/dom.js";
+import { buzz, notify } from "../lib/attention.js";
+import { byId, say } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { sentence } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
 import { nameSides, OTHER } from "../lib/sides.js";
+import { playEndSound, playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
 import { prompt, savingWords } from "../moves/words.js";
 import { boardCommands, pastCommands } from "../text/commands.js";
 import { TextConsole } from "../text/console.js";
 import { moveWords } from "../text/describe.js";
 import { Help } from "../text/help.js";
-import { alertTo } from "./alerts.js";
 import { gameCommands, listen } from "./controls.js";
 import { Guide } from "./guide.js";
 import { Hint } from "./hint.js";
@@ -24,18 +25,31 @@ import { Past } from "./past.js";
 import { apart, applyEvent, busyWords, onlySide, stillWords } from "./people.js";
 import { Premove } from "./premove.js";
 import { Result } from "./result.js";
-import { moveName } from "./words.js";
+import { moveName, verdict } from "./words.js";
 
-/** @typedef {import("../types/client").CommandHost} CommandHost */
-/** @typedef {import("../types/client").MoveHost} MoveHost */
-/** @typedef {import("../types/client").PastHost} PastHost */
-/** @typedef {import("../types/wire").GameState} GameState */
-/** @typedef {import("../types/wire").GameEvent} GameEvent */
-/** @typedef {import("../types/wire").Position} Position */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
-/** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("./connection.js").GameConnection} GameConnection */
-/** @typedef {import("./solved.js").SolvedValues} SolvedValues */
+/** @import { CommandHost, MoveHost, PastHost } from "../types/client" */
+/** @import { GameEvent, GameState, PlayedMove, Position, Step } from "../types/wire" */
+/** @import { GameConnection } from "./connection.js" */
+/** @import { SolvedValues } from "./solved.js" */
+
+const TURN = 40; // milliseconds of vibration
+const GRAVE = [70, 60, 70]; // the same in check and at the end
+
+/**
+ * Alert the person here to the last event.
+ * @param {GameState} state @param {Position} before the position before it @param {PlayedMove | null} moved
+ */
+function alertTo(state, before, moved) {
+  const { game, position, variant, you } = state;
+  const { check, outcome, turn } = position;
+  const ended = outcome !== null && before.outcome === null;
+  if (moved) playMoveSound(moved, { over: ended, check });
+  else if (ended) playEndSound();
+  const called = moved !== null && you.includes(turn) && !you.includes(before.turn);
+  if (!you.length || !(called || ended)) return;
+  buzz(check || ended ? GRAVE : TURN);
+  notify(t(variant.name), ended ? verdict(position, onlySide(state)) : t("Your turn."), game);
+}
 
 /**
  * @implements {MoveHost}
@@ -106,12 +120,8 @@ export class GamePage {
   }
 
   async lastWords() {
-    const {
-      input,
-      made,
-      position,
-      state: { moves },
-    } = this;
+    const { input, made, position } = this;
+    const { moves } = this.state;
     const move = moves[made - 1];
     return move
       ? moveWords(input, move, OTHER[position.turn], await this.past.find(made - 1), position)
@@ -277,10 +287,8 @@ export class GamePage {
   }
 
   #headline() {
-    const {
-      me,
-      state: { position },
-    } = this;
+    const { me } = this;
+    const { position } = this.state;
     const kept = this.waiting && !this.connection.open;
     const words =
       (kept ? t("No connection. Your move is kept and will be sent as soon as it is back.") : "") ||
@@ -288,7 +296,7 @@ export class GamePage {
       prompt(position, me, this.input.walk, this.input.kinds) +
         savingWords(position, me, this.state.variant) +
         (this.values?.task ?? "");
-    if (byId("headline").textContent !== words) byId("headline").textContent = words;
+    say("headline", words);
     document.title = `${words} – ${t(this.state.variant.name)}`;
   }
 

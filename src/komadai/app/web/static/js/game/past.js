@@ -5,12 +5,11 @@ import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
-import { NO_GAME } from "../moves/position.js";
+import { NO_GAME } from "../lib/position.js";
 import { moveName } from "./words.js";
 
-/** @typedef {import("./page.js").GamePage} GamePage */
-/** @typedef {import("../types/wire").Position} Position */
-/** @typedef {import("../types/wire").Scene} Scene */
+/** @import { Position, Scene } from "../types/wire" */
+/** @import { GamePage } from "./page.js" */
 
 const PAUSE = 60; // milliseconds between two requests, to stay below the server's rate limit while a key is held
 

@@ -7,9 +7,7 @@ import { quoted } from "../lib/phrases.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { greetingWords } from "./greetings.js";
 
-/** @typedef {import("../types/wire").GameEvent} GameEvent */
-/** @typedef {import("../types/wire").GameState} GameState */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { GameEvent, GameState, Side } from "../types/wire" */
 
 /** Messages about an offer of the opponent, and about one's own. */
 export const OFFERED = {
@@ -44,10 +42,8 @@ export function stillWords(state) {
 
 /** The reason why the person here may not act now, or the empty string. @param {GameState} state */
 export function busyWords(state) {
-  const {
-    position: { outcome, thinking, turn },
-    you,
-  } = state;
+  const { you } = state;
+  const { outcome, thinking, turn } = state.position;
   if (thinking) return t("The computer is thinking: wait for its move.");
   if (outcome) return t("The game is over.");
   if (!you.length) return t("You are watching this game.");

@@ -9,8 +9,7 @@ import { seatName } from "../lib/seats.js";
 import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 import { waiting } from "./people.js";
 
-/** @typedef {import("../types/client").Played} Played */
-/** @typedef {import("../types/client").Remembered} Remembered */
+/** @import { Played, Remembered } from "../types/client" */
 
 /**
  * Games of this browser with what the server knows of them: those in which it is one's own turn first, then the others

@@ -9,9 +9,9 @@ import { showNotice } from "../lib/notice.js";
 import { setting } from "../lib/prefs.js";
 import { stillWords } from "./people.js";
 
-/** @typedef {import("./page.js").GamePage} GamePage */
-/** @typedef {import("../types/client").Intention} Intention */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
+/** @import { Intention } from "../types/client" */
+/** @import { PlayedMove } from "../types/wire" */
+/** @import { GamePage } from "./page.js" */
 
 /** @implements {Intention} */
 export class Premove {

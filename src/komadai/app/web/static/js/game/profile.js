@@ -5,7 +5,7 @@ import { deleteProfile, newProfile, profileGames } from "../lib/api.js";
 import { discover, games, profile, setProfile } from "../lib/prefs.js";
 import { keepTokens, ofProfile, tokenOf } from "../lib/tokens.js";
 
-/** @typedef {import("../types/wire").ProfileGame} ProfileGame */
+/** @import { ProfileGame } from "../types/wire" */
 
 const ADDED_AT_ONCE = 50; // the server's limit
 
@@ -24,6 +24,12 @@ function adopt(found) {
   discover(found.map(({ game, variant, you }) => ({ id: game, variant, you })).reverse());
 }
 
+/** Keep a key, and which games its profile has. @param {string} key @param {ProfileGame[]} found */
+function keep(key, found) {
+  const games = found.map(({ game }) => game);
+  setProfile(key, games);
+}
+
 /**
  * Use a profile in this browser: bring the games of the browser into it, and its games into the browser.
  * @param {string} key
@@ -31,18 +37,11 @@ function adopt(found) {
 export async function useProfile(key) {
   let found = await profileGames(key);
   const there = new Set(found.map(({ game }) => game));
-  const missing = seats(
-    games()
-      .map(({ id }) => id)
-      .filter((id) => !there.has(id)),
-  );
+  const missing = seats(games().flatMap(({ id }) => (there.has(id) ? [] : [id])));
   for (let from = 0; from < missing.length; from += ADDED_AT_ONCE)
     found = await profileGames(key, missing.slice(from, from + ADDED_AT_ONCE));
   adopt(found);
-  setProfile(
-    key,
-    found.map(({ game }) => game),
-  );
+  keep(key, found);
 }
 
 /** Make a profile with all games of this browser; a new one takes over those of the old. @returns {Promise<string>} its key */
@@ -72,9 +71,5 @@ export async function syncProfile() {
 export async function addToProfile(game) {
   const { key, games: there } = profile();
   if (!key || there.includes(game)) return;
-  const found = await profileGames(key, seats([game]));
-  setProfile(
-    key,
-    found.map((one) => one.game),
-  );
+  keep(key, await profileGames(key, seats([game])));
 }

@@ -7,7 +7,7 @@ import { puzzled } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { verdict } from "./words.js";
 
-/** @typedef {import("./page.js").GamePage} GamePage */
+/** @import { GamePage } from "./page.js" */
 
 export class Result {
   /** @param {GamePage} page */

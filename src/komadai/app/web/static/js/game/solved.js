@@ -7,11 +7,8 @@ import { moveText, setShowsValues, showsValues } from "../lib/prefs.js";
 import { ValueList, worthAfter, worthWords } from "../moves/values.js";
 import { apart } from "./people.js";
 
-/** @typedef {import("./page.js").GamePage} GamePage */
-/** @typedef {import("../types/wire").Judged} Judged */
-/** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("../types/wire").StudyMessage} StudyMessage */
-/** @typedef {import("../types/wire").Worth} Worth */
+/** @import { Judged, Step, StudyMessage, Worth } from "../types/wire" */
+/** @import { GamePage } from "./page.js" */
 
 export class SolvedValues {
   /** @param {GamePage} page */
@@ -58,10 +55,8 @@ export class SolvedValues {
 
   /** Request missing values and show the known ones: all of them if wanted, blunders also when the game is over. */
   show() {
-    const {
-      connection,
-      state: { position },
-    } = this.page;
+    const { connection } = this.page;
+    const { position } = this.page.state;
     const wanted = this.open && (position.outcome !== null || this.on);
     if (wanted && !this.current && this.asked !== connection.seq && connection.requestValues())
       this.asked = connection.seq;

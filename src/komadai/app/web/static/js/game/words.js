@@ -2,12 +2,10 @@
 /** Sentences about the moves and the result of a game. */
 
 import { t } from "../lib/i18n.js";
-import { moveText } from "../lib/prefs.js";
 import { OTHER, SIDE_NAMES } from "../lib/sides.js";
+import { numberedMove } from "../moves/words.js";
 
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
-/** @typedef {import("../types/wire").Position} Position */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { PlayedMove, Position, Side } from "../types/wire" */
 
 /**
  * The number, side and notation of the move that led to the position after `count` moves.
@@ -16,9 +14,7 @@ import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 export function moveName(moves, count, turn) {
   const move = moves[count - 1];
   const side = (moves.length - count) % 2 === 0 ? OTHER[turn] : turn;
-  return move
-    ? t("Move {number}, {side}: {move}", { number: count, side: SIDE_NAMES[side], move: moveText(move) })
-    : t("The start");
+  return move ? numberedMove(count, side, move) : t("The start");
 }
 
 /**

@@ -4,8 +4,7 @@
 import { puzzled } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 
-/** @typedef {import("../types/wire").PuzzleEntry} PuzzleEntry */
-/** @typedef {import("../types/wire").PuzzleList} PuzzleList */
+/** @import { PuzzleEntry, PuzzleList } from "../types/wire" */
 
 const STEP = 0.04; // of the rest of a game's puzzles, by which each of a streak is harder
 const WINDOW = 12; // puzzles among which a streak chooses by lot

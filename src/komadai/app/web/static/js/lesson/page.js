@@ -3,70 +3,73 @@
 
 import { showGoals } from "../board/goals.js";
 import { placeNames, withPlaces } from "../board/place_names.js";
-import { explainMove, judge } from "../lib/api.js";
-import { byId, h } from "../lib/dom.js";
+import { judge } from "../lib/api.js";
+import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
-import { fault } from "../lib/phrases.js";
-import { learn, still, watch } from "../lib/prefs.js";
+import { learn, watch } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { OTHER } from "../lib/sides.js";
-import { playMoveSound } from "../lib/sound.js";
-import { MoveInput } from "../moves/input.js";
-import { NO_GAME, piecesAfter, UNKNOWN } from "../moves/position.js";
-import { prompt } from "../moves/words.js";
-import { boardCommands } from "../text/commands.js";
-import { TextConsole } from "../text/console.js";
-import { moveWords } from "../text/describe.js";
-import { Help } from "../text/help.js";
-import { Answers } from "./answers.js";
-import { lessonCommands, listen } from "./controls.js";
+import { press } from "../text/commands.js";
+import { Exercise } from "./exercise.js";
 import { feedback, fitSheet } from "./sheet.js";
 
-/** @typedef {import("../types/client").CommandHost} CommandHost */
-/** @typedef {import("../types/client").MoveHost} MoveHost */
-/** @typedef {import("../types/wire").Course} Course */
-/** @typedef {import("../types/wire").LessonAnswer} LessonAnswer */
-/** @typedef {import("../types/wire").LessonMark} LessonMark */
-/** @typedef {import("../types/wire").Pieces} Pieces */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
-/** @typedef {import("../types/wire").Position} Position */
-/** @typedef {import("../types/wire").RecordedMove} RecordedMove */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { Command } from "../types/client" */
+/** @import { Course, LessonAnswer, LessonMark, LessonStage, Side } from "../types/wire" */
 
 const PAUSE = 700; // milliseconds between the learner's move and the opponent's reply
 const SHOWN = 3; // wrong tries after which the judge shows a move
 
-/**
- * @implements {MoveHost}
- * @implements {CommandHost}
- */
-export class LessonPage {
+class Answers {
+  /** @param {LessonStage} stage @param {(number: string) => void} choose @param {(text: string) => string} placed */
+  constructor({ choices }, choose, placed) {
+    /** The number of the answer chosen last. */
+    this.last = -1;
+    /** Answers that were wrong. @type {Set<number>} */
+    this.wrong = new Set();
+    this.buttons = choices.map((words, number) =>
+      button(
+        { class: "answer" },
+        () => {
+          this.last = number;
+          choose(String(number));
+        },
+        h("span", { class: "sign", "aria-hidden": "true" }),
+        h("span", {}, ...marked(placed(words))),
+      ),
+    );
+    byId("answers").replaceChildren(...this.buttons);
+    byId("answers").hidden = !choices.length;
+  }
+
+  /** @param {LessonAnswer} answer */
+  show({ state, moves, show }) {
+    if (state === "wrong" && this.last >= 0) this.wrong.add(this.last);
+    for (const [number, made] of this.buttons.entries()) {
+      const right = moves.includes(String(number));
+      const wrong = !right && this.wrong.has(number);
+      made.classList.toggle("right", right);
+      made.classList.toggle("wrong", wrong);
+      made.classList.toggle("shown", show === String(number) && state !== "done");
+      made.setAttribute("aria-pressed", String(right));
+      made.disabled = state === "done" && !right;
+      const [sign] = made.children;
+      if (sign) sign.textContent = right ? "✓" : wrong ? "✗" : "";
+    }
+  }
+}
+
+/** @extends {Exercise<LessonAnswer>} */
+export class LessonPage extends Exercise {
   /** @param {Course} course @param {LessonAnswer} answer how the stage begins */
   constructor(course, answer) {
+    super(course.variant, answer, answer.stage.side, PAUSE);
     this.course = course;
     this.stage = answer.stage;
-    this.answer = answer;
-    /** The moves that stand, the opponent's among them. @type {RecordedMove[]} */
-    this.moves = [];
-    /** The pieces before the last move. @type {Pieces} */
-    this.before = answer.position;
-    /** The position shown. @type {Position} */
-    this.position = { ...answer.position, ...NO_GAME, last: null };
     this.tries = 0;
-    /** True while a move is on its way, or the reply to it is about to be shown. */
-    this.waiting = false;
-    /** @type {Side} */
-    this.me = answer.stage.side;
-    this.input = new MoveInput(this, course.variant);
-    /** @type {import("../types/client").Command[]} */
-    const commands = [...boardCommands(this.input, this), ...lessonCommands(this)];
-    this.console = new TextConsole(commands);
-    this.help = new Help(commands);
     this.start = answer.position;
     this.answers = this.#newAnswers();
-    listen(this);
     this.#head();
     watch((name) => {
       if (name !== "notation") return;
@@ -79,13 +82,24 @@ export class LessonPage {
     this.#fit();
   }
 
+  /** @override @returns {Command[]} */
+  ownCommands() {
+    return [
+      { keys: ["h"], typed: ["h", "hint"], words: t("a hint, then the move"), press: () => press("hint") },
+      { keys: ["r"], typed: ["again"], words: t("begin the stage again"), press: () => press("again") },
+      { keys: ["n"], typed: ["next"], words: t("to the next stage"), press: () => byId("following").click() },
+      { typed: ["task"], words: t("the task"), say: () => this.statusWords() },
+    ];
+  }
+
   /** The ids of all stages of the course. */
   get #stages() {
     return this.course.chapters.flatMap(({ stages }) => stages.map(({ id }) => id));
   }
 
+  /** @override */
   get active() {
-    return !this.waiting && this.answer.state !== "done" && this.stage.goal !== "question";
+    return super.active && this.answer.state !== "done" && this.stage.goal !== "question";
   }
 
   get aims() {
@@ -94,109 +108,46 @@ export class LessonPage {
 
   // --- Moves ---
 
-  /** @param {string} usi */
-  play(usi) {
-    void this.ask(usi);
-  }
-
-  /** An impossible move was tried: the judge says why. @param {string} text */
+  /** An impossible move was tried: the judge says why, the rules of a piece in hand alone. @override @param {string} text */
   explain(text) {
-    if (!text.endsWith("*")) return void this.ask(text);
-    const { id: variant, options } = this.course.variant;
-    explainMove({ variant, options, position: this.position.sfen, moves: [] }, text).then(
-      (words) => this.input.explained(text, words),
-      (error) => showNotice(fault(error)),
-    );
+    if (text.endsWith("*")) super.explain(text);
+    else void this.ask(text);
   }
 
   /**
    * Let the judge answer a move, or the number of a choice; `null`: say how the stage goes on.
-   * @param {string | null} move @param {string[]} [moves] those that stand
+   * @override @param {string | null} move @param {string[]} [moves] those that stand
    */
-  async ask(move, moves = this.answer.moves) {
-    if (this.waiting) return false;
-    this.waiting = true;
-    this.input.composing.chooser.hide();
-    showNotice("");
-    if (move !== null && this.stage.goal === "play") this.#say("going", t("The computer is thinking…"));
-    try {
-      const answer = await judge(this.course.variant.id, this.stage.id, { moves, move, tries: this.tries });
+  ask(move, moves = this.answer.moves) {
+    const question = () => {
+      if (move !== null && this.stage.goal === "play") this.#say("going", t("The computer is thinking…"));
+      return judge(this.course.variant.id, this.stage.id, { moves, move, tries: this.tries });
+    };
+    return this.request(question, async (answer) => {
       if (answer.state === "wrong") this.tries++;
-      await this.#take(answer);
-      return true;
-    } catch (error) {
-      this.waiting = false;
-      this.#say(this.answer.state, this.answer.text);
-      this.input.walk.reset();
-      this.input.refresh();
-      showNotice(fault(error));
-      return false;
-    }
+      if (answer.tried) await this.playOut([answer.tried]); // and taken back then
+      if (answer.tried) this.moves.pop();
+      await this.advance(answer, answer.tried !== null);
+      this.#say(answer.state, answer.text);
+    });
   }
 
-  /** Show an answer of the judge, the opponent's reply a moment after the learner's move. @param {LessonAnswer} answer */
-  async #take(answer) {
-    if (answer.tried) await this.#tryOut(answer.tried);
-    const known = answer.moves.length - answer.made.length;
-    const stays = !answer.tried && !answer.made.length && this.moves.length === known;
-    this.moves.length = Math.min(this.moves.length, known);
-    for (const [number, move] of answer.made.entries()) {
-      const last = number === answer.made.length - 1;
-      this.moves.push(move);
-      this.before = this.position;
-      if (!last) {
-        await this.#pass(move);
-      }
-    }
-    this.answer = answer;
-    this.waiting = false;
-    if (answer.state === "done") learn(this.course.variant.id, this.stage.id, this.#stages);
-    if (stays) this.#stay(answer);
-    else this.#show(answer.position, answer.made.at(-1) ?? null);
-    this.#say(answer.state, answer.text);
+  /** @override */
+  answered() {
+    if (this.answer.state === "done") learn(this.course.variant.id, this.stage.id, this.#stages);
   }
 
-  /** Show a move for a moment. @param {RecordedMove} move */
-  async #pass(move) {
-    const after = piecesAfter(this.position, move);
-    this.#show({ ...UNKNOWN, ...after, turn: OTHER[move.side], ply: this.position.ply + 1 }, move);
-    await new Promise((done) => setTimeout(done, PAUSE));
+  /** @override */
+  unanswered() {
+    this.#say(this.answer.state, this.answer.text);
   }
 
-  /** Show a wrong move, which is taken back then. @param {RecordedMove} move */
-  async #tryOut(move) {
-    this.moves.push(move);
-    this.before = this.position;
-    await this.#pass(move);
-    this.moves.pop();
-  }
-
-  /** The position has not changed: keep a move begun, unless it was complete. @param {LessonAnswer} answer */
-  #stay(answer) {
-    this.position = { ...this.position, ...answer.position };
-    if (this.input.walk.usi !== undefined) this.input.walk.reset();
-    this.input.refresh();
-  }
-
-  /**
-   * Show a position. @param {import("../types/wire").ShownPosition} position @param {RecordedMove | null} moved
-   */
-  #show(position, moved) {
-    this.position = { ...position, ...NO_GAME, last: this.moves.at(-1) ?? null };
-    this.input.enter();
-    if (moved) {
-      playMoveSound(moved, { over: position.outcome !== null, check: position.check });
-      this.console.print([moveWords(this.input, moved, moved.side, this.before, this.position)]);
-    }
-    this.input.show(this.moves, moved, !moved && still());
-  }
-
-  /** Begin the stage again. */
+  /** Begin the stage again. @override */
   again() {
     void this.ask(null, []);
   }
 
-  /** Show what helps: first in words, if the stage has any, then the move. */
+  /** Show what helps: first in words, if the stage has any, then the move. @override */
   async hint() {
     this.tries = Math.max(this.tries, this.answer.hint || this.tries ? SHOWN : 1);
     if (!(await this.ask(null)) || this.answer.hint || this.tries >= SHOWN) return;
@@ -204,28 +155,16 @@ export class LessonPage {
     await this.ask(null);
   }
 
-  cancel() {
-    this.input.cancel();
-  }
-
+  /** @override */
   sayBusy() {
     if (this.answer.state === "done") showNotice(t("This stage is done."), true);
     else if (this.stage.goal === "question") showNotice(t("Choose one of the answers."), true);
-    else showNotice(t("Your move is on its way."), true);
-  }
-
-  /** No values are shown on the board. */
-  worth() {
-    return null;
+    else super.sayBusy();
   }
 
   // --- Words ---
 
-  async lastWords() {
-    const move = this.moves.at(-1);
-    return move ? moveWords(this.input, move, move.side, this.before, this.position) : t("No move has been made yet.");
-  }
-
+  /** @override */
   statusWords() {
     const { stage, answer } = this;
     const { input } = this;
@@ -243,8 +182,9 @@ export class LessonPage {
 
   /** A text about the beginning of the stage with the names of squares on this page. @param {string} text */
   #placed(text) {
-    const { input, me, start } = this;
-    return withPlaces(text, placeNames(input.variant, input.kinds, start.board, me, me), input.kinds);
+    const { input, stage, start } = this;
+    const { side } = stage;
+    return withPlaces(text, placeNames(input.variant, input.kinds, start.board, side, side), input.kinds);
   }
 
   #newAnswers() {
@@ -294,7 +234,9 @@ export class LessonPage {
     feedback(state, lines.filter(Boolean));
   }
 
+  /** @override */
   refreshed() {
+    super.refreshed();
     const { answer, input } = this;
     const arrow = (/** @type {LessonMark} */ mark) => {
       const [from, to] = mark.to ? [mark.at, mark.to] : [null, mark.at];
@@ -306,14 +248,9 @@ export class LessonPage {
     // a reply that has been made is the last move anyway
     const made = answer.made.length > 1;
     input.board.showArrows([...shown, ...(made ? [] : replies)].map(arrow), !shown.length);
-    const begun = input.begun && this.active;
-    byId("prompt").textContent = begun ? prompt(this.position, this.me, input.walk, input.kinds) : "";
     byId("marked").textContent = this.#goalWords();
-    const done = answer.state === "done";
-    document.body.classList.toggle("done", done);
-    byId("following").classList.toggle("primary", done);
     byId("again").toggleAttribute("disabled", !answer.moves.length);
-    byId("hint").toggleAttribute("disabled", done || (answer.show !== null && this.tries >= SHOWN));
+    byId("hint").toggleAttribute("disabled", answer.state === "done" || (answer.show !== null && this.tries >= SHOWN));
     this.answers.show(answer);
   }
 }

@@ -1,8 +1,7 @@
 // @ts-check
 /** The connection to the server's analysis engine, opened on first use. A new request replaces the one under way. */
 
-/** @typedef {import("../types/wire").AnalysisMessage} AnalysisMessage */
-/** @typedef {import("../types/wire").PositionRef} PositionRef */
+/** @import { AnalysisMessage, PositionRef } from "../types/wire" */
 /**
  * @typedef {{ t: "analyse", lines: number, seconds: number, engine?: string }
  *   | { t: "review", begin: number, seconds: number, engine?: string } | { t: "prove", seconds: number }} Request

@@ -5,11 +5,7 @@ import { t } from "./i18n.js";
 import { ROOT } from "./root.js";
 import { keepInvite, pageOf, tokenOf } from "./tokens.js";
 
-/** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
-/** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/wire").HardestWin} HardestWin */
-/** @typedef {import("../types/wire").Seat} Seat */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { OfferedVariant, PositionRef, Seat, Side } from "../types/wire" */
 
 const LISTED_AT_ONCE = 24; // the server's limit
 
@@ -21,82 +17,89 @@ export async function answerOf(response) {
   return data;
 }
 
-/** All variants that the server offers. @returns {Promise<OfferedVariant[]>} */
-export async function variants() {
-  return answerOf(await fetch(`${ROOT}api/variants`));
+/**
+ * The response to a request that is answered by a file; throws the server's error message if there is none.
+ * @param {string} path below that of the API @param {RequestInit} [request]
+ */
+export async function fileFrom(path, request) {
+  const response = await fetch(`${ROOT}api/${path}`, request);
+  if (!response.ok) await answerOf(response);
+  return response;
 }
 
-/** The classic variants beside them. @returns {Promise<OfferedVariant[]>} */
-export async function shelf() {
-  return answerOf(await fetch(`${ROOT}api/shelf`));
+/** Ask for data. @param {string} path below that of the API @param {RequestInit} [request] */
+export async function get(path, request) {
+  return answerOf(await fetch(`${ROOT}api/${path}`, request));
 }
+
+/** Send JSON and return the data of the response. @param {string} path below that of the API @param {unknown} data */
+export async function post(path, data) {
+  return get(path, sending(data));
+}
+
+/** A request with JSON. @param {unknown} data @returns {RequestInit} */
+export function sending(data) {
+  return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) };
+}
+
+// --- Games that there are ---
+
+/** All variants that the server offers. @type {() => Promise<OfferedVariant[]>} */
+export const variants = () => get("variants");
+
+/** The classic variants beside them. @type {() => Promise<OfferedVariant[]>} */
+export const shelf = () => get("shelf");
 
 /**
  * All games that the server offers: its variants, and the classic ones, of which there are none if they cannot be had.
- *
- * @returns {Promise<[OfferedVariant[], OfferedVariant[]]>}
+ * @type {() => Promise<[OfferedVariant[], OfferedVariant[]]>}
  */
-export async function allVariants() {
-  return Promise.all([variants(), shelf().catch(() => [])]);
-}
+export const allVariants = () => Promise.all([variants(), shelf().catch(() => [])]);
 
 /** The engines besides our own that play a game. @param {string} game @returns {Promise<string[]>} their names */
 export async function otherEngines(game) {
   /** @type {import("../types/wire").OtherEngine[]} */
-  const all = await answerOf(await fetch(`${ROOT}api/engines`));
+  const all = await get("engines");
   return all.filter(({ games }) => games.includes(game)).map(({ name }) => name);
 }
 
-/** The opponents with a name, the weakest first. @returns {Promise<import("../types/wire").Bot[]>} */
-export async function bots() {
-  return answerOf(await fetch(`${ROOT}api/bots`));
-}
+/** The opponents with a name, the weakest first. @type {() => Promise<import("../types/wire").Bot[]>} */
+export const bots = () => get("bots");
 
 /**
  * The hardest wins of a solved game.
  * @param {string} variant @param {string} search rule options
- * @returns {Promise<{ variant: Variant, wins: HardestWin[] }>}
+ * @returns {Promise<{ variant: import("../types/wire").Variant, wins: import("../types/wire").HardestWin[] }>}
  */
-export async function hardestWins(variant, search) {
-  return answerOf(await fetch(`${ROOT}api/hardest/${encodeURIComponent(variant)}${search}`));
-}
+export const hardestWins = (variant, search) => get(`hardest/${encodeURIComponent(variant)}${search}`);
 
 /**
  * The rules of a game.
  * @param {string} variant @param {string} search rule options @returns {Promise<import("../types/wire").Rulebook>}
  */
-export async function rulebook(variant, search) {
-  return answerOf(await fetch(`${ROOT}api/rules/${encodeURIComponent(variant)}${search}`));
-}
+export const rulebook = (variant, search) => get(`rules/${encodeURIComponent(variant)}${search}`);
+
+// --- Lessons and puzzles ---
 
 /** All courses of lessons, the easiest first. @returns {Promise<import("../types/wire").CourseEntry[]>} */
-export async function courses() {
-  return (await answerOf(await fetch(`${ROOT}api/lessons`))).courses;
-}
+export const courses = async () => (await get("lessons")).courses;
 
 /** The course that teaches a game. @param {string} game @returns {Promise<import("../types/wire").Course>} */
-export async function course(game) {
-  return answerOf(await fetch(`${ROOT}api/lessons/${encodeURIComponent(game)}`));
-}
+export const course = (game) => get(`lessons/${encodeURIComponent(game)}`);
 
 /**
  * Let a move in a stage be judged; without one, ask how it goes on.
  * @param {string} game @param {string} stage @param {{ moves: string[], move: string | null, tries: number }} asked
  * @returns {Promise<import("../types/wire").LessonAnswer>}
  */
-export async function judge(game, stage, asked) {
-  return post(`${ROOT}api/lessons/${encodeURIComponent(game)}/${encodeURIComponent(stage)}`, asked);
-}
+export const judge = (game, stage, asked) =>
+  post(`lessons/${encodeURIComponent(game)}/${encodeURIComponent(stage)}`, asked);
 
 /** All games with puzzles, the easiest first. @returns {Promise<import("../types/wire").PuzzleGame[]>} */
-export async function puzzleGames() {
-  return (await answerOf(await fetch(`${ROOT}api/puzzles`))).games;
-}
+export const puzzleGames = async () => (await get("puzzles")).games;
 
 /** The puzzles of a game. @param {string} game @returns {Promise<import("../types/wire").PuzzleList>} */
-export async function puzzleList(game) {
-  return answerOf(await fetch(`${ROOT}api/puzzles/${encodeURIComponent(game)}`));
-}
+export const puzzleList = (game) => get(`puzzles/${encodeURIComponent(game)}`);
 
 /**
  * A puzzle as it begins; with a question: let a move in it be judged, or ask for help.
@@ -104,10 +107,10 @@ export async function puzzleList(game) {
  * @param {{ moves: string[], move?: string | null, help?: "hint" | "solution" | null }} [asked]
  * @returns {Promise<import("../types/wire").PuzzleAnswer>}
  */
-export async function puzzle(game, id, asked) {
-  const address = `${ROOT}api/puzzles/${encodeURIComponent(game)}/${encodeURIComponent(id)}`;
-  return asked ? post(address, asked) : answerOf(await fetch(address));
-}
+export const puzzle = (game, id, asked) =>
+  get(`puzzles/${encodeURIComponent(game)}/${encodeURIComponent(id)}`, asked && sending(asked));
+
+// --- Games that are played ---
 
 /**
  * The state of these games, as far as the server has them.
@@ -117,91 +120,35 @@ export async function listedGames(ids) {
   const found = [];
   for (let from = 0; from < ids.length; from += LISTED_AT_ONCE) {
     const some = ids.slice(from, from + LISTED_AT_ONCE).map(encodeURIComponent);
-    found.push(...(await answerOf(await fetch(`${ROOT}api/games?ids=${some.join(",")}`))).games);
+    found.push(...(await get(`games?ids=${some.join(",")}`)).games);
   }
   return found;
 }
 
 /** The records of these games in one file. @param {string[]} games @returns {Promise<Blob>} */
-export async function exportGames(games) {
-  const answer = await fetch(`${ROOT}api/games/records/text`, sending({ games }));
-  if (!answer.ok) await answerOf(answer);
-  return answer.blob();
-}
+export const exportGames = async (games) => (await fileFrom("games/records/text", sending({ games }))).blob();
 
 /** Take the open seat of a game and open its page. @param {string} invite @param {string} name */
 export async function join(invite, name) {
-  const found = await post(`${ROOT}api/join`, { invite, name });
+  const found = await post("join", { invite, name });
   location.replace(pageOf(found.game, found.token));
 }
 
 /** The games that wait in the lobby, the latest first. @returns {Promise<import("../types/wire").ListedChallenge[]>} */
-export async function lobby() {
-  return (await answerOf(await fetch(`${ROOT}api/lobby`))).challenges;
-}
+export const lobby = async () => (await get("lobby")).challenges;
 
 /** Make a profile. @returns {Promise<string>} its key */
-export async function newProfile() {
-  return (await answerOf(await fetch(`${ROOT}api/profile`, { method: "POST" }))).key;
-}
+export const newProfile = async () => (await get("profile", { method: "POST" })).key;
 
 /**
  * The games of a profile, after seats have been added.
  * @param {string} key @param {{ game: string, token: string }[]} [add]
  * @returns {Promise<import("../types/wire").ProfileGame[]>}
  */
-export async function profileGames(key, add = []) {
-  return (await post(`${ROOT}api/profile/games`, { key, add })).games;
-}
+export const profileGames = async (key, add = []) => (await post("profile/games", { key, add })).games;
 
 /** Delete a profile. @param {string} key */
-export async function deleteProfile(key) {
-  await post(`${ROOT}api/profile/delete`, { key });
-}
-
-/** Send JSON and return the data of the response. @param {string} address @param {unknown} data */
-export async function post(address, data) {
-  return answerOf(await fetch(address, sending(data)));
-}
-
-/** A request with JSON. @param {unknown} data @returns {RequestInit} */
-function sending(data) {
-  return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) };
-}
-
-/**
- * The reason why a move is illegal.
- * @param {import("../types/wire").PositionRef} branch @param {string} text @returns {Promise<string>}
- */
-export async function explainMove(branch, text) {
-  return (await post(`${ROOT}api/positions/explain`, { ...branch, text })).text;
-}
-
-/**
- * Parse and validate a position.
- * @param {string} variant @param {Record<string, string>} options
- * @param {string | (import("../types/wire").Pieces & { turn: Side, takenOn: string | null })} position
- * @returns {Promise<import("../types/wire").CheckedPosition>}
- */
-export async function checkPosition(variant, options, position) {
-  return post(`${ROOT}api/positions/check`, { variant, options, position });
-}
-
-/**
- * Parse a time control as people write it.
- * @param {string} control @returns {Promise<import("../types/wire").CheckedTime>}
- */
-export async function checkTime(control) {
-  return answerOf(await fetch(`${ROOT}api/time?${new URLSearchParams({ control })}`));
-}
-
-/**
- * Remarks on a position, and the reach of the opponent's pieces.
- * @param {import("../types/wire").PositionRef} branch @returns {Promise<import("../types/wire").Guide>}
- */
-export async function guide(branch) {
-  return post(`${ROOT}api/positions/guide`, branch);
-}
+export const deleteProfile = (key) => post("profile/delete", { key });
 
 /** Open the next game of the same players. @param {string} game @param {string} following */
 export function follow(game, following) {
@@ -210,7 +157,7 @@ export function follow(game, following) {
 
 /** Open the next game of the match; the server starts it if needed. @param {string} game */
 export async function next(game) {
-  const found = await post(`${ROOT}api/games/${encodeURIComponent(game)}/next`, { token: tokenOf(game) });
+  const found = await post(`games/${encodeURIComponent(game)}/next`, { token: tokenOf(game) });
   follow(game, found.game);
 }
 
@@ -222,7 +169,32 @@ export async function next(game) {
  * it, and whether the open seat is offered in the lobby
  */
 export async function begin(variant, options, seats, position = null, more = {}) {
-  const made = await post(`${ROOT}api/games`, { variant, options, seats, position, ...more });
+  const made = await post("games", { variant, options, seats, position, ...more });
   if (made.invite) keepInvite(made.game, made.invite);
   location.assign(pageOf(made.game, made.tokens.b ?? made.tokens.w));
 }
+
+// --- Positions and times ---
+
+/** The reason why a move is illegal. @param {PositionRef} branch @param {string} text @returns {Promise<string>} */
+export const explainMove = async (branch, text) => (await post("positions/explain", { ...branch, text })).text;
+
+/**
+ * Parse and validate a position.
+ * @param {string} variant @param {Record<string, string>} options
+ * @param {string | (import("../types/wire").Pieces & { turn: Side, takenOn: string | null })} position
+ * @returns {Promise<import("../types/wire").CheckedPosition>}
+ */
+export const checkPosition = (variant, options, position) => post("positions/check", { variant, options, position });
+
+/**
+ * Parse a time control as people write it.
+ * @param {string} control @returns {Promise<import("../types/wire").CheckedTime>}
+ */
+export const checkTime = (control) => get(`time?${new URLSearchParams({ control })}`);
+
+/**
+ * Remarks on a position, and the reach of the opponent's pieces.
+ * @param {PositionRef} branch @returns {Promise<import("../types/wire").Guide>}
+ */
+export const guide = (branch) => post("positions/guide", branch);

@@ -56,6 +56,17 @@ export function nameTag(name) {
   return h("bdi", { class: "name", title: name }, name);
 }
 
+/** Set the text of an element, unless it has it: it may be announced. @param {string} id @param {string} words */
+export function say(id, words) {
+  if (byId(id).textContent !== words) byId(id).textContent = words;
+}
+
+/** Set the title of the page, above it and in its tab. @param {string} title */
+export function entitle(title) {
+  byId("title").textContent = title;
+  document.title = `${title} – Komadai`;
+}
+
 /** The element with an id, which the HTML of the page must have. @param {string} id */
 export function byId(id) {
   const found = document.getElementById(id);

@@ -5,7 +5,7 @@ import { language, setting, watch } from "./prefs.js";
 import { ROOT, STATIC } from "./root.js";
 import { translator } from "./translate.js";
 
-/** @typedef {import("./translate.js").Catalogue} Catalogue */
+/** @import { Catalogue } from "./translate.js" */
 
 const ATTRIBUTES = ["title", "aria-label", "placeholder"];
 

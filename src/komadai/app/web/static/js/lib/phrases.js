@@ -3,7 +3,7 @@
 
 import { t } from "./i18n.js";
 
-/** @typedef {import("../types/wire").Variant} Variant */
+/** @import { Variant } from "../types/wire" */
 
 /** `snake_case` as words, the first with a capital. @param {string} name */
 export function title(name) {

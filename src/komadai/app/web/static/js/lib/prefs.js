@@ -1,8 +1,8 @@
 // @ts-check
 /** Data stored in this browser: the settings, the games played here, and what has been learnt. */
 
-/** @typedef {import("../types/client").Remembered} Remembered */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
+/** @import { Remembered } from "../types/client" */
+/** @import { PlayedMove } from "../types/wire" */
 
 /** The languages that there are: English, and those that have a catalogue. */
 export const LANGUAGES = document.documentElement.dataset?.languages?.split(" ") ?? ["en", "ja"];

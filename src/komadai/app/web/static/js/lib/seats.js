@@ -4,7 +4,7 @@
 import { t } from "./i18n.js";
 import { title } from "./phrases.js";
 
-/** @typedef {import("../types/wire").Seat} Seat */
+/** @import { Seat } from "../types/wire" */
 
 /** Before the name of an engine that is not our own. */
 export const OTHER_ENGINE = "engine:";

@@ -8,7 +8,7 @@ import { t } from "./i18n.js";
 import { change, LANGUAGES, SETTINGS, setting, watch } from "./prefs.js";
 import { playMoveSound } from "./sound.js";
 
-/** @typedef {import("./prefs.js").Setting} Setting */
+/** @import { Setting } from "./prefs.js" */
 
 /** The name of a language in itself. @param {string} code */
 function itself(code) {

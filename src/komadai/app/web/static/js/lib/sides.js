@@ -3,7 +3,7 @@
 
 import { t } from "./i18n.js";
 
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { Side } from "../types/wire" */
 
 /** Both sides, the first mover first. @type {readonly Side[]} */
 export const SIDES = ["b", "w"];

@@ -3,7 +3,7 @@
 
 import { setting } from "./prefs.js";
 
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
+/** @import { PlayedMove } from "../types/wire" */
 
 const LOUD = 0.25; // of full volume
 const KNOCK = 0.07; // seconds

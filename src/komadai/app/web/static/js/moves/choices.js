@@ -8,12 +8,9 @@ import { pieceIcon } from "../board/pieces.js";
 import { t } from "../lib/i18n.js";
 import { title } from "../lib/phrases.js";
 
-/** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/wire").Kind} Kind */
-/** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/client").PieceSet} PieceSet */
-/** @typedef {import("./chooser.js").Choice} Choice */
+/** @import { PieceSet } from "../types/client" */
+/** @import { Kind, Side, Step, Variant } from "../types/wire" */
+/** @import { Choice } from "./chooser.js" */
 
 /**
  * The choices of the next step: for a drop all faces of the piece, in rolling order or as the net of the cube; the same

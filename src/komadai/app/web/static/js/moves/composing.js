@@ -2,7 +2,7 @@
 /** The move being made: targets of the next step, its effects, and the choices and questions on the way. */
 
 import { label } from "../board/pieces.js";
-import { byId } from "../lib/dom.js";
+import { byId, say } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { title } from "../lib/phrases.js";
 import { choicesOf } from "./choices.js";
@@ -11,9 +11,9 @@ import { costList, effectStrip, foreseenEffects } from "./effects.js";
 import { costsOf, farEnds, onlyMove } from "./step_walk.js";
 import { costWords, gainWords, stepWords } from "./words.js";
 
-/** @typedef {import("./input.js").MoveInput} MoveInput */
-/** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("../board/marks.js").Target} Target */
+/** @import { Target } from "../board/marks.js" */
+/** @import { Step } from "../types/wire" */
+/** @import { MoveInput } from "./input.js" */
 
 /** The bounding box of some boxes. @param {DOMRect[]} boxes */
 function around(boxes) {
@@ -183,7 +183,7 @@ export class Composing {
     const step = walk.choosing || asking ? walk.last : walk.path.length && looked ? walk.at(looked) : undefined;
     const words = active ? [this.#gain(step), asking ? "" : this.cost(step)].filter(Boolean).join(" · ") : "";
     input.board.showLosses({ loses: active ? costsOf(step) : [], burns: [], mover: null });
-    if (byId("preview").textContent !== words) byId("preview").textContent = words;
+    say("preview", words);
   }
 
   /** The step under the mouse or the cursor, if it continues the move begun. */

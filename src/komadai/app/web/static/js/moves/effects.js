@@ -7,9 +7,8 @@ import { h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { onlyMove } from "./step_walk.js";
 
-/** @typedef {import("../types/wire").Kind} Kind */
-/** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("./step_walk.js").StepWalk} StepWalk */
+/** @import { Kind, Step } from "../types/wire" */
+/** @import { StepWalk } from "./step_walk.js" */
 /** @typedef {{ text: string, bad?: boolean }} Part */
 
 const NAMED = 2; // most promoted pieces that are named; of more only the number is given

@@ -3,8 +3,8 @@
 
 import { dragPicture } from "../board/drag.js";
 
-/** @typedef {import("./input.js").MoveInput} MoveInput */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { Side } from "../types/wire" */
+/** @import { MoveInput } from "./input.js" */
 
 export class HandDrag {
   /** @param {MoveInput} input */

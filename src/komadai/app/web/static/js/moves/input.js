@@ -19,12 +19,8 @@ import { NextSteps } from "./next_steps.js";
 import { link, pointsOf, StepWalk } from "./step_walk.js";
 import { gainWords, immobilizedWords } from "./words.js";
 
-/** @typedef {import("../types/client").MoveHost} MoveHost */
-/** @typedef {import("../types/wire").Position} Position */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("../types/wire").Variant} Variant */
+/** @import { MoveHost } from "../types/client" */
+/** @import { PlayedMove, Position, Side, Step, Variant } from "../types/wire" */
 
 const FEW = 12; // at most so many legal drops of a piece are shown while it is only pointed at
 

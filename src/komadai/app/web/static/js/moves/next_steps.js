@@ -5,8 +5,7 @@ import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { stepWords } from "./words.js";
 
-/** @typedef {import("../types/wire").Kind} Kind */
-/** @typedef {import("../types/wire").Step} Step */
+/** @import { Kind, Step } from "../types/wire" */
 
 export class NextSteps {
   /** @param {Map<string, Kind>} kinds @param {(step: Step) => void} take @param {() => void} back */

@@ -1,8 +1,7 @@
 // @ts-check
 /** A walk down the prefix tree of legal moves that the server sent: the only "rules" of the client. */
 
-/** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("../types/wire").Landing} Landing */
+/** @import { Landing, Step } from "../types/wire" */
 
 /**
  * Resolve the references between steps, so that paths to the same state share their continuations. In games without

@@ -1,20 +1,15 @@
 // @ts-check
 /** The values of a solved game beside a board: that of the position in words, and a button for every move, best first. */
 
-import { button, byId, h } from "../lib/dom.js";
+import { button, byId, h, say } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { moveText } from "../lib/prefs.js";
 import { perfectPlay } from "../lib/root.js";
 import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 
-/** @typedef {import("../types/client").MoveHost} MoveHost */
-/** @typedef {import("../types/wire").Judged} Judged */
-/** @typedef {import("../types/wire").KnownMove} KnownMove */
-/** @typedef {import("../types/wire").Position} Position */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("../types/wire").Worth} Worth */
+/** @import { MoveHost } from "../types/client" */
+/** @import { Judged, KnownMove, PlayedMove, Position, Side, Step, Worth } from "../types/wire" */
 
 /** The signs of values: they differ in shape. */
 const SIGNS = { win: "●", draw: "○", loss: "✕" };
@@ -71,16 +66,19 @@ export class ValueList {
         move.best ? h("span", { class: "visually-hidden" }, `, ${t("best")}`) : null,
       ),
     );
-    const look = () => board.hint(move.from ? [move.from, move.to] : [move.to]);
-    for (const event of ["pointerenter", "focus"]) made.addEventListener(event, look);
-    for (const event of ["pointerleave", "blur"]) made.addEventListener(event, () => board.hint([]));
+    hintAt(made, board, move);
     return made;
   }
 }
 
-/** @param {string} id @param {string} words */
-function say(id, words) {
-  if (byId(id).textContent !== words) byId(id).textContent = words;
+/**
+ * Mark the points of a move on the board while its button is pointed at or has the focus.
+ * @param {HTMLElement} button @param {import("../board/svg.js").Board} board @param {PlayedMove} move
+ */
+export function hintAt(button, board, { from, to }) {
+  for (const event of ["pointerenter", "focus"])
+    button.addEventListener(event, () => board.hint(from ? [from, to] : [to]));
+  for (const event of ["pointerleave", "blur"]) button.addEventListener(event, () => board.hint([]));
 }
 
 /** The best outcome after a step. @param {Step} step @param {KnownMove[]} moves @returns {Judged["outcome"] | null} */

@@ -5,13 +5,10 @@ import { messageWords } from "../board/message.js";
 import { kindName, nameByCode } from "../board/piece_names.js";
 import { n, t } from "../lib/i18n.js";
 import { title } from "../lib/phrases.js";
+import { moveText } from "../lib/prefs.js";
 import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("../types/wire").Kind} Kind */
-/** @typedef {import("../types/wire").Position} Position */
-/** @typedef {import("../types/wire").Variant} Variant */
+/** @import { Kind, PlayedMove, Position, Side, Step, Variant } from "../types/wire" */
 
 /**
  * The kind that a capture brings to the hand, if it differs from the captured one; otherwise the empty string.
@@ -25,6 +22,11 @@ export function gainWords(step, kinds, call = kindName) {
   return gained.kanji === taken.kanji
     ? ""
     : t("{piece} → {other} in your hand", { piece: call(taken), other: call(gained) });
+}
+
+/** A move with its number and side. @param {number} number @param {Side} side @param {PlayedMove} move */
+export function numberedMove(number, side, move) {
+  return t("Move {number}, {side}: {move}", { number, side: SIDE_NAMES[side], move: moveText(move) });
 }
 
 /** The message about an immobilized piece. @param {string} name */

@@ -9,7 +9,7 @@ import { squareName } from "../board/square_names.js";
 import { Board } from "../board/svg.js";
 import { checkPosition, rulebook } from "../lib/api.js";
 import { copyField } from "../lib/clipboard.js";
-import { button, byId, h } from "../lib/dom.js";
+import { button, byId, entitle, h } from "../lib/dom.js";
 import { segments } from "../lib/form_fields.js";
 import { t } from "../lib/i18n.js";
 import { fault, title } from "../lib/phrases.js";
@@ -17,9 +17,7 @@ import { setting, watch } from "../lib/prefs.js";
 import { pathParts, ROOT } from "../lib/root.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 
-/** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
-/** @typedef {import("../types/wire").Pieces} Pieces */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { OfferedVariant, Pieces, Side } from "../types/wire" */
 
 const PAUSE = 120; // milliseconds after the last change before the server is asked
 const MANY = 7; // more kinds in hand are narrow on a small screen
@@ -371,9 +369,7 @@ try {
   const position = asked.get("position");
   asked.delete("position");
   const { variant } = await rulebook(pathParts()[1] ?? "", asked.size ? `?${asked}` : "");
-  const name = t(variant.name);
-  document.title = `${t("{game}: position editor", { game: name })} – Komadai`;
-  byId("title").textContent = t("{game}: position editor", { game: name });
+  entitle(t("{game}: position editor", { game: t(variant.name) }));
   const editor = new Editor(variant);
   editor.set(variant.start, "b");
   if (position) await editor.read(position);

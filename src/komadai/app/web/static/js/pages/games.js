@@ -17,10 +17,8 @@ import { games, ownName } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { nameSidesOf, OTHER, SIDES } from "../lib/sides.js";
 
-/** @typedef {import("../types/client").Played} Played */
-/** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
-/** @typedef {import("../types/wire").Seat} Seat */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { Played } from "../types/client" */
+/** @import { OfferedVariant, Seat, Side } from "../types/wire" */
 
 /** @param {unknown} error */
 function complain(error) {
@@ -89,20 +87,12 @@ function list(id, words, played, offered) {
 /** @param {Played[]} played @param {OfferedVariant[]} offered */
 function show(played, offered) {
   const going = played.filter(({ over }) => !over);
+  const theirs = going.filter((game) => !yours(game));
+  const finished = played.filter(({ over }) => over);
   byId("lists").replaceChildren(
     ...list("yours", t("Your move"), going.filter(yours), offered),
-    ...list(
-      "going",
-      t("Going on"),
-      going.filter((game) => !yours(game)),
-      offered,
-    ),
-    ...list(
-      "finished",
-      t("Finished"),
-      played.filter(({ over }) => over),
-      offered,
-    ),
+    ...list("going", t("Going on"), theirs, offered),
+    ...list("finished", t("Finished"), finished, offered),
   );
   if (!played.length)
     byId("lists").replaceChildren(

@@ -3,16 +3,13 @@
 
 import { picture } from "../board/picture.js";
 import { begin, hardestWins } from "../lib/api.js";
-import { button, byId, h } from "../lib/dom.js";
+import { button, byId, entitle, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { pathParts, perfectPlay } from "../lib/root.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
-/** @typedef {import("../types/wire").HardestWin} HardestWin */
-/** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/wire").Seat} Seat */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { HardestWin, Seat, Side, Variant } from "../types/wire" */
 
 /** The defender. @type {Seat} */
 const STRONGEST = "level10";
@@ -49,9 +46,7 @@ async function start(variant, { turn, position }) {
 
 /** @param {Variant} variant @param {HardestWin[]} found */
 function show(variant, found) {
-  const name = { game: t(variant.name) };
-  document.title = `${t("{game}: hardest wins", name)} – Komadai`;
-  byId("title").textContent = t("{game}: hardest wins", name);
+  entitle(t("{game}: hardest wins", { game: t(variant.name) }));
   byId("to-perfect").setAttribute("href", perfectPlay(variant));
   byId("to-perfect").hidden = false;
   const only = /** @type {HTMLInputElement} */ (byId("only"));

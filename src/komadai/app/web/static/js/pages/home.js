@@ -12,8 +12,8 @@ import { games, learnt, puzzled, watch } from "../lib/prefs.js";
 import { perfectPlay, ROOT } from "../lib/root.js";
 import { nameSidesOf } from "../lib/sides.js";
 
-/** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
-/** @typedef {import("../types/client").Played} Played */
+/** @import { Played } from "../types/client" */
+/** @import { OfferedVariant } from "../types/wire" */
 
 const SHOWN = 6; // most games to continue
 

@@ -6,7 +6,7 @@ import { controlWords } from "../game/clocks.js";
 import { GameConnection, showConnection } from "../game/connection.js";
 import { waiting } from "../game/people.js";
 import { join } from "../lib/api.js";
-import { byId, h } from "../lib/dom.js";
+import { byId, entitle, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { changedWords, fault, quoted } from "../lib/phrases.js";
 import { ownName, setOwnName } from "../lib/prefs.js";
@@ -14,8 +14,7 @@ import { ROOT } from "../lib/root.js";
 import { nameSides, SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { pageOf } from "../lib/tokens.js";
 
-/** @typedef {import("../types/wire").GameState} GameState */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { GameState, Side } from "../types/wire" */
 
 const invite = location.hash.slice(1);
 const [game = "", secret = null] = invite.split(".");
@@ -29,8 +28,7 @@ function show(state) {
   const seat = /** @type {Side} */ (seats.b === "open" ? "b" : "w");
   const host = names[seat === "b" ? "w" : "b"];
   nameSides(state.handicap);
-  document.title = `${t(variant.name)} – Komadai`;
-  byId("title").textContent = t(variant.name);
+  entitle(t(variant.name));
   byId("summary").textContent = t(variant.summary);
   const invited = host ? t("{name} invites you to a game.", { name: quoted(host) }) : t("You are invited to a game.");
   const late = off

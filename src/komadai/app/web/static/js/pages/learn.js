@@ -2,14 +2,13 @@
 /** The lessons: all courses, or the chapters and stages of one, with what has been done in this browser. */
 
 import { course, courses } from "../lib/api.js";
-import { byId, h } from "../lib/dom.js";
+import { byId, entitle, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { learnt } from "../lib/prefs.js";
 import { pathParts, ROOT } from "../lib/root.js";
 
-/** @typedef {import("../types/wire").Course} Course */
-/** @typedef {import("../types/wire").CourseEntry} CourseEntry */
+/** @import { Course, CourseEntry } from "../types/wire" */
 
 const game = pathParts()[1] ?? "";
 
@@ -64,11 +63,9 @@ async function showCourses() {
 
 /** @param {Course} found */
 function showCourse({ variant, about, chapters }) {
-  const name = t(variant.name);
   const stages = chapters.flatMap((chapter) => chapter.stages.map(({ id }) => id));
   const done = doneOf(variant.id, stages);
-  document.title = `${t("Learn {game}", { game: name })} – Komadai`;
-  byId("title").textContent = t("Learn {game}", { game: name });
+  entitle(t("Learn {game}", { game: t(variant.name) }));
   byId("about").textContent = about;
   byId("onward").replaceChildren(
     onward(variant.id, stages, done),

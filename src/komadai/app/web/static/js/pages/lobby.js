@@ -10,8 +10,7 @@ import { ROOT } from "../lib/root.js";
 import { nameSidesOf, SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { inviteOf, pageOf } from "../lib/tokens.js";
 
-/** @typedef {import("../types/wire").ListedChallenge} ListedChallenge */
-/** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
+/** @import { ListedChallenge, OfferedVariant } from "../types/wire" */
 
 const EVERY = 5000; // milliseconds between two looks
 

@@ -6,7 +6,7 @@ import { withPlaces } from "../board/place_names.js";
 import { squareName } from "../board/square_names.js";
 import { controlWords } from "../game/clocks.js";
 import { begin, bots, checkPosition, checkTime, otherEngines, rulebook, shelf, variants } from "../lib/api.js";
-import { byId, h } from "../lib/dom.js";
+import { byId, entitle, h } from "../lib/dom.js";
 import { choiceField, segments } from "../lib/form_fields.js";
 import { LANGUAGE, t } from "../lib/i18n.js";
 import { fault, title, valueWords } from "../lib/phrases.js";
@@ -15,10 +15,7 @@ import { ALONE, pathParts, perfectPlay, ROOT } from "../lib/root.js";
 import { BOT, OTHER_ENGINE } from "../lib/seats.js";
 import { nameSidesOf, SIDE_NAMES } from "../lib/sides.js";
 
-/** @typedef {import("../types/wire").Seat} Seat */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").Bot} Bot */
-/** @typedef {import("../types/wire").OfferedVariant} OfferedVariant */
+/** @import { Bot, OfferedVariant, Seat, Side } from "../types/wire" */
 
 const LEVELS = 10;
 const FIRST = "level3"; // the default opponent
@@ -225,8 +222,7 @@ function start({ id, handicaps }, position) {
 /** @param {OfferedVariant} variant @param {Bot[]} named the bots @param {string[]} engines the other engines' names */
 function show(variant, named, engines) {
   const asked = new URLSearchParams(location.search);
-  document.title = `${t(variant.name)} – Komadai`;
-  byId("title").textContent = t(variant.name);
+  entitle(t(variant.name));
   byId("summary").textContent = t(variant.summary);
   if (variant.course) byId("links").append(h("a", { href: `${ROOT}learn/${variant.id}` }, t("Learn this game")));
   byId("links").append(h("a", { href: `${ROOT}rules/${variant.id}` }, t("How it is played")));

@@ -3,15 +3,13 @@
 
 import { byRating, ofSet, ofStreak, setName, unsolved } from "../lesson/next_puzzle.js";
 import { puzzleGames, puzzleList } from "../lib/api.js";
-import { byId, h } from "../lib/dom.js";
+import { byId, entitle, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { puzzled } from "../lib/prefs.js";
 import { pathParts, perfectPlay, ROOT } from "../lib/root.js";
 
-/** @typedef {import("../types/wire").PuzzleGame} PuzzleGame */
-/** @typedef {import("../types/wire").PuzzleList} PuzzleList */
-/** @typedef {import("../types/wire").PuzzleSet} PuzzleSet */
+/** @import { PuzzleGame, PuzzleList, PuzzleSet } from "../types/wire" */
 
 const wanted = pathParts()[1] ?? "";
 
@@ -95,13 +93,11 @@ function setSection(list, set, solved) {
 function showGame(list) {
   const { variant, sets, daily } = list;
   const game = variant.id;
-  const name = t("{game}: puzzles", { game: t(variant.name) });
   const every = byRating(list);
   const solved = new Set(puzzled(game).solved);
   const done = every.filter(({ id }) => solved.has(id)).length;
   const next = unsolved(game, every) ?? every[0];
-  document.title = `${name} – Komadai`;
-  byId("title").textContent = name;
+  entitle(t("{game}: puzzles", { game: t(variant.name) }));
   byId("onward").replaceChildren(
     h("a", { class: "button primary", href: `${ROOT}puzzles/${game}/${next?.id}` }, done ? t("Continue") : t("Begin")),
     h("a", { class: "button", href: `${ROOT}puzzles/${game}/${ofStreak(list)?.id}?streak` }, t("In a row")),

@@ -2,7 +2,7 @@
 /** The page with the rules of a game. */
 
 import { rulebook as fetchRulebook } from "../lib/api.js";
-import { byId, h } from "../lib/dom.js";
+import { byId, entitle, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { watch } from "../lib/prefs.js";
@@ -31,9 +31,7 @@ function follow() {
 /** @param {import("../types/wire").Rulebook} rulebook */
 function open(rulebook) {
   const { variant } = rulebook;
-  const name = t(variant.name);
-  document.title = `${t("{game}: the rules", { game: name })} – Komadai`;
-  byId("title").textContent = t("{game}: the rules", { game: name });
+  entitle(t("{game}: the rules", { game: t(variant.name) }));
   byId("summary").textContent = [t(variant.summary), ...rulebook.sources, optionsWords(rulebook)]
     .filter(Boolean)
     .join(" · ");

@@ -6,6 +6,7 @@ import { allVariants } from "../lib/api.js";
 import { TooLongError, VARIANT_FILE, within } from "../lib/bounds.js";
 import { copyField } from "../lib/clipboard.js";
 import { byId, h } from "../lib/dom.js";
+import { download } from "../lib/download.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { watch } from "../lib/prefs.js";
@@ -15,9 +16,7 @@ import { checkFile, fileHash, fileOfHash, fileSchema, startingFile } from "../wo
 import { Editor } from "../workshop/editor.js";
 import { ReportPart } from "../workshop/report_card.js";
 
-/** @typedef {import("../types/wire").CheckedFile} CheckedFile */
-/** @typedef {import("../types/wire").FileDefect} FileDefect */
-/** @typedef {import("../types/wire").Rulebook} Rulebook */
+/** @import { CheckedFile, FileDefect, Rulebook } from "../types/wire" */
 
 const PAUSE = 500; // milliseconds after the last change before the server is asked
 const KEPT = "workshop"; // in the browser's storage
@@ -173,12 +172,7 @@ class WorkshopPage {
 
   /** @param {string} text @param {string} ending */
   #save(text, ending) {
-    const link = h("a", {
-      href: URL.createObjectURL(new Blob([text])),
-      download: `${this.rulebook?.variant.id ?? "game"}.${ending}`,
-    });
-    link.click();
-    URL.revokeObjectURL(link.href);
+    download(new Blob([text]), `${this.rulebook?.variant.id ?? "game"}.${ending}`);
   }
 
   async #share() {

@@ -15,11 +15,7 @@ import { setting } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { exampleFigure } from "./example.js";
 
-/** @typedef {import("../types/wire").Kind} Kind */
-/** @typedef {import("../types/wire").Changes} Changes */
-/** @typedef {import("../types/wire").Rulebook} Rulebook */
-/** @typedef {import("../types/wire").RuleSection} RuleSection */
-/** @typedef {import("../types/wire").RuleWords} RuleWords */
+/** @import { Changes, Kind, RuleSection, RuleWords, Rulebook } from "../types/wire" */
 /** A part of the rules. @typedef {{ id: string, title: string, element: HTMLElement }} Part */
 
 /** Headings of the events of rules, in display order. @type {Record<string, string>} */
@@ -117,31 +113,14 @@ class Book {
       const codes = changes?.[event] ?? [];
       const into = event === "dropped" ? codes : codes.filter((code) => code !== kind.code);
       const label = into.length < codes.length ? t("{when} (optional)", { when: words }) : words;
-      return into.length
-        ? [
-            this.#change(
-              label,
-              into.map((code) => this.#link(code)),
-            ),
-          ]
-        : [];
+      return into.length ? [this.#change(label, ...into)] : [];
     });
     if (changes && changes.captured !== kind.code)
-      rows.push(
-        this.#change(t("captured, it comes to hand as"), [
-          changes.captured === null ? t("nothing: it leaves the game") : this.#link(changes.captured),
-        ]),
-      );
+      rows.push(this.#change(t("captured, it comes to hand as"), changes.captured ?? t("nothing: it leaves the game")));
     if (changes?.triumph.length)
       rows.push(
-        this.#change(
-          t("at once"),
-          changes.triumph.map((code) => this.#link(code)),
-        ),
-        this.#change(
-          t("by capturing one of"),
-          changes.prey.map((code) => this.#link(code)),
-        ),
+        this.#change(t("at once"), ...changes.triumph),
+        this.#change(t("by capturing one of"), ...changes.prey),
       );
     const sources = new Set(
       this.rulebook.rules.filter(({ codes }) => codes.includes(kind.code)).map(({ source }) => source),
@@ -175,9 +154,9 @@ class Book {
     );
   }
 
-  /** @param {string} words @param {(Node | string)[]} into */
-  #change(words, into) {
-    return h("div", {}, h("dt", {}, words), h("dd", {}, ...into));
+  /** @param {string} words @param {string[]} into the codes of kinds, or words */
+  #change(words, ...into) {
+    return h("div", {}, h("dt", {}, words), h("dd", {}, ...into.map((code) => this.#link(code))));
   }
 
   /** The ends of a game. */

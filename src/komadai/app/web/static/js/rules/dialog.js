@@ -9,8 +9,8 @@ import { pathParts, STATIC } from "../lib/root.js";
 import { optionsWords, PIECES, rulesParts } from "./book.js";
 import { searchField } from "./search.js";
 
-/** @typedef {import("../types/wire").Rulebook} Rulebook */
-/** @typedef {import("./book.js").Part} Part */
+/** @import { Rulebook } from "../types/wire" */
+/** @import { Part } from "./book.js" */
 
 const STYLES = `${STATIC}rules.css`;
 const TABS = /** @type {const} */ (["rules", PIECES]);

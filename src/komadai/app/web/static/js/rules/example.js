@@ -11,10 +11,8 @@ import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { setting } from "../lib/prefs.js";
 
-/** @typedef {import("../types/wire").Variant} Variant */
-/** @typedef {import("../types/wire").RuleExample} RuleExample */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
-/** @typedef {import("../board/svg.js").Board} Board */
+/** @import { Board } from "../board/svg.js" */
+/** @import { PlayedMove, RuleExample, Variant } from "../types/wire" */
 
 const CROSS = 30; // half the width of a cross
 const LARGE = 13; // files of a board of which only a part is shown

@@ -4,7 +4,7 @@
 import { button, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 
-/** @typedef {import("./book.js").Part} Part */
+/** @import { Part } from "./book.js" */
 
 /** Text without differences of case, width and marks, as it is compared. @param {string} text */
 function plain(text) {

@@ -1,19 +1,18 @@
 // @ts-check
 /** The opening book: the moves that games have played in the position shown, with their results. */
 
-import { button, byId, h } from "../lib/dom.js";
+import { button, byId, h, say } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { fault } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
+import { hintAt } from "../moves/values.js";
 import { bookMoves } from "./api.js";
 import { percent, scoreText, scoreWords, short } from "./scores.js";
 
-/** @typedef {import("./page.js").StudyPage} StudyPage */
-/** @typedef {import("./tree.js").Node} Node */
-/** @typedef {import("../types/wire").BookMove} BookMove */
-/** @typedef {import("../types/wire").BookMoves} BookMoves */
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { BookMove, BookMoves, Side } from "../types/wire" */
+/** @import { StudyPage } from "./page.js" */
+/** @import { Node } from "./tree.js" */
 
 const PAUSE = 150; // milliseconds that a position is shown before its moves are requested
 
@@ -88,7 +87,7 @@ export class Book {
     const [moves, others] = typeof found === "string" ? [[], 0] : [found.moves, found.others];
     const more = others ? n("and {count} other move", "and {count} other moves", others) : "";
     const words = typeof found === "string" ? found : moves.length ? more : t("No game of the book came here.");
-    if (byId("book-says").textContent !== words) byId("book-says").textContent = words;
+    say("book-says", words);
     const list = byId("book-moves");
     list.classList.remove("stale");
     list.hidden = !moves.length;
@@ -103,7 +102,6 @@ export class Book {
 
   /** A button that shows and plays a move. @param {Node} node @param {BookMove} found @param {Side} turn */
   #choice(node, found, turn) {
-    const { page } = this;
     const { move, games, score } = found;
     const made = button(
       { class: "book-move", "data-usi": move.usi },
@@ -118,9 +116,7 @@ export class Book {
       ),
       h("span", { class: "visually-hidden" }, ...marked(`${bookWords(found, turn)}. ${t("Play it")}`)),
     );
-    const look = () => page.input.board.hint(move.from ? [move.from, move.to] : [move.to]);
-    for (const event of ["pointerenter", "focus"]) made.addEventListener(event, look);
-    for (const event of ["pointerleave", "blur"]) made.addEventListener(event, () => page.input.board.hint([]));
+    hintAt(made, this.page.input.board, move);
     return made;
   }
 

@@ -5,10 +5,9 @@ import { button, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { moveText } from "../lib/prefs.js";
-import { SIDE_NAMES } from "../lib/sides.js";
+import { numberedMove } from "../moves/words.js";
 
-/** @typedef {import("./tree.js").Tree} Tree */
-/** @typedef {import("./tree.js").Node} Node */
+/** @import { Node, Tree } from "./tree.js" */
 
 const DEEP = 8; // deepest nesting of variations that is indented
 
@@ -98,12 +97,7 @@ export class Branches {
     const number = pairs ? Math.ceil(ply / 2) : ply;
     const later = pairs && move.side === "w";
     const shown = later ? (fresh ? `${number}… ` : "") : `${number}. `;
-    const words = t("Move {number}, {side}: {move}", {
-      number: ply,
-      side: SIDE_NAMES[move.side],
-      move: moveText(move),
-    });
-    const said = [words, MARK_WORDS[mark]].filter(Boolean).join(", ");
+    const said = [numberedMove(ply, move.side, move), MARK_WORDS[mark]].filter(Boolean).join(", ");
     const sign = mark ? h("span", { class: `mark ${mark.includes("?") ? "bad" : "good"}` }, mark) : null;
     const made = this.#button(
       node,

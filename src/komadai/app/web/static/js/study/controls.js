@@ -5,11 +5,11 @@ import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { swipeThrough } from "../lib/press.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
-import { scrollsLog } from "../text/console.js";
+import { listenToKeys } from "../text/console.js";
 
-/** @typedef {import("../types/client").Command} Command */
-/** @typedef {import("./page.js").StudyPage} StudyPage */
-/** @typedef {import("./tree_page.js").TreePage} TreePage */
+/** @import { Command } from "../types/client" */
+/** @import { StudyPage } from "./page.js" */
+/** @import { TreePage } from "./tree_page.js" */
 
 /** The commands of a page with a tree of moves. @param {TreePage} page @returns {Command[]} */
 export function treeCommands(page) {
@@ -73,7 +73,7 @@ export function listenToTree(page) {
     event.preventDefault();
     void enter(page);
   });
-  document.addEventListener("keydown", (event) => key(page, event));
+  listenToKeys(page);
 }
 
 /** Play the typed move, or run the command. @param {TreePage} page */
@@ -81,25 +81,8 @@ async function enter(page) {
   const box = /** @type {HTMLInputElement} */ (byId("text"));
   const text = box.value.trim();
   if (!text || page.waiting) return;
-  if (page.console.run(text)) {
-    box.value = "";
-    return;
-  }
-  if (page.position.outcome) return page.sayBusy();
-  if (await page.enterText(text)) box.value = "";
+  if (page.console.run(text)) box.value = "";
+  else if (page.position.outcome) page.sayBusy();
+  else if (await page.enterText(text)) box.value = "";
   else box.select();
-}
-
-/** @param {TreePage} page @param {KeyboardEvent} event */
-function key(page, event) {
-  const { target } = event;
-  const typing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-  const choosing = target instanceof HTMLSelectElement;
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-  if (event.key === "Escape" && typing) target.blur();
-  else if (typing || choosing || scrollsLog(event)) return;
-  else if (event.shiftKey && page.input.board.view?.key(event)) return event.preventDefault();
-  else if (page.console.press(event.key)) return event.preventDefault();
-  else if (!page.input.board.view?.key(event)) return;
-  event.preventDefault();
 }

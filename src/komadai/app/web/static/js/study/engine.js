@@ -2,17 +2,16 @@
 /** Engine analysis of the position shown: the best lines, while it is switched on. */
 
 import { otherEngines } from "../lib/api.js";
-import { button, byId, h } from "../lib/dom.js";
+import { button, byId, h, say } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
 import { moveText } from "../lib/prefs.js";
 import { percent, scoreText, scoreWords, short } from "./scores.js";
 
-/** @typedef {import("./page.js").StudyPage} StudyPage */
-/** @typedef {import("./tree.js").Node} Node */
-/** @typedef {import("../types/wire").InfoMessage} InfoMessage */
-/** @typedef {import("../types/wire").EngineLine} EngineLine */
+/** @import { EngineLine, InfoMessage } from "../types/wire" */
+/** @import { StudyPage } from "./page.js" */
+/** @import { Node } from "./tree.js" */
 
 const PAUSE = 250; // milliseconds that a position is shown before it is searched
 const HINT = 1.5; // seconds for a hint
@@ -131,7 +130,7 @@ export class Engine {
 
   /** @param {string} words */
   say(words) {
-    if (byId("engine-says").textContent !== words) byId("engine-says").textContent = words;
+    say("engine-says", words);
   }
 
   draw() {
@@ -180,11 +179,7 @@ export class Engine {
     });
     return button(
       { class: "engine-line", title: t("Add as a variation") },
-      () =>
-        void this.page.addLine(
-          node,
-          line.moves.map(({ usi }) => usi),
-        ),
+      () => void this.page.addLine(node, line.moves),
       h("span", { class: "engine-score", "aria-hidden": "true" }, scoreText(line, turn)),
       h("span", { class: "engine-moves", "aria-hidden": "true" }, ...marked(text)),
       h("span", { class: "visually-hidden" }, ...marked(words)),

@@ -8,8 +8,8 @@ import { moveText } from "../lib/prefs.js";
 import { MARK_WORDS } from "./branches.js";
 import { percent, scoreText, scoreWords } from "./scores.js";
 
-/** @typedef {import("./page.js").StudyPage} StudyPage */
-/** @typedef {import("./tree.js").Node} Node */
+/** @import { StudyPage } from "./page.js" */
+/** @import { Node } from "./tree.js" */
 
 const WIDTH = 360;
 const HEIGHT = 96;
@@ -53,12 +53,8 @@ export class Graph {
 
   /** The bar beside the board. */
   #bar() {
-    const {
-      here,
-      tree,
-      engine,
-      input: { flipped },
-    } = this.page;
+    const { here, tree, engine } = this.page;
+    const { flipped } = this.page.input;
     const bar = byId("chances");
     const { thought } = here;
     bar.hidden = !engine.on && !this.page.reviewed;

@@ -9,8 +9,8 @@ import { recordedName } from "../lib/seats.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { MARK_WORDS } from "./branches.js";
 
-/** @typedef {import("./page.js").StudyPage} StudyPage */
-/** @typedef {import("../types/wire").Mark} Mark */
+/** @import { Mark } from "../types/wire" */
+/** @import { StudyPage } from "./page.js" */
 
 /** The headers that are always shown. */
 const HEADERS = { Event: t("Event"), Site: t("Site"), Date: t("Date") };

@@ -12,7 +12,7 @@ import { recordedName } from "../lib/seats.js";
 import { readRecords } from "./api.js";
 import { draft, drafts, drop, keep } from "./drafts.js";
 
-/** @typedef {import("../types/wire").RecordData} RecordData */
+/** @import { RecordData } from "../types/wire" */
 
 /** Names of the variants. @type {Map<string, string>} */
 const names = new Map();

@@ -21,12 +21,9 @@ import { SaveDialog } from "./save_dialog.js";
 import { TreePage } from "./tree_page.js";
 import { Values } from "./values.js";
 
-/** @typedef {import("../types/client").Thought} Thought */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").Judged} Judged */
-/** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("../types/wire").StudyData} StudyData */
-/** @typedef {import("./tree.js").Node} Node */
+/** @import { Thought } from "../types/client" */
+/** @import { Judged, PlayedMove, Side, Step, StudyData } from "../types/wire" */
+/** @import { Node } from "./tree.js" */
 
 const SAVE = 500; // milliseconds from a change until it is stored
 
@@ -94,13 +91,14 @@ export class StudyPage extends TreePage {
 
   /**
    * Add a line after a node, as a variation if there is another line already.
-   * @param {Node} from @param {string[]} moves @param {boolean} [follow] whether to go there
+   * @param {Node} from @param {PlayedMove[]} moves @param {boolean} [follow] whether to go there
    */
   async addLine(from, moves, follow = false) {
     const known = new Set(from.children);
-    const last = await this.add(from, moves);
+    const line = moves.map(({ usi }) => usi);
+    const last = await this.add(from, line);
     if (!last) return;
-    const first = from.children.find(({ move }) => move?.usi === moves[0]);
+    const first = from.children.find(({ move }) => move?.usi === line[0]);
     if (follow && first) this.go(first);
     else this.input.refresh();
     showNotice(

@@ -6,9 +6,9 @@ import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { moveText } from "../lib/prefs.js";
 
-/** @typedef {import("./page.js").StudyPage} StudyPage */
-/** @typedef {import("./tree.js").Node} Node */
-/** @typedef {import("../types/wire").ProvedMessage} ProvedMessage */
+/** @import { ProvedMessage } from "../types/wire" */
+/** @import { StudyPage } from "./page.js" */
+/** @import { Node } from "./tree.js" */
 
 export class Proof {
   /** @param {StudyPage} page */
@@ -76,11 +76,7 @@ export class Proof {
         ? [
             button(
               { class: "engine-line", title: t("Add as a variation") },
-              () =>
-                void this.page.addLine(
-                  here,
-                  moves.map(({ usi }) => usi),
-                ),
+              () => void this.page.addLine(here, moves),
               h("span", { class: "engine-score", "aria-hidden": "true" }, `#${found?.plies ?? moves.length}`),
               h("span", { class: "engine-moves" }, ...marked(text)),
             ),

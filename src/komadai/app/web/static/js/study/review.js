@@ -11,10 +11,9 @@ import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { MARK_WORDS } from "./branches.js";
 import { percent } from "./scores.js";
 
-/** @typedef {import("./page.js").StudyPage} StudyPage */
-/** @typedef {import("./tree.js").Node} Node */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").JudgedMessage} JudgedMessage */
+/** @import { JudgedMessage, Side } from "../types/wire" */
+/** @import { StudyPage } from "./page.js" */
+/** @import { Node } from "./tree.js" */
 
 const MISTAKES = ["?!", "?", "??"];
 const JUDGE = 0.5; // seconds per position when an answer is judged; the server adds time where it suspects a mistake
@@ -219,11 +218,7 @@ export class Review {
           .join(" "),
       }),
     );
-    void this.page.addLine(
-      parent,
-      moves.map(({ usi }) => usi),
-      true,
-    );
+    void this.page.addLine(parent, moves, true);
   }
 
   /** Search for the best move, if it is unknown because the mark came with the record. @param {Node} parent */

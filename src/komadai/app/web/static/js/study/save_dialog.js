@@ -6,12 +6,11 @@ import { button, byId, h } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
-import { pngOf } from "../lib/raster.js";
 import { ALONE, ROOT } from "../lib/root.js";
 import { pictureOf, shareRecord, writeRecord } from "./api.js";
 import { recordHash } from "./record_link.js";
 
-/** @typedef {import("./page.js").StudyPage} StudyPage */
+/** @import { StudyPage } from "./page.js" */
 
 /** File name extension and description of each format. @type {Record<string, { ending: string, words: string }>} */
 const FORMS = {
@@ -24,6 +23,35 @@ const FORMS = {
   usi: { ending: "usi", words: t("USI: the bare moves, for engines") },
 };
 const PICTURES = ["svg", "png"];
+
+const SCALE = 2; // pixels for a unit of the drawing, so that it is sharp in print, too
+
+/** A drawing as PNG. @param {Blob} svg @returns {Promise<Blob>} */
+async function pngOf(svg) {
+  const address = URL.createObjectURL(svg);
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.naturalWidth * SCALE;
+    canvas.height = image.naturalHeight * SCALE;
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const made = await new Promise((/** @type {(made: Blob | null) => void} */ done) =>
+      canvas.toBlob(done, "image/png"),
+    );
+    if (!made) throw new Error("canvas.toBlob gave nothing");
+    return made;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** A form to save in, as an entry of a list. @param {string} form @param {string} words @param {() => void} save */
+function choice(form, words, save) {
+  const made = button({ "data-form": form }, save, words);
+  return h("li", {}, made);
+}
 
 export class SaveDialog {
   /** @param {StudyPage} page */
@@ -38,25 +66,11 @@ export class SaveDialog {
     byId("save-close").addEventListener("click", () => dialog.close());
     const { forms } = page.tree.study;
     byId("save-forms").replaceChildren(
-      ...forms.map((form) =>
-        h(
-          "li",
-          {},
-          button({ "data-form": form }, () => void this.#write(form), FORMS[form]?.words ?? form),
-        ),
-      ),
+      ...forms.map((form) => choice(form, FORMS[form]?.words ?? form, () => void this.#write(form))),
     );
     byId("save-pictures").replaceChildren(
       ...PICTURES.map((form) =>
-        h(
-          "li",
-          {},
-          button(
-            { "data-form": form },
-            () => void this.#picture(form),
-            t("Picture: {form}", { form: form.toUpperCase() }),
-          ),
-        ),
+        choice(form, t("Picture: {form}", { form: form.toUpperCase() }), () => void this.#picture(form)),
       ),
     );
     byId("copy-position").addEventListener(
@@ -99,11 +113,8 @@ export class SaveDialog {
 
   /** @param {string} form */
   #picture(form) {
-    const {
-      here,
-      tree,
-      input: { flipped, set },
-    } = this.page;
+    const { here, tree } = this.page;
+    const { flipped, set } = this.page.input;
     const drawn = async (/** @type {Parameters<typeof pictureOf>} */ ...asked) => {
       const svg = await pictureOf(...asked);
       return form === "png" ? await pngOf(svg) : svg;

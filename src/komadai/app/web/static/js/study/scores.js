@@ -4,7 +4,7 @@
 import { n, t } from "../lib/i18n.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 
-/** @typedef {import("../types/wire").Side} Side */
+/** @import { Side } from "../types/wire" */
 
 /**
  * A score or a forced mate, in short.

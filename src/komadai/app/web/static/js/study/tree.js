@@ -1,22 +1,37 @@
 // @ts-check
 /** The tree of moves of a study: main line, variations and annotations. */
 
+import { piecesAfter } from "../lib/position.js";
 import { sided } from "../lib/sides.js";
-import { piecesAfter } from "../moves/position.js";
-import { readShapes, withShapes } from "./shapes.js";
 
-/** @typedef {import("../types/wire").Pieces} Pieces */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").StudyData} StudyData */
-/** @typedef {import("../types/wire").RecordData} RecordData */
-/** @typedef {import("../types/wire").RecordedMove} RecordedMove */
-/** @typedef {import("../types/wire").Annotations} Annotations */
-/** @typedef {import("../types/client").Thought} Thought */
-/** @typedef {import("../types/wire").PositionRef} PositionRef */
+/** @import { Shape } from "../board/drawings.js" */
+/** @import { Thought } from "../types/client" */
+/** @import { Annotations, Pieces, PositionRef, RecordData, RecordedMove, Side, StudyData } from "../types/wire" */
 
 const SCHEMA = "komadai-record/2";
 
 let made = 0;
+
+const MOST_SHAPES = 100; // of one move
+const POINT = "\\d{1,2}[a-z]";
+const SHAPES = new RegExp(`\\s*\\[%draw ((?:${POINT}){1,2}(?:,(?:${POINT}){1,2})*)\\]$`);
+
+/** The words of a comment, and what is drawn. @param {string} comment @returns {[string, Shape[]]} */
+function readShapes(comment) {
+  const found = SHAPES.exec(comment);
+  if (!found?.[1]) return [comment, []];
+  const shapes = found[1].split(",").map((text) => {
+    const [from = "", to = from] = text.match(new RegExp(POINT, "g")) ?? [];
+    return { usi: "", from, to };
+  });
+  return [comment.slice(0, found.index), shapes.slice(0, MOST_SHAPES)];
+}
+
+/** A comment that says what is drawn, too. @param {string} comment @param {Shape[]} shapes */
+function withShapes(comment, shapes) {
+  const drawn = shapes.slice(0, MOST_SHAPES).map(({ from, to }) => (from === to ? to : `${from}${to}`));
+  return [comment, drawn.length ? `[%draw ${drawn.join()}]` : ""].filter(Boolean).join("\n");
+}
 
 /** A move, or the start. Its first child continues the line; the others are variations. */
 export class Node {

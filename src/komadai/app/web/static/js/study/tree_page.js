@@ -3,18 +3,18 @@
 
 import { messageWords } from "../board/message.js";
 import { explainMove } from "../lib/api.js";
-import { byId, nameTag } from "../lib/dom.js";
+import { byId, nameTag, say } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
 import { fault, sentence } from "../lib/phrases.js";
-import { moveText, watch } from "../lib/prefs.js";
+import { NO_GAME, UNKNOWN } from "../lib/position.js";
+import { watch } from "../lib/prefs.js";
 import { recordedName } from "../lib/seats.js";
 import { nameSides, SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
-import { NO_GAME, UNKNOWN } from "../moves/position.js";
-import { prompt, savingWords } from "../moves/words.js";
+import { numberedMove, prompt, savingWords } from "../moves/words.js";
 import { boardCommands, pastCommands } from "../text/commands.js";
 import { TextConsole } from "../text/console.js";
 import { moveWords } from "../text/describe.js";
@@ -24,17 +24,9 @@ import { Branches, MARK_WORDS } from "./branches.js";
 import { listenToTree, treeCommands } from "./controls.js";
 import { Tree } from "./tree.js";
 
-/** @typedef {import("../types/client").Command} Command */
-/** @typedef {import("../types/client").CommandHost} CommandHost */
-/** @typedef {import("../types/client").MoveHost} MoveHost */
-/** @typedef {import("../types/client").PastHost} PastHost */
-/** @typedef {import("../types/wire").Judged} Judged */
-/** @typedef {import("../types/wire").Position} Position */
-/** @typedef {import("../types/wire").RecordedMove} RecordedMove */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").Step} Step */
-/** @typedef {import("../types/wire").StudyData} StudyData */
-/** @typedef {import("./tree.js").Node} Node */
+/** @import { Command, CommandHost, MoveHost, PastHost } from "../types/client" */
+/** @import { Judged, Position, RecordedMove, Side, Step, StudyData } from "../types/wire" */
+/** @import { Node } from "./tree.js" */
 
 const LOAD = 60; // milliseconds that a position is shown before its legal moves are requested
 
@@ -138,10 +130,8 @@ export class TreePage {
   }
 
   async lastWords() {
-    const {
-      here: { move, parent },
-      tree,
-    } = this;
+    const { tree } = this;
+    const { move, parent } = this.here;
     return move && parent
       ? moveWords(this.input, move, move.side, tree.pieces(parent), tree.pieces(this.here))
       : t("No move has been made yet.");
@@ -165,13 +155,7 @@ export class TreePage {
   /** Announce the move shown to screen readers. */
   #announce() {
     const { move, mark, comment } = this.here;
-    const words = move
-      ? t("Move {number}, {side}: {move}", {
-          number: this.tree.ply(this.here),
-          side: SIDE_NAMES[move.side],
-          move: moveText(move),
-        })
-      : t("The start");
+    const words = move ? numberedMove(this.tree.ply(this.here), move.side, move) : t("The start");
     const others = this.here.children.length > 1 ? t("{count} ways on", { count: this.here.children.length }) : "";
     byId("spoken").replaceChildren(...marked([words, MARK_WORDS[mark], others, comment].filter(Boolean).join(". ")));
   }
@@ -284,7 +268,7 @@ export class TreePage {
       ? sentence([messageWords(shown.outcome.message, this.input.kinds)])
       : end ||
         prompt(shown, null, this.input.walk, this.input.kinds) + savingWords(shown, null, this.tree.study.variant);
-    if (byId("headline").textContent !== words) byId("headline").textContent = words;
+    say("headline", words);
     this.branches.mark(here);
     for (const id of ["first", "previous"]) byId(id).toggleAttribute("disabled", !here.parent);
     for (const id of ["following", "last"]) byId(id).toggleAttribute("disabled", !here.children.length);

@@ -8,11 +8,9 @@ import { setShowsValues, showsValues } from "../lib/prefs.js";
 import { ValueList, worthAfter } from "../moves/values.js";
 import { valuesOf } from "./api.js";
 
-/** @typedef {import("./tree_page.js").TreePage} TreePage */
-/** @typedef {import("./tree.js").Node} Node */
-/** @typedef {import("../types/wire").Judged} Judged */
-/** @typedef {import("../types/wire").KnownPosition} KnownPosition */
-/** @typedef {import("../types/wire").Step} Step */
+/** @import { Judged, KnownPosition, Step } from "../types/wire" */
+/** @import { Node } from "./tree.js" */
+/** @import { TreePage } from "./tree_page.js" */
 
 const PAUSE = 60; // milliseconds that a position is shown before its values are requested
 

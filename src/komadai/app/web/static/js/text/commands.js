@@ -8,11 +8,8 @@ import { t } from "../lib/i18n.js";
 import { boardWords, doWords, handWords, nextWords, optionsOf, pointWords, survivalWords } from "./describe.js";
 import { pointOf, scan, unknown } from "./scan.js";
 
-/** @typedef {import("../moves/input.js").MoveInput} MoveInput */
-/** @typedef {import("../types/client").Answer} Answer */
-/** @typedef {import("../types/client").Command} Command */
-/** @typedef {import("../types/client").CommandHost} CommandHost */
-/** @typedef {import("../types/client").PastHost} PastHost */
+/** @import { MoveInput } from "../moves/input.js" */
+/** @import { Answer, Command, CommandHost, PastHost } from "../types/client" */
 
 /**
  * Answer a command about the point with that name.

@@ -5,7 +5,7 @@ import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 
-/** @typedef {import("../types/client").Command} Command */
+/** @import { Command } from "../types/client" */
 
 const MOST = 100; // entries kept in the log and in the history of inputs
 
@@ -112,6 +112,31 @@ export class TextConsole {
 }
 
 /** True if a key press scrolls the log. @param {KeyboardEvent} event */
-export function scrollsLog({ key, target }) {
+function scrollsLog({ key, target }) {
   return key.length > 1 && target instanceof Element && target.closest("#log") !== null;
+}
+
+/**
+ * Listen to the keys of a page with a board: those of its commands, of the view and of the cursor.
+ * @param {{ input: import("../moves/input.js").MoveInput, console: TextConsole }} page
+ * @param {(event: KeyboardEvent) => boolean} [first] handles a key before all that; returns whether it has
+ */
+export function listenToKeys({ input, console }, first = () => false) {
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    const { cursor, view } = input.board;
+    const typing =
+      target instanceof HTMLInputElement ||
+      target instanceof HTMLSelectElement ||
+      target instanceof HTMLTextAreaElement;
+    const onPage = target === document.body || (target instanceof Element && target.closest(".tray"));
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (key === "Escape" && typing) target.blur();
+    else if (typing || scrollsLog(event)) return;
+    else if (!first(event) && !(event.shiftKey && view?.key(event)) && !console.press(key) && !view?.key(event)) {
+      if (!onPage || !key.startsWith("Arrow") || !cursor.key(event)) return;
+      input.announce(cursor.at ?? "");
+    }
+    event.preventDefault();
+  });
 }

@@ -12,11 +12,8 @@ import { moveText } from "../lib/prefs.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { immobilizedWords, stepWords } from "../moves/words.js";
 
-/** @typedef {import("../moves/input.js").MoveInput} MoveInput */
-/** @typedef {import("../types/wire").Pieces} Pieces */
-/** @typedef {import("../types/wire").PlayedMove} PlayedMove */
-/** @typedef {import("../types/wire").Side} Side */
-/** @typedef {import("../types/wire").Step} Step */
+/** @import { MoveInput } from "../moves/input.js" */
+/** @import { Pieces, PlayedMove, Side, Step } from "../types/wire" */
 
 /** @param {string[]} parts */
 const list = (parts) => parts.join(t(", "));

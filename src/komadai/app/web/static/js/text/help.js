@@ -4,7 +4,7 @@
 import { button, byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 
-/** @typedef {import("../types/client").Command} Command */
+/** @import { Command } from "../types/client" */
 
 /** Keys whose label differs from their name. @type {Record<string, string>} */
 const KEY_NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", "-": "−" };

@@ -5,7 +5,7 @@ import { ownedName } from "../board/piece_names.js";
 import { n, t } from "../lib/i18n.js";
 import { sentence } from "../lib/phrases.js";
 
-/** @typedef {import("../moves/input.js").MoveInput} MoveInput */
+/** @import { MoveInput } from "../moves/input.js" */
 
 /** Directions as Black sees the board, x to the right and y downwards. @type {Record<string, [number, number]>} */
 const WINDS = { n: [0, -1], ne: [1, -1], e: [1, 0], se: [1, 1], s: [0, 1], sw: [-1, 1], w: [-1, 0], nw: [-1, -1] };
@@ -33,11 +33,9 @@ export function unknown(text) {
 
 /** The pieces on some points. @param {MoveInput} input @param {string[]} points */
 function piecesOn(input, points) {
-  const {
-    position: { board },
-    kinds,
-    places: { short },
-  } = input;
+  const { kinds } = input;
+  const { board } = input.position;
+  const { short } = input.places;
   const found = points.flatMap((at) => (board[at] ? [`${short(at)} ${ownedName(board[at] ?? "", kinds)}`] : []));
   return found.length ? found.join(t("; ")) : t("nothing");
 }

@@ -4,8 +4,7 @@
 import { byId, h } from "../lib/dom.js";
 import { placeAt, suggestions } from "./schema.js";
 
-/** @typedef {import("./schema.js").Schema} Schema */
-/** @typedef {import("./schema.js").Suggestion} Suggestion */
+/** @import { Schema, Suggestion } from "./schema.js" */
 
 const INDENT = "  ";
 

@@ -7,9 +7,7 @@ import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { reportOn } from "./api.js";
 
-/** @typedef {import("../types/wire").ReportCard} Card */
-/** @typedef {import("../types/wire").CardKind} CardKind */
-/** @typedef {import("../types/wire").Rulebook} Rulebook */
+/** @import { CardKind, ReportCard as Card, Rulebook } from "../types/wire" */
 
 const WIDTH = 360;
 const HEIGHT = 120;
