@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal
 
-from ...spec.board import Side, other
+from ...spec.board import Side
 from ...spec.sfen import parse, print_setup
 from ...spec.variant import CACHED_VARIANTS, Variant
+from .. import results
 from ..bod import HAND_NAMES
+from ..results import How
 from ..tree import Result
 
 EVEN = "平手"
@@ -36,10 +37,8 @@ def is_header_name(name: str) -> bool:
     return name not in TAKEN and not name.startswith(_LIKE_NO_HEADER)
 
 
-Means = Literal["loses", "wins", "draw", "open"]
 INTERRUPTED = "中断"
-# How a game ends, from the side that would move next: it loses, it wins, nobody does, or the game is left open.
-ENDS: dict[str, tuple[Means, str]] = {
+ENDS: dict[str, tuple[How, str]] = {
     "投了": ("loses", "resign"),
     "詰み": ("loses", "checkmate"),
     "切れ負け": ("loses", "time"),
@@ -89,9 +88,7 @@ _UNKNOWN = re.compile(r"[^\s\W\d同][^\s(（）:：０-９]*(?<![+。])")
 
 def result_of(word: str, turn: Side) -> Result | None:
     """The result that an end by that word is while ``turn`` is to move; ``None`` where the game is left open."""
-    how, reason = ENDS.get(word, ("open", ""))
-    winners: dict[str, Side | None] = {"loses": other(turn), "wins": turn, "draw": None}
-    return None if how == "open" else Result(winners[how], reason)
+    return results.result_of(ENDS.get(word, ("open", "")), turn)
 
 
 def names_a_foul(text: str) -> bool:
