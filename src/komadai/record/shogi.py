@@ -1,12 +1,15 @@
-"""Games of standard shogi that are being read: what the readers of KIF, KI2, CSA and JKF share."""
+"""Games of standard shogi: what the readers and writers of KIF, KI2, CSA and JKF share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
 
 from ..errors import KomadaiError, NotationError
+from ..game.position import Position
 from ..i18n import _
 from ..spec.board import Side, other
+from ..spec.move import Move
 from ..spec.setup import Setup
 from ..spec.variant import Variant
 from ..variants import build, standard
@@ -15,6 +18,38 @@ from .results import NAME as HEADER
 from .results import POINTS
 from .scores import said_in
 from .tree import LONGEST_COMMENT, Record, Result
+
+T = TypeVar("T")
+
+
+class Told(NamedTuple, Generic[T]):
+    """A node as writers tell it; the first is the start.
+
+    Attributes:
+        said: the move as the format has it.
+        ply: its number in its line.
+        side: who made it.
+        target: the point where it ended; -1 for the start.
+        total: the seconds that its side has used so far.
+    """
+
+    said: T
+    ply: int
+    side: str
+    target: int
+    total: float
+
+
+def told(record: Record, say: Callable[[Position, Move, int], T], start: T) -> list[Told[T]]:
+    """The nodes of a record. ``say`` gets the point where the move before ended, and ``start`` stands for the start."""
+    nodes = [Told(start, 0, "", -1, 0.0)]
+    for number, position, move in record.walk():
+        node, before = record.nodes[number], nodes[record.nodes[number].after]
+        own = record.nodes[node.after].after  # the mover's last move
+        total = (node.seconds or 0.0) + (nodes[own].total if own >= 0 else 0.0)
+        said = say(position, move, before.target)
+        nodes.append(Told(said, before.ply + 1, position.turn, move.target_point, total))
+    return nodes
 
 
 class GameReader:
