@@ -53,3 +53,15 @@ class Joined(Wider):
         if self.supported:
             found += [spec.Supported(), replace(near, supported=True)]
         return chance.choice(found)
+
+
+def perishable(seed: int) -> spec.Variant:
+    """The variant of a seed: royal pieces, others without which a side loses, and every third time several landings."""
+    maker = (Wider, Wider, Joined)[seed % 3](seed)
+    maker.crowned = True
+    variant = maker.variant()
+    guarded = not maker.turns and maker.likely(0.3)
+    codes = {kind.code for kind in variant.kinds if not kind.royal}
+    needed = maker._some(sorted(code for code in codes if code.isalpha()))  # which stand on the board at the start
+    survivors = sorted(codes & {*needed, *(f"+{code}" for code in needed)})
+    return replace(variant, survives_if=spec.Has(tuple(survivors)), extinction=spec.Extinction(guarded=guarded))

@@ -10,6 +10,7 @@ from ...game.position import Position
 from ...i18n import _, located
 from ...notation.japanese import parse_move
 from ...notation.japanese.names import numeral, piece_text
+from ...spec.board import SIDES
 from ...spec.move import Move
 from ...spec.setup import Piece, Setup
 from ..csa.words import CODES, FOULS, KINDS, OPEN, WordedGame, meaning
@@ -19,8 +20,8 @@ from ..kif.words import HANDICAP, HEADERS, OTHER, TAKEN, named_starts
 from ..reader import MOST_DEFECTS, Builder, refuse
 from ..results import result_in
 from ..tree import MOST_HEADERS, Record, clean, header_name, start_of
+from .start import ENTRY_FIELDS, FIELDS, MOVE_FIELDS, RELATIVE
 from .start import read as read_start
-from .words import ENTRY_FIELDS, FIELDS, MOVE_FIELDS, RELATIVE, SIDES
 
 _RANKS = "abcdefghi"
 _DIRECTIONS = {letter: word for word, letter in RELATIVE.items()}

@@ -11,6 +11,7 @@ from ...errors import NotationError
 from ...game.position import Position
 from ...i18n import _, safely
 from ...notation.japanese import move_text
+from ...spec.board import SIDES
 from ...spec.move import Move
 from ...spec.variant import Variant
 from ..csa.words import CODES, OPEN, end_seconds, end_word, meaning
@@ -20,7 +21,7 @@ from ..scores import said_lines
 from ..shogi import told
 from ..tree import END_SECONDS, END_WORD, Record, Result, require_standard
 from . import start
-from .words import OTHER, RELATIVE, SIDES, SPECIALS
+from .start import OTHER, RELATIVE, SPECIALS
 
 
 def write(records: Sequence[Record]) -> str:
