@@ -350,28 +350,23 @@ class Session(Worker):
         self._run(job, work)
 
     def _search(self, job: Job, position: Position, limits: GoLimits, report: Callable[[Info], object]) -> Info:
-        job.engine = self.prepare()
-        try:
-            return self._search_with(job.engine, job, position, limits, report)
-        except BookError as error:
-            self.remark(f"{error}; playing without it")
-            self.book.book = job.engine.book = None
-            return self._search_with(job.engine, job, position, limits, report)
-
-    def _search_with(
-        self, engine: Engine, job: Job, position: Position, limits: GoLimits, report: Callable[[Info], object]
-    ) -> Info:
-        return engine.search(
-            position,
-            time=limits.time,
-            clock=limits.clock,
-            depth=limits.depth,
-            nodes=limits.nodes,
-            multipv=self._numbers["multipv"],
-            searchmoves=limits.searchmoves or None,
-            ponder=limits.ponder and not job.hit.is_set(),
-            report=report,
-        )
+        engine = job.engine = self.prepare()
+        while True:
+            try:
+                return engine.search(
+                    position,
+                    time=limits.time,
+                    clock=limits.clock,
+                    depth=limits.depth,
+                    nodes=limits.nodes,
+                    multipv=self._numbers["multipv"],
+                    searchmoves=limits.searchmoves or None,
+                    ponder=limits.ponder and not job.hit.is_set(),
+                    report=report,
+                )
+            except BookError as error:  # which the engine cannot raise again without a book
+                self.remark(f"{error}; playing without it")
+                self.book.book = engine.book = None
 
     def start_mate(self, time: float | None, nodes: int | None, on_done: Callable[[Mate | None], object]) -> None:
         """Look for a forced mate in a thread of its own, for ``time`` seconds and ``nodes`` at most, or until stopped.
