@@ -54,12 +54,7 @@ Jobs = Annotated[int, typer.Option(help="Games at once.", min=1)]
 Done = Annotated[Path | None, typer.Option(help="A list of runs to be left out; those that were right join it.")]
 
 
-def _sweep(
-    found: Sequence[Fault | Trouble],
-    play: Callable[[Any], Run],
-    done: Path | None,
-    *pool: Any,
-) -> None:
+def _sweep(found: Sequence[Fault | Trouble], play: Callable[[Any], Run], done: Path | None, *pool: Any) -> None:
     """Play a game with each fault that is not yet known to go right; ``pool``: what makes the pool of processes."""
     known = set(done.read_text("utf-8").splitlines()) if done is not None and done.exists() else set()
     chosen = [fault for fault in found if str(fault) not in known]

@@ -40,11 +40,7 @@ OF_STORE = {
 }
 """Calls on the files of the store, and how they may fail."""
 
-OF_NETWORK = {
-    "accept4": ("EMFILE", "ECONNABORTED"),
-    "recvfrom": ("ECONNRESET",),
-    "sendto": ("EPIPE",),
-}
+OF_NETWORK = {"accept4": ("EMFILE", "ECONNABORTED"), "recvfrom": ("ECONNRESET",), "sendto": ("EPIPE",)}
 """Calls on connections."""
 
 _CHECKPOINT = 16  # pages: some copies of the write-ahead log in one game

@@ -288,6 +288,6 @@ sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1 moves G*5b
  ],
  "result": {"winner": "b", "reason": "resign"}
 }\
-""",
+"""
     ],
 }

@@ -186,8 +186,7 @@ def test_without_multipv_lines_have_no_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sfen", "mate"),
-    [(MATE, 1), ("9/9/5k3/9/9/9/7R1/8R/4K4 b - 1", None), ("4k4/9/4P4/9/9/9/9/9/4K4 w G 1", None)],
+    ("sfen", "mate"), [(MATE, 1), ("9/9/5k3/9/9/9/7R1/8R/4K4 b - 1", None), ("4k4/9/4P4/9/9/9/9/9/4K4 w G 1", None)]
 )
 def test_a_mate_is_counted_in_plies_from_the_engines_side(sfen: str, mate: int | None) -> None:
     last = reports(f"position sfen {sfen}", "go depth 3")[-1]

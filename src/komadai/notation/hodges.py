@@ -46,20 +46,7 @@ from ..spec.logic import is_compound
 from ..spec.move import Landing, Move
 from ..spec.names import kind_name, no_such_piece, owned_name, side_name
 from ..typed import typed
-from .landings import (
-    START,
-    Board,
-    Way,
-    best,
-    chosen,
-    declining,
-    goes,
-    shots_of,
-    telling,
-    victims_of,
-    way_from,
-    way_of,
-)
+from .landings import START, Board, Way, best, chosen, declining, goes, shots_of, telling, victims_of, way_from, way_of
 
 _LONGEST = 60
 _DIGITS_ONLY = 9  # the most files and ranks for which two digits name a square
