@@ -23,21 +23,11 @@ from .person import PATIENCE
 from .traced import Traced, store_paths
 
 OF_STORE = {
-    "openat": ("EMFILE", "EIO"),
-    "pread64": ("EIO",),
-    "pwrite64": ("EIO", "ENOSPC"),
-    "fdatasync": ("EIO",),
-    "fsync": ("EIO",),
-    "ftruncate": ("EIO", "ENOSPC"),
-    "fallocate": ("EIO", "ENOSPC"),
-    "unlink": ("EIO",),
-    "fcntl": ("EIO",),
-    "newfstatat": ("EIO",),
-    "mmap": ("ENOMEM",),
-    "close": ("EIO",),
-    "fchown": ("EIO",),
+    "openat": ("EMFILE", "EIO"), "pread64": ("EIO",), "pwrite64": ("EIO", "ENOSPC"), "fdatasync": ("EIO",),
+    "fsync": ("EIO",), "ftruncate": ("EIO", "ENOSPC"), "fallocate": ("EIO", "ENOSPC"), "unlink": ("EIO",),
+    "fcntl": ("EIO",), "newfstatat": ("EIO",), "mmap": ("ENOMEM",), "close": ("EIO",), "fchown": ("EIO",),
     "mkdir": ("ENOSPC",),
-}
+}  # fmt: skip
 """Calls on the files of the store, and how they may fail."""
 
 OF_NETWORK = {"accept4": ("EMFILE", "ECONNABORTED"), "recvfrom": ("ECONNRESET",), "sendto": ("EPIPE",)}

@@ -55,18 +55,9 @@ CASES: dict[str, tuple[record.Format, str, str]] = {
 
 
 SLOW = (
-    "words",
-    "marks",
-    "unknown marks",
-    "empty comments",
-    "empty comments on lines",
-    "games of text",
-    "branches",
-    "ends",
-    "a move again",
-    "a move again in KI2",
-    "a move again in text",
-)
+    "words", "marks", "unknown marks", "empty comments", "empty comments on lines", "games of text", "branches",
+    "ends", "a move again", "a move again in KI2", "a move again in text",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in CASES])

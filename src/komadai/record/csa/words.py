@@ -11,38 +11,17 @@ from ..shogi import GameReader
 from ..tree import END_SECONDS, END_WORD, Record, Result, Score
 
 CODES = {
-    "P": "FU",
-    "L": "KY",
-    "N": "KE",
-    "S": "GI",
-    "G": "KI",
-    "B": "KA",
-    "R": "HI",
-    "K": "OU",
-    "+P": "TO",
-    "+L": "NY",
-    "+N": "NK",
-    "+S": "NG",
-    "+B": "UM",
-    "+R": "RY",
-}
+    "P": "FU", "L": "KY", "N": "KE", "S": "GI", "G": "KI", "B": "KA", "R": "HI", "K": "OU",
+    "+P": "TO", "+L": "NY", "+N": "NK", "+S": "NG", "+B": "UM", "+R": "RY",
+}  # fmt: skip
 KINDS = {theirs: ours for ours, theirs in CODES.items()}
 SIGNS: dict[Side, str] = {"b": "+", "w": "-"}
 SIDES: dict[str, Side] = {sign: side for side, sign in SIGNS.items()}
 HEADERS = {
-    "EVENT": "Event",
-    "SITE": "Site",
-    "START_TIME": "Date",
-    "END_TIME": "End time",
-    "TIME_LIMIT": "Time limit",
-    "OPENING": "Opening",
-    "TIME": "Time",
-    "TIME+": "Black time",
-    "TIME-": "White time",
-    "MAX_MOVES": "Max moves",
-    "JISHOGI": "Jishogi",
-    "NOTE": "Note",
-}
+    "EVENT": "Event", "SITE": "Site", "START_TIME": "Date", "END_TIME": "End time", "TIME_LIMIT": "Time limit",
+    "OPENING": "Opening", "TIME": "Time", "TIME+": "Black time", "TIME-": "White time", "MAX_MOVES": "Max moves",
+    "JISHOGI": "Jishogi", "NOTE": "Note",
+}  # fmt: skip
 PLAYERS = {"N+": "Black", "N-": "White"}
 
 SERVER_HEADERS = {"Name+": "Black", "Name-": "White", "I+": "Black info", "I-": "White info"}

@@ -19,14 +19,9 @@ HANDICAP = "手合割"
 TURN = "手番"
 BRANCH = "変化"
 HEADERS = {
-    "先手": "Black",
-    "下手": "Black",
-    "後手": "White",
-    "上手": "White",
-    "棋戦": "Event",
-    "場所": "Site",
+    "先手": "Black", "下手": "Black", "後手": "White", "上手": "White", "棋戦": "Event", "場所": "Site",
     "開始日時": "Date",
-}
+}  # fmt: skip
 TAKEN = frozenset({*HEADERS, *HAND_NAMES, HANDICAP, TURN, BRANCH})
 """The names of headers that mean something to the format itself."""
 _LIKE_NO_HEADER = ("まで", "同", "手数--")
@@ -60,15 +55,9 @@ ENDS: dict[str, tuple[How, str]] = {
     "引分け": ("draw", "agreement"),
 }
 REASONS = {
-    "入玉": "declaration",
-    "宣言": "declaration",
-    "反則": "illegal",
-    "時間切れ": "time",
-    "切れ": "time",
-    "不戦": "forfeit",
-    "投了": "resign",
-    "詰み": "checkmate",
-}
+    "入玉": "declaration", "宣言": "declaration", "反則": "illegal", "時間切れ": "time", "切れ": "time",
+    "不戦": "forfeit", "投了": "resign", "詰み": "checkmate",
+}  # fmt: skip
 """The reasons that a line in words names, the first that occurs in it."""
 _FOUL = re.compile("反則|二歩|二手指し|王手放置|王手無視|打ち?歩詰|行き所|連続王手")
 LOSES = {"stalemate": "詰み", "perpetual_check": "反則負け"} | {
