@@ -268,23 +268,12 @@ sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1 moves G*5b
  "version": "1",
  "options": {},
  "start": null,
- "headers": {
-  "Black": "zq000001x"
- },
+ "headers": {"Black": "zq000001x"},
  "comment": "zq000002x",
  "moves": [
   "7g7f",
-  {
-   "move": "3c3d",
-   "seconds": 1.5,
-   "score": {"mate": 3, "depth": 2}
-  },
-  {
-   "move": "2g2f",
-   "after": 0,
-   "mark": "!?",
-   "comment": "zq000003x"
-  }
+  {"move": "3c3d", "seconds": 1.5, "score": {"mate": 3, "depth": 2}},
+  {"move": "2g2f", "after": 0, "mark": "!?", "comment": "zq000003x"}
  ],
  "result": {"winner": "b", "reason": "resign"}
 }\

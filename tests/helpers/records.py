@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
-from komadai import Record
-from komadai.record import MARKS, Result, Score
+from komadai import NotationError, Record, record
+from komadai.record import MARKS, Format, Result, Score
 from komadai.spec.board import other
 
 WORDS = st.text(max_size=12) | st.sampled_from(["0.12s", "+0.35/8", "-M3", "}", "\\}", "a\n\n*b", '[A "b"]\n\n1. P-7f'])
@@ -53,3 +54,10 @@ def ended(draw: st.DrawFn, ends: Sequence[tuple[bool | None, str]]) -> Record:
     turn, (loses, reason) = made.position(made.main[-1]).turn, draw(st.sampled_from(ends))
     said = Result(None, "agreement") if loses is None else Result(other(turn) if loses else turn, reason)
     return replace(made, result=made.result or draw(st.none() | st.just(said)))
+
+
+def refusal(text: str, form: Format | None = None) -> str:
+    """The words with which a text is refused."""
+    with pytest.raises(NotationError) as caught:
+        record.read(text, form=form)
+    return str(caught.value)
