@@ -38,7 +38,6 @@ from math import gcd
 from typing import NamedTuple
 from unicodedata import normalize
 
-from ..errors import IllegalMoveError
 from ..game.position import Position
 from ..i18n import _
 from ..reference.explain import bad_move, fault, illegal, in_hand, move_strings, several
@@ -251,11 +250,7 @@ def write(position: Position, move: Move) -> str:
         IllegalMoveError: the move is not legal there.
         NotationError: it is a move of another game.
     """
-    scene = _Scene(position)
-    own = next((legal for legal in scene.legal if legal.text == move.text), None)
-    if own is None:
-        raise IllegalMoveError(position.explain(move))
-    return _written(scene, own)
+    return _written(_Scene(position), position.parse_move(move.text))
 
 
 # --- Reading --------------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from ..errors import IllegalMoveError, NotationError
+from ..errors import NotationError
 from ..game.position import Position
 from ..i18n import _
 from ..reference import occupied
@@ -198,11 +198,7 @@ def write(position: Position, move: Move) -> str:
         IllegalMoveError: the move is not legal there.
         NotationError: it is a move of another game.
     """
-    legal = position.legal_moves()
-    own = next((other for other in legal if other.text == move.text), None)
-    if own is None:
-        raise IllegalMoveError(position.explain(move))
-    return _written(position, position.board, own, legal)
+    return _written(position, position.board, position.parse_move(move.text), position.legal_moves())
 
 
 # --- Reading --------------------------------------------------------------------------------------------------------
