@@ -113,10 +113,7 @@ def test_names_of_options_are_read_in_any_case(client: Client) -> None:
 
 
 def test_words_that_change_nothing(client: Client) -> None:
-    assert client.ask("debug on") == []
-    assert client.ask("register later") == []
-    assert client.ask("ponderhit") == []
-    assert client.ask("stop") == []
+    assert [client.ask(line) for line in ("debug on", "register later", "ponderhit", "stop")] == [[]] * 4
 
 
 @pytest.mark.parametrize(

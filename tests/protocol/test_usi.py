@@ -358,48 +358,36 @@ def test_the_end_of_the_input_ends_a_search() -> None:
 # --- What is wrong --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "fragment"),
-    [
-        ("hello", "unknown command 'hello'"),
-        ("x" * 100_000, "unknown command"),
-        ("ＧＯ", "unknown command"),
-        ("position", "expected"),
-        ("position sfen", "expected"),
-        ("position nonsense", "expected"),
-        ("position sfen 9/9 b -", "ranks"),
-        ("position sfen lnsg1gsnl/9/9/9/9/9/9/9/LNSG1GSNL b - 1", "neither side has a king"),
-        ("position startpos moves 7g7e", "7g7e is not legal"),
-        ("position startpos moves ☗", "is not a move string"),
-        ("position startpos nonsense", "expected"),
-        ("setoption", "expected"),
-        ("setoption name", "expected"),
-        ("setoption value 3 name MultiPV", "expected"),
-        ("setoption name Strength value 3", "'Strength'"),
-        ("setoption name USI_Variant value go", "unknown variant 'go'"),
-        ("setoption name USI_Variant value", "unknown variant"),
-        ("setoption name USI_Hash value 0", "1 to 4096"),
-        ("setoption name USI_Hash value 1e3", "1 to 4096"),
-        ("setoption name USI_Hash value ²", "1 to 4096"),
-        ("setoption name USI_Hash value 99999999999999999999", "1 to 4096"),
-        ("setoption name USI_Hash value 000000016999", "1 to 4096"),
-        ("setoption name MultiPV value -1", "1 to "),
-        ("setoption name MultiPV value 0000000015555", "1 to "),
-        ("setoption name drop_faces value back", "any, front"),
-        ("setoption name MultiPV", "expected"),
-        ("setoption name Level value 11", "1 to 10"),
-        ("setoption name Threads value 0", "1 to "),
-        ("setoption name USI_Ponder value maybe", "true, false"),
-        ("setoption name  value value 3", "'value'"),
-        ("setoption name no such thing value 3", "'no such thing'"),
-        ("perft", "expected"),
-        ("perft -1", "expected"),
-        ("perft 3 3", "expected"),
-        ("perft 99999999999", "expected"),
-        ("bench 0", "expected"),
-        ("bench 3 3", "expected"),
+def setting(name: str, *values: str) -> list[str]:
+    return [f"setoption name {name} value {value}" for value in values]
+
+
+WRONG = {
+    "unknown command 'hello'": ["hello"],
+    "unknown command": ["x" * 100_000, "ＧＯ"],
+    "expected": [
+        "position", "position sfen", "position nonsense", "position startpos nonsense", "setoption", "setoption name",
+        "setoption value 3 name MultiPV", "setoption name MultiPV", "perft", "perft -1", "perft 3 3",
+        "perft 99999999999", "bench 0", "bench 3 3",
     ],
-)
+    "ranks": ["position sfen 9/9 b -"],
+    "neither side has a king": ["position sfen lnsg1gsnl/9/9/9/9/9/9/9/LNSG1GSNL b - 1"],
+    "7g7e is not legal": ["position startpos moves 7g7e"],
+    "is not a move string": ["position startpos moves ☗"],
+    "'Strength'": setting("Strength", "3"),
+    "unknown variant 'go'": setting("USI_Variant", "go"),
+    "unknown variant": ["setoption name USI_Variant value"],
+    "1 to 4096": setting("USI_Hash", "0", "1e3", "²", "99999999999999999999", "000000016999"),
+    "1 to ": [*setting("MultiPV", "-1", "0000000015555"), *setting("Threads", "0")],
+    "any, front": setting("drop_faces", "back"),
+    "1 to 10": setting("Level", "11"),
+    "true, false": setting("USI_Ponder", "maybe"),
+    "'value'": setting(" value", "3"),
+    "'no such thing'": setting("no such thing", "3"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "fragment"), [(line, words) for words, lines in WRONG.items() for line in lines])
 def test_what_cannot_be_understood_is_answered_with_a_reason(client: Client, line: str, fragment: str) -> None:
     before = client.session.position
     answers = client.ask(line)
