@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import komadai
-from helpers.support import FIXTURES
+from helpers.support import FIXTURES, arranged
 from helpers.volume import volume
 from helpers.written_moves import damaged, read_or_refused
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.position import Position
 from komadai.notation.hodges import read, write
 from komadai.spec.board import Side
-from komadai.spec.setup import Piece, Setup
+from komadai.spec.setup import Setup
 
 EACH_HALF = volume(7)  # positions of the fixtures in which the moves are read back, see positions_read_back
 _PLACED = re.compile(r"(\+?[A-Z]+)([0-9]+[a-s])")
@@ -28,19 +28,13 @@ _PLACED = re.compile(r"(\+?[A-Z]+)([0-9]+[a-s])")
 
 def at(black: str, white: str, turn: Side = "b", **options: str) -> Position:
     """The position with these pieces, given as code and square; each side has a general and a drum besides."""
-    variant = komadai.variant("ko", **options)
-    board: list[Piece | None] = [None] * len(variant.board)
-    sides: tuple[tuple[Side, str], ...] = (("b", f"G1s {black}"), ("w", f"G19a {white}"))
-    for side, pieces in sides:
-        drum = [] if "+D" in pieces else ["D2s" if side == "b" else "D18a"]
-        for word in [*pieces.split(), *drum]:
-            placed = _PLACED.fullmatch(word)
-            point = placed and variant.board.find(placed[2])
-            assert placed, word
-            assert point is not None, word
-            assert board[point] is None, word
-            board[point] = Piece(side, placed[1])
-    return Position(variant, Setup(tuple(board), ((), ()), turn))
+    variant, pieces = komadai.variant("ko", **options), list[str]()
+    for words, lower in ((f"G1s {black}", False), (f"G19a {white}", True)):
+        placed = [_PLACED.fullmatch(word) for word in words.split()]
+        assert all(placed), words
+        pieces += [f"{one[1].lower() if lower else one[1]} {one[2]}" for one in placed if one]
+    drums = [drum for drum, words in (("D 2s", black), ("d 18a", white)) if "+D" not in words]
+    return Position(variant, arranged(variant, ", ".join([*pieces, *drums]), turn))
 
 
 @cache
