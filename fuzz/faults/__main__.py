@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import multiprocessing
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing.util import Finalize
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,28 +23,6 @@ from fuzz.faults.database import Trouble
 from helpers.web.cluster import Cluster, binaries
 
 app = typer.Typer(add_completion=False, help=__doc__)
-
-
-def _known(done: Path | None) -> set[str]:
-    """The faults whose runs were right, one a line."""
-    return set(done.read_text("utf-8").splitlines()) if done is not None and done.exists() else set()
-
-
-def _played(fault: Fault, network: bool) -> tuple[Fault, Run]:
-    return fault, calls.play(fault, network)
-
-
-_cluster: Cluster  # each process's own
-
-
-def _with_database(programs: Path) -> None:
-    global _cluster
-    _cluster = Cluster(programs)
-    Finalize(None, _cluster.remove, exitpriority=10)  # atexit does not run in these processes
-
-
-def _disturbed(trouble: Trouble) -> tuple[Trouble, Run]:
-    return trouble, database.play(_cluster, trouble)[0]
 
 
 def _report(runs: Iterable[tuple[Fault | Trouble, Run]], done: Path | None) -> bool:
@@ -70,30 +48,39 @@ def _report(runs: Iterable[tuple[Fault | Trouble, Run]], done: Path | None) -> b
     return not wrong
 
 
+Every = Annotated[int, typer.Option(help="Every so manieth only.", min=1)]
+Begin = Annotated[int, typer.Option("--from", help="The first, from 0.", min=0)]
+Jobs = Annotated[int, typer.Option(help="Games at once.", min=1)]
+Done = Annotated[Path | None, typer.Option(help="A list of runs to be left out; those that were right join it.")]
+
+
+def _sweep(found: Sequence[Fault | Trouble], play: Callable[[Any], Run], done: Path | None, *pool: Any) -> None:
+    """Play a game with each fault that is not yet known to go right; ``pool``: what makes the pool of processes."""
+    known = set(done.read_text("utf-8").splitlines()) if done is not None and done.exists() else set()
+    chosen = [fault for fault in found if str(fault) not in known]
+    print(f"{len(found)} faults, {len(chosen)} to be made", flush=True)
+    with ProcessPoolExecutor(*pool) as processes:
+        right = _report(zip(chosen, processes.map(play, chosen), strict=True), done)
+    raise typer.Exit(0 if right else 1)
+
+
 @app.command("calls")
 def sweep(
     network: Annotated[bool, typer.Option(help="The calls on connections, not those on the store's files.")] = False,
-    every: Annotated[int, typer.Option(help="Every so manieth fault only.", min=1)] = 1,
-    begin: Annotated[int, typer.Option("--from", help="The first fault, from 0.", min=0)] = 0,
-    jobs: Annotated[int, typer.Option(help="Games at once.", min=1)] = 1,
-    done: Annotated[
-        Path | None, typer.Option(help="A list of runs to be left out; those that were right join it.")
-    ] = None,
+    every: Every = 1,
+    begin: Begin = 0,
+    jobs: Jobs = 1,
+    done: Done = None,
 ) -> None:
     """Let calls of the system fail."""
-    known = _known(done)
-    all_of_them = list(calls.faults(network))
-    faults = [fault for fault in all_of_them[begin::every] if str(fault) not in known]
-    print(f"{len(all_of_them)} faults, {len(faults)} to be made", flush=True)
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        right = _report(pool.map(_played, faults, [network] * len(faults)), done)
-    raise typer.Exit(0 if right else 1)
+    faults = list(calls.faults(network))[begin::every]
+    _sweep(faults, partial(calls.play, network=network), done, jobs, multiprocessing.get_context("spawn"))
 
 
 @app.command("power")
 def power_loss(
     each: Annotated[int, typer.Option(help="States of the disk after each call.", min=1)] = 4,
-    every: Annotated[int, typer.Option(help="Every so manieth call only.", min=1)] = 1,
+    every: Every = 1,
     seed: Annotated[int, typer.Option(help="Of what is lost.")] = 1,
 ) -> None:
     """Cut the power after every call that changes the store."""
@@ -104,29 +91,17 @@ def power_loss(
 
 
 @app.command("database")
-def database_trouble(
-    every: Annotated[int, typer.Option(help="Every so manieth trouble only.", min=1)] = 1,
-    begin: Annotated[int, typer.Option("--from", help="The first trouble, from 0.", min=0)] = 0,
-    jobs: Annotated[int, typer.Option(help="Games at once.", min=1)] = 1,
-    done: Annotated[
-        Path | None, typer.Option(help="A list of runs to be left out; those that were right join it.")
-    ] = None,
-) -> None:
+def database_trouble(every: Every = 1, begin: Begin = 0, jobs: Jobs = 1, done: Done = None) -> None:
     """Lose, delay and cut what passes between the server and PostgreSQL, and let that be away."""
     programs = binaries()
     if programs is None:
         raise typer.BadParameter("there is no PostgreSQL server on this machine")
     cluster = Cluster(programs)
     try:
-        found = database.troubles(cluster)
+        found = database.troubles(cluster)[begin::every]
     finally:
         cluster.remove()
-    known = _known(done)
-    chosen = [trouble for trouble in found[begin::every] if str(trouble) not in known]
-    print(f"{len(found)} troubles, {len(chosen)} to be made", flush=True)
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _with_database, (programs,)) as pool:
-        right = _report(pool.map(_disturbed, chosen), done)
-    raise typer.Exit(0 if right else 1)
+    _sweep(found, database.disturbed, done, jobs, multiprocessing.get_context("spawn"), database.begin, (programs,))
 
 
 if __name__ == "__main__":

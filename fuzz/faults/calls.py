@@ -23,28 +23,14 @@ from .person import PATIENCE
 from .traced import Traced, store_paths
 
 OF_STORE = {
-    "openat": ("EMFILE", "EIO"),
-    "pread64": ("EIO",),
-    "pwrite64": ("EIO", "ENOSPC"),
-    "fdatasync": ("EIO",),
-    "fsync": ("EIO",),
-    "ftruncate": ("EIO", "ENOSPC"),
-    "fallocate": ("EIO", "ENOSPC"),
-    "unlink": ("EIO",),
-    "fcntl": ("EIO",),
-    "newfstatat": ("EIO",),
-    "mmap": ("ENOMEM",),
-    "close": ("EIO",),
-    "fchown": ("EIO",),
+    "openat": ("EMFILE", "EIO"), "pread64": ("EIO",), "pwrite64": ("EIO", "ENOSPC"), "fdatasync": ("EIO",),
+    "fsync": ("EIO",), "ftruncate": ("EIO", "ENOSPC"), "fallocate": ("EIO", "ENOSPC"), "unlink": ("EIO",),
+    "fcntl": ("EIO",), "newfstatat": ("EIO",), "mmap": ("ENOMEM",), "close": ("EIO",), "fchown": ("EIO",),
     "mkdir": ("ENOSPC",),
-}
+}  # fmt: skip
 """Calls on the files of the store, and how they may fail."""
 
-OF_NETWORK = {
-    "accept4": ("EMFILE", "ECONNABORTED"),
-    "recvfrom": ("ECONNRESET",),
-    "sendto": ("EPIPE",),
-}
+OF_NETWORK = {"accept4": ("EMFILE", "ECONNABORTED"), "recvfrom": ("ECONNRESET",), "sendto": ("EPIPE",)}
 """Calls on connections."""
 
 _CHECKPOINT = 16  # pages: some copies of the write-ahead log in one game
@@ -125,6 +111,14 @@ class Keeper:
         else:
             await asyncio.sleep(self._pause)
 
+    def play(self, patience: float = PATIENCE) -> None:
+        """Play the game and end the server."""
+        try:
+            in_a_loop(scripted.play(self._run.ledger, self.port, self.trouble, patience))
+        except RuntimeError as error:
+            self._run.ledger.faults.append(f"stuck: {error}")
+        self.end(signal.SIGTERM)
+
     def end(self, how: signal.Signals) -> None:
         self._run.hit += self.server.injected
         if self.server.end(how) is None:
@@ -143,11 +137,7 @@ def play(fault: Fault, network: bool = False) -> Run:
         again = partial(Traced, folder, checkpoint=_CHECKPOINT)
         how, patience = signal.SIGKILL if fault.number % 2 else signal.SIGTERM, _ACCEPTING if network else PATIENCE
         with Keeper(server, again, run, how) as keeper:
-            try:
-                in_a_loop(scripted.play(run.ledger, keeper.port, keeper.trouble, patience))
-            except RuntimeError as error:
-                run.ledger.faults.append(f"stuck: {error}")
-            keeper.end(signal.SIGTERM)
+            keeper.play(patience)
         with closing(SqliteStore(folder / "games.sqlite3")) as store:
             run.ledger.compare(store)
         with closing(sqlite3.connect(folder / "games.sqlite3")) as database:
@@ -169,8 +159,7 @@ def calls(network: bool = False) -> Counter[str]:
         )
         run = Run()
         with Keeper(server, partial(Traced, folder), run, signal.SIGTERM) as keeper:
-            in_a_loop(scripted.play(run.ledger, keeper.port, keeper.trouble))
-            keeper.end(signal.SIGTERM)
+            keeper.play()
         assert not run.ledger.faults, run.ledger.faults
         by_thread: Counter[tuple[str, str]] = Counter(
             (line.split()[0], found[1]) for line in server.trace.splitlines() if (found := _CALL.match(line))

@@ -7,17 +7,16 @@ import tempfile
 import time
 from contextlib import closing
 from dataclasses import dataclass
+from multiprocessing.util import Finalize
 from pathlib import Path
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from helpers.support import in_a_loop
 from helpers.web.cluster import Cluster
 from helpers.web.proxy import TRIPS, Proxy, Trip
 from komadai.app.web.store.postgres import PostgresStore
 
-from . import scripted
 from .calls import Keeper, Run
 from .traced import Traced
 
@@ -59,11 +58,7 @@ def play(cluster: Cluster, trouble: Trouble | None) -> tuple[Run, int]:
             return made
 
         with Keeper(start(), start, run, signal.SIGKILL, _PAUSE) as keeper:
-            try:
-                in_a_loop(scripted.play(run.ledger, keeper.port, keeper.trouble))
-            except RuntimeError as error:
-                run.ledger.faults.append(f"stuck: {error}")
-            keeper.end(signal.SIGTERM)
+            keeper.play()
         run.hit += [str(trouble)] * proxy.tripped
         passed = proxy.pieces
     with closing(PostgresStore(url)) as store:
@@ -73,6 +68,21 @@ def play(cluster: Cluster, trouble: Trouble | None) -> tuple[Run, int]:
     if trouble is not None and trouble.how == "delay" and run.ledger.doubted:
         run.ledger.faults.append(f"doubt: {run.ledger.doubted} after {trouble}")
     return run, passed
+
+
+_cluster: Cluster  # each process's own
+
+
+def begin(programs: Path) -> None:
+    """Start the database of this process."""
+    global _cluster
+    _cluster = Cluster(programs)
+    Finalize(None, _cluster.remove, exitpriority=10)  # atexit does not run in processes of a pool
+
+
+def disturbed(trouble: Trouble) -> Run:
+    """The game with the trouble, on the database of this process."""
+    return play(_cluster, trouble)[0]
 
 
 def troubles(cluster: Cluster) -> list[Trouble]:

@@ -147,6 +147,7 @@ class Browser:
         line = world.moves[variant]
         branch: Fields = {"variant": variant, "moves": line[: chance.randrange(len(line))]}
         game = chance.choice([*world.ids, chance.choice(world.toys).id, "x", "\0", "..", "%00", "é" * 300])
+        tried = {"moves": line[:2], "move": line[0]}
         kind = chance.randrange(10)
         if kind < 4:
             address, body = chance.choice(
@@ -156,13 +157,10 @@ class Browser:
                     ("/api/positions/guide", branch),
                     (f"/api/pictures/{chance.choice(('svg', 'png', 'gif'))}", branch | {"flipped": True}),
                     ("/api/positions/check", {"variant": variant, "position": self._position()}),
-                    (
-                        f"/api/lessons/{variant}/{chance.choice(STAGES)}",
-                        {"moves": line[:2], "move": line[0], "tries": 3},
-                    ),
+                    (f"/api/lessons/{variant}/{chance.choice(STAGES)}", tried | {"tries": 3}),
                     (
                         f"/api/puzzles/{variant}/{chance.choice(PUZZLES)}",
-                        {"moves": line[:2], "move": line[0], "help": chance.choice((None, "hint", "solution", "all"))},
+                        tried | {"help": chance.choice((None, "hint", "solution", "all"))},
                     ),
                     ("/api/games", {"variant": variant, "seats": {"b": "human", "w": "level1"}, "time": "5m 3x30s"}),
                     ("/api/join", {"invite": f"{game}.secret", "name": "x"}),
@@ -208,11 +206,8 @@ class Browser:
         stage, puzzle = chance.choice(STAGES), chance.choice(PUZZLES)
         address = address.format(variant=variant, game=game, record=game, form="json", stage=stage, puzzle=puzzle)
         method = chance.choice(("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW"))
-        return (
-            method,
-            address,
-            {"headers": {chance.choice(("origin", "cookie", "range", "accept-encoding")): "\x7f;=,"}},
-        )
+        header = chance.choice(("origin", "cookie", "range", "accept-encoding"))
+        return method, address, {"headers": {header: "\x7f;=,"}}
 
     def _body(self, body: Fields, others: list[Fields]) -> dict[str, Any]:
         chance = self._chance

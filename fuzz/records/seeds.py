@@ -20,19 +20,8 @@ STARTS = (  # a problem with one king, handicaps, the end of a game, a hand full
 )
 ENDS = ("resign", "time", "illegal", "agreement", "forfeit", "adjudication", "declaration", "unknown", "cap", "crash")
 HEADERS = (
-    "Black",
-    "White",
-    "Event",
-    "Site",
-    "Date",
-    "備考",
-    "End",
-    "End seconds",
-    "a.b_c-1",
-    "表題",
-    "まで3手",
-    "同窓会",
-)
+    "Black", "White", "Event", "Site", "Date", "備考", "End", "End seconds", "a.b_c-1", "表題", "まで3手", "同窓会",
+)  # fmt: skip
 
 
 class Seed(NamedTuple):

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from komadai.spec import Variant
 
-from .joined import Joined
+from .joined import Joined, perishable
 from .judge import Rejected, judge
 from .maker import Maker
-from .perishable import perishable
 from .wider import Wider
 
 __all__ = ["JOINED", "PERISHABLE", "WIDER", "Rejected", "judge", "made"]

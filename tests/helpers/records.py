@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
-from komadai import Record
-from komadai.record import MARKS, Result, Score
+from komadai import NotationError, Record, record
+from komadai.record import MARKS, Format, Result, Score
+from komadai.spec.board import other
 
 WORDS = st.text(max_size=12) | st.sampled_from(["0.12s", "+0.35/8", "-M3", "}", "\\}", "a\n\n*b", '[A "b"]\n\n1. P-7f'])
 NUMBERS = st.integers(-(10**9), 10**9)
@@ -41,3 +45,19 @@ def grown(name: str, steps: list[tuple[int, int, dict[str, Any]]]) -> Record:
             moves = sorted(map(str, position.legal_moves()))
             made, at = made.add(at, moves[choice % len(moves)], **said)
     return made
+
+
+@st.composite
+def ended(draw: st.DrawFn, ends: Sequence[tuple[bool | None, str]]) -> Record:
+    """A game of standard shogi, open or with one of the ends: who loses, the side to move or not or nobody, and how."""
+    made = grown("shogi", draw(st.lists(STEPS, max_size=25))).annotate(0, comment=draw(WORDS))
+    turn, (loses, reason) = made.position(made.main[-1]).turn, draw(st.sampled_from(ends))
+    said = Result(None, "agreement") if loses is None else Result(other(turn) if loses else turn, reason)
+    return replace(made, result=made.result or draw(st.none() | st.just(said)))
+
+
+def refusal(text: str, form: Format | None = None) -> str:
+    """The words with which a text is refused."""
+    with pytest.raises(NotationError) as caught:
+        record.read(text, form=form)
+    return str(caught.value)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import queue
 import re
+import sys
+from pathlib import Path
 
 from komadai.protocol.server import Server
 
@@ -23,6 +25,14 @@ def masked(line: str) -> str:
     for pattern, shown in _VARYING:
         line = pattern.sub(shown, line)
     return line
+
+
+def program(folder: Path) -> str:
+    """The engine as a program that is called by one word."""
+    script = folder / "komadai-engine"
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m komadai engine\n', encoding="utf-8")
+    script.chmod(0o755)
+    return str(script)
 
 
 class Client:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from helpers.talking import PATIENCE
+from helpers.talking import PATIENCE, program
 from helpers.volume import FULL
 from komadai.game.position import Position
 from komadai.notation.fen import fen, move_text
@@ -25,21 +25,13 @@ ENGINE = [sys.executable, "-m", "komadai", "engine"]
 # --- USI: cshogi ----------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The engine as a program that is called by one word."""
-    script = tmp_path_factory.mktemp("program") / "komadai-usi"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m komadai engine\n', encoding="utf-8")
-    script.chmod(0o755)
-    return str(script)
-
-
 @pytest.mark.parametrize("how", ["--byoyomi 40", "--time 1000 --inc 20 --ponder"])
-def test_cshogi_referees_a_game(program: str, tmp_path: Path, how: str) -> None:
+def test_cshogi_referees_a_game(tmp_path: Path, how: str) -> None:
     pytest.importorskip("cshogi")
     record = tmp_path / "record.pgn"
     options = "USI_Hash:4,Level:10"
-    command = [sys.executable, "-W", "ignore", "-m", "cshogi.cli", program, program, "--games", "1", "--draw", DRAWN]
+    ours = program(tmp_path)
+    command = [sys.executable, "-W", "ignore", "-m", "cshogi.cli", ours, ours, "--games", "1", "--draw", DRAWN]
     command += ["--options1", options, "--options2", options, "--pgn", str(record), *how.split()]
     made = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert made.returncode == 0, made.stderr
@@ -54,10 +46,10 @@ def test_cshogi_referees_a_game(program: str, tmp_path: Path, how: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def cshogi_engine(program: str) -> Iterator[Any]:
+def cshogi_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Our engine in the hands of cshogi's client."""
     module = pytest.importorskip("cshogi.usi")
-    found = module.Engine(program)
+    found = module.Engine(program(tmp_path_factory.mktemp("program")))
     found.setoption("USI_Hash", 4)
     found.isready()
     found.usinewgame()

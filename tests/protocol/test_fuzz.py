@@ -15,20 +15,24 @@ from helpers.volume import SEEDS
 LINES = min(10_000, 2_000 * SEEDS)
 
 SLOTS: dict[str, list[str]] = {
-    "n": ["0", "1", "2", "3", "7", "-5", "18446744073709551616", "x", ""],
+    "n": ["0", "1", "2", "3", "7", "40", "-5", "0:10", "0.5", "18446744073709551616", "x", ""],
     "few": ["1", "2", "5", "20"],
-    "variant": [*NAMES, "shogi", "shogi", "chess", ""],
+    "variant": [*NAMES, "shogi", "shogi", "nana", "chess", ""],
     "rule": ["drop_faces value front", "drop_faces value back", "field value 5x5", "field value 99x99",
              "illegal_move value loses", "no such rule value 1", "value value value"],
     "usi_move": ["7g7f", "3c3d", "8h2b+", "2g2f", "K*1a", "K*3c", "P*5e", "7g7e", "10i10g*11h", "0000", "☗"],
     "uci_move": ["c3c4", "g7g6", "b2h8+", "h3h4", "K@c3", "K@a1", "P@e5", "c3c5", "a1b2,b2c3", "0000", "☗"],
-    "xboard_move": ["c3c4", "g7g6", "c3c4=", "b2h8+", "g9h8", "K@a1", "P@e5", "c3c5", "a1b2,b2c3", "@@@@", "☗"],
-    "square": ["c3", "c4", "b2", "h8", "z9", "a99", ""],
+    "xboard_move": ["c3c4", "g7g6", "c3c4=", "b2h8+", "g9h8", "K@a1", "P@e5", "c3c5", "a1b2,b2c3", "@@@@", "☗",
+                    "g7g6", "g7g6=", "K@c3", "a1b1c", "all"],
+    "xboard_option": ["drop_faces=front", "drop_faces=back", "illegal_move=loses", "Level=3", "MultiPV=2", "x=y",
+                      "field=5x5"],
+    "square": ["a1", "c3", "c4", "e4", "b2", "h8", "s19", "z9", "@3", "z0", "a99", ""],
     "sfen": ["lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", "4k4/9/4P4/9/9/9/9/9/4K4 b G",
              "4k4/4G4/4P4/9/9/9/9/9/4K4 w -", "2K/3/k2 b RBrb", "1K1/1D[GB]/1k1 b br", "9/9 b -",
              "3/3/3 b KRBkrb x", "b"],
     "fen": ["lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[-] w 0 1", "4k4/9/4P4/9/9/9/9/9/4K4[G] w 0 1",
-            "4k4/4G4/4P4/9/9/9/9/9/4K4[-] b 0 1", "2K/3/k2[RBrb] w 0 1", "9/9[] w", "3/3/3[KRBkrb] w 0 1 x", "w"],
+            "4k4/4G4/4P4/9/9/9/9/9/4K4[-] b 0 1", "2K/3/k2[RBrb] w 0 1", "9/9[] w", "3/3/3[KRBkrb] w 0 1 x", "w",
+            "3/3/3[KRBkrb] w 0 1", "2K/3/k2[RRBB] b 0 1", "[[[]]] b"],
 }  # fmt: skip
 
 HOUSE = "d\nperft {few}\nperft {n}\nbench {n}"
@@ -70,12 +74,15 @@ setoption name {rule}
 setoption name {hash}
 """
 XBOARD = """
+xboard
+protover {n}
 new
 quit
 force
 go
 playother
 level {n} {few} {n}
+level {n} {n} {n}
 level 40 0:05 0.01
 st 0.01
 st {n}
@@ -109,9 +116,15 @@ memory {n}
 cores 1
 cores {n}
 option Level={few}
-option drop_faces=front
-option field=5x5
+option {xboard_option}
+option {xboard_option}
 option nonsense={n}
+computer
+name {n}
+rating {n} {n}
+ics -
+random
+accepted {n}
 lift {square}
 put {square}
 hover {square}
@@ -121,6 +134,7 @@ include all
 include {xboard_move}
 variant {variant}
 variant shogi
+variant nana
 setboard {fen}
 setboard {fen}
 rejected setup
@@ -204,7 +218,10 @@ def test_random_lines_never_bring_xboards_protocol_down() -> None:
     client.send("memory 1", "level 40 0:01 0")
     said, written = talk(client, "xboard")
     heard = Counter(line.split(" ", 1)[0] for line in written)
-    assert heard["pong"] == said["ping"]
+    assert heard["pong"] == said["ping"], "each ping has exactly one answer"
     assert heard["move"] > 0
+    words = {"feature", "setup", "piece", "move", "pong", "Illegal", "Error", "tellusererror", "highlight", "choice"}
+    words |= {"Hint:", "stat01:", "offer", "#", "", "1-0", "0-1", "1/2-1/2"}
+    assert {word for word in heard if not word.isdigit()} <= words
     assert all("\n" not in line for line in written)
     assert not any("failed" in line for line in written), "no answer is a makeshift"

@@ -88,11 +88,7 @@ def test_pondering_and_analysis(path: Path, start: Start) -> None:
 
 def test_xboard(path: Path, start: Start) -> None:
     client = start("xboard", f"option BookFile={path}", "option OwnBook=1", "option BestBookMove=1", "variant shogi")
-    assert client.ask("bk") == [
-        " c3c4: 4 games, 38% of the points, score -0.10",
-        " h3h4: 1 game",
-        "",
-    ]
+    assert client.ask("bk") == [" c3c4: 4 games, 38% of the points, score -0.10", " h3h4: 1 game", ""]
     client.send("post")
     assert client.settled("go") == ["0 -10 0 0 c3c4 g7g6 (book: 4 games, 38% of the points, score -0.10)", "move c3c4"]
     client.send("nopost", "force", "setboard 4k4/9/9/9/9/9/9/9/4K4[] w 0 1")

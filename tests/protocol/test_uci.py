@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator
 
 import pytest
 
-import komadai
 from helpers.support import NAMES
 from helpers.talking import Client
 from komadai.engine import Clock
@@ -27,16 +25,6 @@ def client() -> Iterator[Client]:
 def texts(position: Position) -> set[str]:
     """The legal moves as UCI writes them."""
     return {move_text(position, move) for move in position.legal_moves()}
-
-
-def test_uci_names_itself_and_every_option(client: Client) -> None:
-    lines = client.ask("uci")
-    assert lines[-1] == "uciok"
-    options = [line.split()[2] for line in lines[2:-1]]
-    assert {"Hash", "Threads", "MultiPV", "Ponder", "Level", "UCI_Variant", "drop_faces"} <= set(options)
-    assert len(set(options)) == len(options)
-    (variants,) = (line for line in lines if "UCI_Variant" in line)
-    assert sorted(re.findall(r"var (\S+)", variants)) == sorted(komadai.variants(shelf=True))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -125,10 +113,7 @@ def test_names_of_options_are_read_in_any_case(client: Client) -> None:
 
 
 def test_words_that_change_nothing(client: Client) -> None:
-    assert client.ask("debug on") == []
-    assert client.ask("register later") == []
-    assert client.ask("ponderhit") == []
-    assert client.ask("stop") == []
+    assert [client.ask(line) for line in ("debug on", "register later", "ponderhit", "stop")] == [[]] * 4
 
 
 @pytest.mark.parametrize(

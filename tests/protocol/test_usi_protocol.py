@@ -71,7 +71,8 @@ EXPECTATIONS = [
     ("stop is answered by bestmove, once", "go infinite; stop; stop", [BEST]),
     ("stop and ponderhit without a search are passed over", "stop; ponderhit; gameover win; ponderhit btime 3", []),
     ("every go is answered by one bestmove", "go depth 1; end; go infinite; go infinite; stop", [BEST, BEST, BEST]),
-    ("an engine without a move resigns", f"position sfen {MATED}; go byoyomi 1000", ["bestmove resign"]),
+    ("an engine without a move resigns",
+     f"position sfen {MATED}; go byoyomi 1000; end; go depth 3", ["bestmove resign"] * 2),
     ("an engine that may claim a win does so at once",
      f"setoption name entering_king value 27; position sfen {ENTERED}; go btime 600000 wtime 600000", ["bestmove win"]),
     ("a win is claimed only where the rules in force know it", f"position sfen {ENTERED}; go nodes 50", [BEST]),
@@ -88,7 +89,9 @@ EXPECTATIONS = [
     ("go mate infinite is answered as soon as the mate is found",
      f"position sfen {MATE}; go mate infinite", [r"checkmate G\*5b"]),
     ("go mate where none exists is answered by nomate",
-     f"position sfen {NO_MATE}; go mate infinite", ["checkmate nomate"]),
+     f"position sfen {NO_MATE}; go mate infinite; end; go mate 1000", ["checkmate nomate"] * 2),
+    ("go mate without a limit is one without end",
+     f"position sfen {MATE}; go mate; end; position sfen {NO_MATE}; go mate", [r"checkmate G\*5b", "checkmate nomate"]),
     ("go mate without an answer in time is answered by timeout",
      f"position sfen {UNDECIDED}; go mate 20", ["checkmate timeout"]),
     ("go mate obeys a limit of nodes",
@@ -106,7 +109,8 @@ EXPECTATIONS = [
     ("stop during go mate is answered by timeout, not by bestmove",
      f"position sfen {UNDECIDED}; go mate infinite; wait; stop", ["checkmate timeout"]),
     ("go mate where it is not implemented says so",
-     "setoption name USI_Variant value ko; go mate infinite", ["info string .*", "checkmate notimplemented"]),
+     "setoption name USI_Variant value ko; go mate infinite",
+     ["info string mates are not looked for in ko", "checkmate notimplemented"]),
     ("gameover ends what is in progress, and the engine is ready for a new game",
      "go infinite; gameover lose; isready; usinewgame; position startpos; go depth 1", [BEST, "readyok", BEST]),
     ("gameover draw and win are known, too", "gameover draw; gameover win", []),
@@ -182,8 +186,7 @@ def test_without_multipv_lines_have_no_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sfen", "mate"),
-    [(MATE, 1), ("9/9/5k3/9/9/9/7R1/8R/4K4 b - 1", None), ("4k4/9/4P4/9/9/9/9/9/4K4 w G 1", None)],
+    ("sfen", "mate"), [(MATE, 1), ("9/9/5k3/9/9/9/7R1/8R/4K4 b - 1", None), ("4k4/9/4P4/9/9/9/9/9/4K4 w G 1", None)]
 )
 def test_a_mate_is_counted_in_plies_from_the_engines_side(sfen: str, mate: int | None) -> None:
     last = reports(f"position sfen {sfen}", "go depth 3")[-1]

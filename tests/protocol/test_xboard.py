@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter
 
 import pytest
 
 import komadai
 from helpers.support import DEFAULTS, NAMES, random_play, skirmish
 from helpers.talking import Client
-from helpers.volume import SEEDS
 from komadai.errors import NotationError
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
@@ -22,7 +20,6 @@ from komadai.spec.logic import is_compound
 from komadai.spec.variant import Variant
 
 LONGEST = 300  # plies of a game
-LINES = min(10_000, 2_000 * SEEDS)
 
 
 def begun(variant: str, *lines: str) -> Client:
@@ -347,51 +344,3 @@ def test_highlights_lead_through_a_turn_of_several_legs() -> None:
         ]
         x, y = position.variant.board.xy(path[number + 1])
         assert rows[y][x] in "YRMBC"
-
-
-# --- Nonsense -------------------------------------------------------------------------------------------------------
-
-SLOTS: dict[str, list[str]] = {
-    "n": ["0", "1", "2", "3", "40", "-5", "0:10", "0.5", "18446744073709551616", "x", ""],
-    "variant": [*NAMES, "shogi", "nana", "nana", "chess", ""],
-    "move": ["c3c4", "g7g6", "b2h8+", "g7g6=", "K@c3", "K@a1", "P@e5", "c3c5", "a1b2,b2c3", "a1b1c", "@@@@", "all"],
-    "fen": ["lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[-] w 0 1", "4k4/9/4P4/9/9/9/9/9/4K4[G] w 0 1",
-            "2K/3/k2[RRBB] b 0 1", "3/3/3[KRBkrb] w 0 1", "9/9[] w", "w", "[[[]]] b"],
-    "square": ["a1", "c3", "e4", "s19", "@3", "z0", ""],
-    "option": ["drop_faces=front", "drop_faces=back", "illegal_move=loses", "Level=3", "MultiPV=2", "x=y", "field=5x5"],
-}  # fmt: skip
-GRAMMAR = (
-    """
-xboard|protover {n}|new|variant {variant}|variant nana|force|go|go|playother|level {n} {n} {n}|st {n}|sd {n}|sd 1
-time {n}|otim {n}|usermove {move}|usermove {move}|{move}|?|ping {n}|draw|result 1-0 {n}|setboard {fen}|setboard {fen}
-undo|remove|hint|hard|easy|post|nopost|analyze|exit|.|memory 1|cores 1|option {option}|lift {square}|put {square}
-hover {square}|exclude {move}|include {move}|computer|name {n}|rating {n} {n}|ics -|random|accepted {n}|bk|d|perft 1
-""".replace("\n", "|")
-    .strip("|")
-    .split("|")
-)
-
-
-def line_of(chance: random.Random) -> str:
-    line = re.sub(r"\{(\w+)\}", lambda slot: chance.choice(SLOTS[slot[1]]), chance.choice(GRAMMAR))
-    if chance.random() < 0.2:
-        at = chance.randrange(len(line) + 1)
-        line = line[:at] + chance.choice(["", " ", "x", "9", "\x00", "\ud800", "駒", ",", "=", "["]) + line[at + 1 :]
-    return line
-
-
-def test_random_lines_never_bring_it_down() -> None:
-    client, chance, said = Client(protocol="xboard"), random.Random(1), Counter[str]()
-    client.send("xboard", "memory 1", "st 0.02")
-    for _ in range(LINES):
-        line = line_of(chance)
-        command = (line.split() or [""])[0]
-        if command not in ("quit", "memory", "cores"):
-            assert client.send(line), line
-            said[command] += 1
-    assert client.send("quit") is False
-    heard = Counter(line.split(" ", 1)[0] for line in client.waiting())
-    assert heard["pong"] == said["ping"], "each ping has exactly one answer"
-    words = {"feature", "setup", "piece", "move", "pong", "Illegal", "Error", "tellusererror", "highlight", "choice"}
-    words |= {"Hint:", "stat01:", "offer", "#", "", "1-0", "0-1", "1/2-1/2"}
-    assert {word for word in heard if not word.isdigit()} <= words

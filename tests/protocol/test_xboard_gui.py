@@ -9,12 +9,12 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from helpers import talking
 from helpers.command import running
 from helpers.volume import FULL
 from komadai.game.outcome import Outcome
@@ -94,11 +94,7 @@ def judge(saved: Saved, variant: str, *, claimed: bool = True) -> Outcome | None
 
 @pytest.fixture
 def engine(tmp_path: Path) -> str:
-    """The engine as a program that is called by one word."""
-    script = tmp_path / "komadai-engine"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m komadai engine\n', encoding="utf-8")
-    script.chmod(0o755)
-    return str(script)
+    return talking.program(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,12 @@ def move(text: str, **fields: Any) -> dict[str, Any]:
     return origin | {"to": {"x": int(u), "y": int(v)}, "piece": "".join(piece)} | fields
 
 
+def time(now: int, total: int) -> dict[str, dict[str, int]]:
+    """The time for a move, and in all, in seconds."""
+    whole = {"h": total // 3600, "m": total // 60 % 60, "s": total % 60}
+    return {"now": {"m": now // 60, "s": now % 60}, "total": whole}
+
+
 @settings(max_examples=25)
 @given(st.lists(STEPS, max_size=25))
 def test_what_is_written_reads_the_same(steps: list[tuple[int, int, dict[str, Any]]]) -> None:
@@ -58,35 +64,12 @@ def test_a_game_has_every_field_that_follows_from_its_moves() -> None:
     made = replace(made.annotate(5, comment="a\nb"), result=Result("b", "resign"), headers=(("End seconds", "61"),))
     assert moves_of(made) == [
         {"comments": ["before", "", "the first"]},
-        {
-            "move": {"color": 0, "from": {"x": 7, "y": 7}, "to": {"x": 7, "y": 6}, "piece": "FU"},
-            "time": {"now": {"m": 0, "s": 3}, "total": {"h": 0, "m": 0, "s": 3}},
-        },
-        {"move": {"color": 1, "from": {"x": 3, "y": 3}, "to": {"x": 3, "y": 4}, "piece": "FU"}},
-        {
-            "move": {
-                "color": 0,
-                "from": {"x": 8, "y": 8},
-                "to": {"x": 2, "y": 2},
-                "piece": "KA",
-                "promote": True,
-                "capture": "KA",
-            },
-            "time": {"now": {"m": 66, "s": 40}, "total": {"h": 1, "m": 6, "s": 43}},
-        },
-        {
-            "move": {
-                "color": 1,
-                "from": {"x": 3, "y": 1},
-                "to": {"x": 2, "y": 2},
-                "piece": "GI",
-                "same": True,
-                "capture": "UM",
-            },
-            "time": {"now": {"m": 0, "s": 5}, "total": {"h": 0, "m": 0, "s": 5}},
-        },
-        {"move": {"color": 0, "to": {"x": 4, "y": 5}, "piece": "KA"}, "comments": ["a", "b"]},
-        {"special": "TORYO", "time": {"now": {"m": 1, "s": 1}, "total": {"h": 0, "m": 1, "s": 6}}},
+        {"move": move("7776FU", color=0), "time": time(3, 3)},
+        {"move": move("3334FU", color=1)},
+        {"move": move("8822KA", color=0, promote=True, capture="KA"), "time": time(4000, 4003)},
+        {"move": move("3122GI", color=1, same=True, capture="UM"), "time": time(5, 5)},
+        {"move": move("0045KA", color=0), "comments": ["a", "b"]},
+        {"special": "TORYO", "time": time(61, 66)},
     ]
     assert record.read(record.write([made], "jkf")) == [made]
 

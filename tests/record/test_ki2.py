@@ -6,38 +6,19 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from helpers.records import STEPS, grown
+from helpers.records import ended
 from komadai import NotationError, Record, record
-from komadai.record import Node, Result
-from komadai.spec.board import other
+from komadai.record import Result
 
-ENDS = [
-    (True, "resign"),
-    (True, "time"),
-    (True, "forfeit"),
-    (True, "illegal"),
-    (False, "illegal"),
-    (False, "declaration"),
-]
-
-
-def kept(node: Node) -> Node:
-    """The fields of a node that KI2 keeps."""
-    return replace(node, seconds=None)
+LOST, WON = ("resign", "time", "forfeit", "illegal"), ("illegal", "declaration")
 
 
 @settings(max_examples=15, deadline=None)
-@given(steps=st.lists(STEPS, max_size=25), end=st.none() | st.sampled_from(ENDS))
-def test_what_is_written_reads_the_same(
-    steps: list[tuple[int, int, dict[str, object]]], end: tuple[bool, str] | None
-) -> None:
-    made = grown("shogi", steps)
-    turn = made.position(made.main[-1]).turn
-    said = None if end is None else Result(other(turn) if end[0] else turn, end[1])
-    headers = (("Black", "先"), ("備考", "a：b"))
-    made = replace(made, nodes=tuple(map(kept, made.nodes)), headers=headers, result=made.result or said)
+@given(ended([*((True, reason) for reason in LOST), *((False, reason) for reason in WON)]))
+def test_what_is_written_reads_the_same(made: Record) -> None:
+    kept = tuple(replace(node, seconds=None) for node in made.nodes)
+    made = replace(made, nodes=kept, headers=(("Black", "先"), ("備考", "a：b")))
     text = record.write([made], "ki2")
     assert record.read(text, form="ki2") == [made]
     assert len(made.nodes) == 1 or record.detect(text) == "ki2"

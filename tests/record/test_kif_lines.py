@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from komadai import NotationError, Record, record
+from helpers.records import refusal
+from komadai import Record, record
 from komadai.record import Result
 
 HEADING = "手数----指手---------消費時間--\n"
@@ -23,12 +24,6 @@ def read(text: str) -> Record:
 
 def moves(made: Record) -> list[str]:
     return [made.nodes[number].move for number in made.main[1:]]
-
-
-def refusal(text: str) -> str:
-    with pytest.raises(NotationError) as caught:
-        record.read(text, form="kif")
-    return str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +67,7 @@ def test_moves_in_all_their_forms(text: str) -> None:
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_line(text: str, words: str) -> None:
-    assert words in refusal(text)
+    assert words in refusal(text, "kif")
 
 
 def test_lines_that_mean_nothing_are_kept_as_comments() -> None:

@@ -327,11 +327,6 @@ def test_files_that_are_none() -> None:
         record.read(b"\x81\x00\xff")
     with pytest.raises(NotationError, match="10,000,001 bytes"):
         record.read(b"x" * 10_000_001)
-    for wrong in ("pgn", "KIF", 3, ""):
-        with pytest.raises(NotationError, match=rf"{wrong!r}: .*choose from json"):
-            record.write([], wrong)  # type: ignore[arg-type]
-        with pytest.raises(NotationError, match=rf"{wrong!r}: .*choose from json"):
-            record.read("1. P-7f *", form=wrong)  # type: ignore[arg-type]
     for none in ("1. P-7f *", [3], [None], komadai.Position("micro")):
         with pytest.raises(NotationError, match="is none; expected a Record or a Game"):
             record.write(none, "text")  # type: ignore[arg-type]

@@ -161,19 +161,10 @@ class Builder:
 
 def _played(mover: Side, winner: str | None, score: Score | None) -> tuple[int, ...]:
     """The numbers that one game adds to a move; ``winner`` is empty where the result is not known."""
-    known = 0 if score is None else 1
-    return (
-        1,
-        int(winner == mover),
-        int(winner is None),
-        int(winner not in (mover, None, "")),
-        known,
-        0 if score is None else _limited(score),
-    )
-
-
-def _limited(score: Score) -> int:
-    """A score as books count it."""
-    if score.value is None:
-        return files.MOST_SCORE if (score.mate or 0) > 0 else -files.MOST_SCORE
-    return max(-files.MOST_SCORE, min(files.MOST_SCORE, score.value))
+    points = int(winner == mover), int(winner is None), int(winner not in (mover, None, ""))
+    if score is None:
+        return 1, *points, 0, 0
+    value = score.value
+    if value is None:
+        value = files.MOST_SCORE if (score.mate or 0) > 0 else -files.MOST_SCORE
+    return 1, *points, 1, max(-files.MOST_SCORE, min(files.MOST_SCORE, value))

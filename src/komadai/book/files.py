@@ -33,13 +33,7 @@ _ROW = struct.Struct("<Q6Iq")
 _ROWS = 1024  # of a block, after which it ends with the position
 _MOST_BLOCK = (_ROWS + MOST_MOVES) * _ROW.size
 _COUNTS = ("games", "plies", "least", "positions", "moves")
-_DESCRIPTION = {
-    "variant": str,
-    "version": str,
-    "rules": str,
-    "options": {...: str},
-    **dict.fromkeys(_COUNTS, int),
-}
+_DESCRIPTION = {"variant": str, "version": str, "rules": str, "options": {...: str}, **dict.fromkeys(_COUNTS, int)}
 _MOST_DESCRIPTION = 1 << 24  # bytes before compression
 _CACHED_BLOCKS = 64
 

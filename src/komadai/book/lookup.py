@@ -140,17 +140,10 @@ class Book:
         names = [self.file.names[row.name] for row in rows]
         if len(set(names)) < len(names) or not legal.keys() >= set(names):
             return []
+        scores = [round(row.total / row.scored) if row.scored else None for row in rows]
         return [
-            BookMove(
-                legal[name],
-                row.games,
-                row.wins,
-                row.draws,
-                row.losses,
-                round(row.total / row.scored) if row.scored else None,
-                row.scored,
-            )
-            for name, row in zip(names, rows, strict=True)
+            BookMove(legal[name], row.games, row.wins, row.draws, row.losses, score, row.scored)
+            for name, row, score in zip(names, rows, scores, strict=True)
         ]
 
     def choose(self, position: Position, *, best: bool = False, chance: random.Random | None = None) -> BookMove | None:

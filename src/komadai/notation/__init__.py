@@ -24,10 +24,10 @@ def __getattr__(name: str) -> object:
 
 
 class Notation(Protocol):
-    """A notation that people write, as the modules ``hodges`` and ``compass`` have it."""
+    """A notation, as the modules of this package have it."""
 
     def write(self, position: Position, move: Move) -> str:
-        """The legal move as people write it; ``position`` is the one it is made in."""
+        """The legal move as it is written; ``position`` is the one it is made in."""
 
     def read(self, position: Position, text: str) -> Move:
         """The one legal move of the position that fits the text."""
@@ -70,13 +70,7 @@ def notate(position: Position, move: Move, style: str | None = None) -> str:
         NotationError: there is no such style.
     """
     style = known(style or position.variant.notation)
-    if style == "usi":
-        return move.text
-    if style == "fen":
-        from . import fen
-
-        return fen.move_text(position, move)
-    return _written(style).write(position, move)
+    return move.text if style == "usi" else _written(style).write(position, move)
 
 
 @typed
@@ -108,13 +102,7 @@ def parse(position: Position, text: str, style: str | None = None) -> Move:
 
 
 def _parse(position: Position, text: str, style: str) -> Move:
-    if style == "usi":
-        return position.parse_move(text)
-    if style == "fen":
-        from . import fen
-
-        return fen.parse_move(position, text)
-    return _written(style).read(position, text)
+    return position.parse_move(text) if style == "usi" else _written(style).read(position, text)
 
 
 def known(style: str) -> str:

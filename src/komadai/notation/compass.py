@@ -38,7 +38,6 @@ from math import gcd
 from typing import NamedTuple
 from unicodedata import normalize
 
-from ..errors import IllegalMoveError
 from ..game.position import Position
 from ..i18n import _
 from ..reference.explain import bad_move, fault, illegal, in_hand, move_strings, several
@@ -56,23 +55,11 @@ Offset = tuple[int, int]
 _LONGEST = 120
 _SHOWN = 4
 _WINDS: dict[str, Offset] = {
-    "N": (0, 1),
-    "NNE": (1, 2),
-    "NE": (1, 1),
-    "ENE": (2, 1),
-    "E": (1, 0),
-    "ESE": (2, -1),
-    "SE": (1, -1),
-    "SSE": (1, -2),
-    "S": (0, -1),
-    "SSW": (-1, -2),
-    "SW": (-1, -1),
-    "WSW": (-2, -1),
-    "W": (-1, 0),
-    "WNW": (-2, 1),
-    "NW": (-1, 1),
-    "NNW": (-1, 2),
-}
+    "N": (0, 1), "NNE": (1, 2), "NE": (1, 1), "ENE": (2, 1),
+    "E": (1, 0), "ESE": (2, -1), "SE": (1, -1), "SSE": (1, -2),
+    "S": (0, -1), "SSW": (-1, -2), "SW": (-1, -1), "WSW": (-2, -1),
+    "W": (-1, 0), "WNW": (-2, 1), "NW": (-1, 1), "NNW": (-1, 2),
+}  # fmt: skip
 _NAMES = {vector: name for name, vector in _WINDS.items()}
 _WIND = re.compile(r"([NSEW]{1,3})([1-9][0-9]?)?")
 _RANKS_AND_FILES = re.compile(r"([NS])([1-9][0-9]?)([EW])([1-9][0-9]?)")
@@ -263,11 +250,7 @@ def write(position: Position, move: Move) -> str:
         IllegalMoveError: the move is not legal there.
         NotationError: it is a move of another game.
     """
-    scene = _Scene(position)
-    own = next((legal for legal in scene.legal if legal.text == move.text), None)
-    if own is None:
-        raise IllegalMoveError(position.explain(move))
-    return _written(scene, own)
+    return _written(_Scene(position), position.parse_move(move.text))
 
 
 # --- Reading --------------------------------------------------------------------------------------------------------

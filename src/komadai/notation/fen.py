@@ -444,3 +444,6 @@ def parse_move(position: Position, text: str) -> Move:
         IllegalMoveError: it is not legal here; the message says why.
     """
     return _of(position.variant).read_move(position, text)
+
+
+read, write = parse_move, move_text  # as other notations call them

@@ -35,7 +35,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from ..errors import IllegalMoveError, NotationError
+from ..errors import NotationError
 from ..game.position import Position
 from ..i18n import _
 from ..reference import occupied
@@ -46,20 +46,7 @@ from ..spec.logic import is_compound
 from ..spec.move import Landing, Move
 from ..spec.names import kind_name, no_such_piece, owned_name, side_name
 from ..typed import typed
-from .landings import (
-    START,
-    Board,
-    Way,
-    best,
-    chosen,
-    declining,
-    goes,
-    shots_of,
-    telling,
-    victims_of,
-    way_from,
-    way_of,
-)
+from .landings import START, Board, Way, best, chosen, declining, goes, shots_of, telling, victims_of, way_from, way_of
 
 _LONGEST = 60
 _DIGITS_ONLY = 9  # the most files and ranks for which two digits name a square
@@ -211,11 +198,7 @@ def write(position: Position, move: Move) -> str:
         IllegalMoveError: the move is not legal there.
         NotationError: it is a move of another game.
     """
-    legal = position.legal_moves()
-    own = next((other for other in legal if other.text == move.text), None)
-    if own is None:
-        raise IllegalMoveError(position.explain(move))
-    return _written(position, position.board, own, legal)
+    return _written(position, position.board, position.parse_move(move.text), position.legal_moves())
 
 
 # --- Reading --------------------------------------------------------------------------------------------------------

@@ -84,24 +84,14 @@ def _koma(kind: Kind, side: Side, look: Look, upside_down: bool) -> list[str]:
     ink = TURNED if kind.code.startswith("+") else INK
     letters = look.has_letters(kind)
     size = 41 if letters else 48
+
+    def edge(points: str, ink: str, wide: float) -> str:
+        return element("polyline", points=points, fill="none", stroke=ink, stroke_width=wide, stroke_linejoin="round")
+
     return [
         element("polygon", points=KOMA, fill=body),
-        element(
-            "polyline",
-            points="-35,42 -23.5,-34.5 0,-43.8 23.5,-34.5",
-            fill="none",
-            stroke=shine,
-            stroke_width=2.4,
-            stroke_linejoin="round",
-        ),
-        element(
-            "polyline",
-            points="-36,42.6 36,42.6 24.6,-34",
-            fill="none",
-            stroke=shade,
-            stroke_width=3,
-            stroke_linejoin="round",
-        ),
+        edge("-35,42 -23.5,-34.5 0,-43.8 23.5,-34.5", shine, 2.4),
+        edge("-36,42.6 36,42.6 24.6,-34", shade, 3),
         inscription(look.text(kind, side), size, 0, 6, ink, letters=letters, upside_down=upside_down),
     ]
 

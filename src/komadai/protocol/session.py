@@ -194,38 +194,36 @@ class Session(Worker):
         """
         if name == VARIANT_PATH:
             self.read_variant(value)
-            return
-        if name == EVAL_FILE:
+        elif name == EVAL_FILE:
             self.settle()
             self._weights, self._engine = None if value in ("", own_book.NO_FILE) else value, None
-            return
-        if name == STYLE:
+        elif name == STYLE:
             if value not in STYLES:
-                raise NotationError(
-                    f"option {STYLE}", [f"cannot be {value[:40]!r}; {suggest(value[:40], tuple(STYLES))}"]
-                )
+                why = f"cannot be {value[:40]!r}; {suggest(value[:40], tuple(STYLES))}"
+                raise NotationError(f"option {STYLE}", [why])
             self.settle()
             self._style, self._engine = value, None
-            return
-        if name in own_book.OPTIONS:
+        elif name in own_book.OPTIONS:
             self.settle()
             self.book.set(name, value, called or name)
-            return
-        if spin := SPINS.get(name):
+        elif spin := SPINS.get(name):
             number = whole_number(value, spin.least, spin.most)
             if number is None:
-                expected = f"expected {spin.least} to {spin.most}"
-                raise NotationError(f"option {called or name}", [f"cannot be {value[:40]!r}; {expected}"])
+                why = f"cannot be {value[:40]!r}; expected {spin.least} to {spin.most}"
+                raise NotationError(f"option {called or name}", [why])
             self.settle()
             if name != "multipv" and number != self._numbers[name]:
                 self._engine = None
             self._numbers[name] = number
-            return
+        else:
+            self._set_rule(name, value, called or name)
+
+    def _set_rule(self, name: str, value: str, called: str) -> None:
         rules = rule_options()
         if name not in rules:
             raise NotationError(f"option {name[:40]!r}", [suggest(name[:40], tuple(rules))])
         if not rules[name].accepts(value):
-            raise NotationError(f"option {called or name}", [refusal(rules[name], value)])
+            raise NotationError(f"option {called}", [refusal(rules[name], value)])
         self.settle()
         self._rules[name] = value
         if name in self.rules:
@@ -350,28 +348,23 @@ class Session(Worker):
         self._run(job, work)
 
     def _search(self, job: Job, position: Position, limits: GoLimits, report: Callable[[Info], object]) -> Info:
-        job.engine = self.prepare()
-        try:
-            return self._search_with(job.engine, job, position, limits, report)
-        except BookError as error:
-            self.remark(f"{error}; playing without it")
-            self.book.book = job.engine.book = None
-            return self._search_with(job.engine, job, position, limits, report)
-
-    def _search_with(
-        self, engine: Engine, job: Job, position: Position, limits: GoLimits, report: Callable[[Info], object]
-    ) -> Info:
-        return engine.search(
-            position,
-            time=limits.time,
-            clock=limits.clock,
-            depth=limits.depth,
-            nodes=limits.nodes,
-            multipv=self._numbers["multipv"],
-            searchmoves=limits.searchmoves or None,
-            ponder=limits.ponder and not job.hit.is_set(),
-            report=report,
-        )
+        engine = job.engine = self.prepare()
+        while True:
+            try:
+                return engine.search(
+                    position,
+                    time=limits.time,
+                    clock=limits.clock,
+                    depth=limits.depth,
+                    nodes=limits.nodes,
+                    multipv=self._numbers["multipv"],
+                    searchmoves=limits.searchmoves or None,
+                    ponder=limits.ponder and not job.hit.is_set(),
+                    report=report,
+                )
+            except BookError as error:  # which the engine cannot raise again without a book
+                self.remark(f"{error}; playing without it")
+                self.book.book = engine.book = None
 
     def start_mate(self, time: float | None, nodes: int | None, on_done: Callable[[Mate | None], object]) -> None:
         """Look for a forced mate in a thread of its own, for ``time`` seconds and ``nodes`` at most, or until stopped.

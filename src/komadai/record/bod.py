@@ -20,8 +20,8 @@ _FILES = "  ９ ８ ７ ６ ５ ４ ３ ２ １"
 _HANDS: dict[Side, str] = {"b": "先手の持駒", "w": "後手の持駒"}
 NOTHING = "なし"
 _MOST = 18
-_PLAYERS: dict[str, Side] = {"先手": "b", "下手": "b", "後手": "w", "上手": "w"}
-HAND_NAMES = {f"{player}の{word}": side for player, side in _PLAYERS.items() for word in ("持駒", "持ち駒")}
+PLAYERS: dict[str, Side] = {"先手": "b", "下手": "b", "後手": "w", "上手": "w"}
+HAND_NAMES = {f"{player}の{word}": side for player, side in PLAYERS.items() for word in ("持駒", "持ち駒")}
 """The headers of the hands."""
 
 _CELL = re.compile(r"([vVｖ^]?)\s*([^\s|vVｖ^])")

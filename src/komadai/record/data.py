@@ -60,13 +60,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def kind_words(value: object) -> str:
     """The kind of a value in words."""
-    names = {
-        dict: _("an object"),
-        list: _("a list"),
-        str: _("text"),
-        bool: _("true or false"),
-        type(None): _("null"),
-    }
+    names = {dict: _("an object"), list: _("a list"), str: _("text"), bool: _("true or false"), type(None): _("null")}
     return names.get(type(value), _("a number"))
 
 

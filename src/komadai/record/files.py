@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, get_args
 
 from ..errors import NotationError
@@ -173,22 +173,10 @@ def read(data: str | bytes, variant: str | Variant | None = None, form: Format |
         words = _("has {count} characters; expected {most} at most", count=f"{len(content):,}", most=f"{MOST_BYTES:,}")
         raise NotationError(_("record"), [words])
     content = _MARK_OF_ORDER.sub("", content.replace("\r\n", "\n").replace("\r", "\n"))
-    match form if form is not None else detect(content):
-        case "json":
-            return json.read(content)
-        case "jkf":
-            return jkf.read(content)
-        case "kif":
-            return kif.read(content)
-        case "ki2":
-            return kif.read(content, "KI2")
-        case "csa":
-            return csa.read(content)
-        case "usi":
-            return usi.read(content, variant)
-        case "text":
-            return text.read(content, variant)
-    raise _unknown(form)
+    form = detect(content) if form is None else form
+    if form not in FORMATS:
+        raise _unknown(form)
+    return _READERS[form](content, variant)
 
 
 def write(games: Record | Game | Iterable[Record | Game], form: Format, style: str | None = None) -> str:
@@ -205,22 +193,29 @@ def write(games: Record | Game | Iterable[Record | Game], form: Format, style: s
     if wrong := [one for one in given if not isinstance(one, Record | Game)]:
         raise NotationError(_("record"), [_("{what} is none; expected a Record or a Game", what=repr(wrong[0])[:80])])
     records = [Record.of(one) if isinstance(one, Game) else one for one in given]
-    match form:
-        case "json":
-            return json.write(records)
-        case "jkf":
-            return jkf.write(records)
-        case "kif":
-            return "\n".join(map(kif.write, records))
-        case "ki2":
-            return "\n".join(map(kif.write_ki2, records))
-        case "csa":
-            return csa.write(records)
-        case "usi":
-            return "".join(map(usi.write, records))
-        case "text":
-            return "".join(text.write(record, style) for record in records)
-    raise _unknown(form)
+    if form not in FORMATS:
+        raise _unknown(form)
+    return _WRITERS[form](records, style)
+
+
+_READERS: dict[Format, Callable[[str, Variant | None], list[Record]]] = {
+    "json": lambda content, _variant: json.read(content),
+    "jkf": lambda content, _variant: jkf.read(content),
+    "kif": lambda content, _variant: kif.read(content),
+    "ki2": lambda content, _variant: kif.read(content, "KI2"),
+    "csa": lambda content, _variant: csa.read(content),
+    "usi": usi.read,
+    "text": text.read,
+}
+_WRITERS: dict[Format, Callable[[list[Record], str | None], str]] = {
+    "json": lambda records, _style: json.write(records),
+    "jkf": lambda records, _style: jkf.write(records),
+    "kif": lambda records, _style: "\n".join(map(kif.write, records)),
+    "ki2": lambda records, _style: "\n".join(map(kif.write_ki2, records)),
+    "csa": lambda records, _style: csa.write(records),
+    "usi": lambda records, _style: "".join(map(usi.write, records)),
+    "text": lambda records, style: "".join(text.write(record, style) for record in records),
+}
 
 
 def _unknown(form: object) -> NotationError:

@@ -14,7 +14,7 @@ from ..i18n import _, located
 from ..typed import typed
 from ..workshop.identity import embedded, identified
 from .data import kind_words, load, no_text, unknown_fields, value_words
-from .reader import MOST_DEFECTS, Builder, gathered, move_words, refuse
+from .reader import MOST_DEFECTS, Builder, games_of, move_words, refuse
 from .tree import MOST_HEADERS, MOST_NODES, Node, Record, Result, Score, require_result, require_version
 
 SCHEMA = "komadai-record/2"
@@ -89,13 +89,7 @@ def read(text: str) -> list[Record]:
         data = data.get("games")
     if not isinstance(data, list):
         return [from_data(data)]
-    if not data:
-        raise NotationError(_("records"), [_("there are none in the list")])
-    defects = list[str]()
-    records = gathered(_each(data, defects))
-    if defects:
-        raise NotationError(_("records"), defects)
-    return records
+    return games_of(_("records"), partial(_each, data), _("there are none in the list"))
 
 
 def _each(data: list[Any], defects: list[str]) -> Iterator[Record]:

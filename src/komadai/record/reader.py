@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,9 +24,30 @@ MOST_MOVES = 200_000  # per file, in all its records
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n?|\n|\Z)")
 
 
-def lines_of(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a text with their numbers, one after the other: files may have millions."""
-    return ((number, found[1]) for number, found in enumerate(_LINE.finditer(text), 1))
+def games_of(form: str, games: Callable[[list[str]], Iterable[Record]], none: str) -> list[Record]:
+    """The records of a file in a format; ``games`` reads them, and adds the defects to a list.
+
+    Raises:
+        NotationError: there are defects, too many records or ``none``.
+    """
+    defects = list[str]()
+    records = gathered(games(defects))
+    if defects or not records:
+        raise NotationError(form, defects or [none])
+    return records
+
+
+def lines_of(text: str, form: str, defects: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The lines of a text that are not empty, with their numbers, one after the other: files may have millions.
+
+    Raises:
+        NotationError: the lines read so far have more defects than are reported.
+    """
+    for number, found in enumerate(_LINE.finditer(text), 1):
+        if len(defects) > MOST_DEFECTS:
+            raise NotationError(form, defects)
+        if found[1]:
+            yield number, found[1]
 
 
 def gathered(records: Iterable[Record]) -> list[Record]:
@@ -197,7 +218,7 @@ class Builder:
         if result is not None:
             result = self._judged(result, place)
         if result is None:
-            outcome = self._at_end().outcome()
+            outcome = self.at_end().outcome()
             result = None if outcome is None else Result.of(outcome)
         try:
             record = Record(self.position.variant, self._start, tuple(self._ordered()), tuple(headers), result)
@@ -206,7 +227,8 @@ class Builder:
             return None
         return None if self.defects else record
 
-    def _at_end(self) -> Position:
+    def at_end(self) -> Position:
+        """Go to the end of the main line."""
         at = 0
         while children := self.nodes[at].children:
             at = next(iter(children.values()))
@@ -216,7 +238,7 @@ class Builder:
         """Check a given result against the moves."""
         if self.defects:  # moves may be missing
             return given
-        outcome = self._at_end().outcome()
+        outcome = self.at_end().outcome()
         if outcome is None:
             if given.reason not in BY_RULE:
                 return given

@@ -5,15 +5,27 @@ No record has a header of that name itself. Black's points come first.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ..game.outcome import BY_RULE
-from ..i18n import _
-from ..spec.board import Side
-from .reader import Builder
+from ..spec.board import Side, other
 from .tree import ENDS, Record, Result
 
 NAME = "Result"
 POINTS: dict[Side | None, str] = {"b": "1-0", "w": "0-1", None: "1/2-1/2"}
 WINNERS = {points: winner for winner, points in POINTS.items()}
+
+
+How = Literal["loses", "wins", "draw", "open"]
+"""How a game ends by a word, from the side that would move next: it loses, it wins, nobody does, or the game is left
+open."""
+
+
+def result_of(end: tuple[How, str], turn: Side) -> Result | None:
+    """The result of an end, how and by which reason, while ``turn`` is to move; ``None`` leaves it open."""
+    how, reason = end
+    winners: dict[str, Side | None] = {"loses": other(turn), "wins": turn, "draw": None}
+    return None if how == "open" else Result(winners[how], reason)
 
 
 def header_for(record: Record, words: Result | None) -> dict[str, str]:
@@ -32,12 +44,3 @@ def result_in(name: str, value: str) -> Result | None:
     if name != NAME or points not in WINNERS or reason not in ENDS or reason in BY_RULE:
         return None
     return Result(WINNERS[points], reason)
-
-
-def settled(builder: Builder, words: Result | None, header: Result | None) -> Result | None:
-    """The result of a game that ends by ``words`` and has such a header, if any; it is a defect if they differ."""
-    if header is None or words is None or words.winner == header.winner:
-        return header or words
-    shown = f"{NAME} {POINTS[header.winner]} {header.reason}"
-    builder.refuse(_("headers"), _("{text} does not fit the end of the game", text=repr(shown)))
-    return words

@@ -26,22 +26,10 @@ from ..spec.variant import Variant
 from ..typed import typed
 from ..variants import build, standard
 from ..workshop.identity import embedded, identified
+from . import tree
 from .reader import MOST_DEFECTS, Builder, gathered, line_words, near, refuse
 from .results import POINTS, WINNERS
-from .tree import (
-    ENDS,
-    LONGEST_COMMENT,
-    MARKS,
-    MOST_HEADERS,
-    MOST_NODES,
-    RESERVED,
-    Node,
-    Record,
-    Result,
-    Score,
-    header_name,
-    require_version,
-)
+from .tree import MARKS, MOST_NODES, Node, Record, Result, Score, header_name
 
 _OPEN = "*"
 _WIDTH = 100
@@ -308,12 +296,12 @@ class _Game:
         name, value = found["name"].strip(), re.sub(r"\\(.)", r"\1", found["value"], flags=re.DOTALL)
         if self.tags.setdefault(name, value) != value:
             self.refuse(found.start(), _("header {name} occurs twice", name=repr(name[:60])))
-        elif len(self.tags) > MOST_HEADERS + len(RESERVED) + _MOST_OPTIONS:
-            raise NotationError(_("headers"), [_("there are more than {most} headers", most=MOST_HEADERS)])
+        elif len(self.tags) > tree.MOST_HEADERS + len(tree.RESERVED) + _MOST_OPTIONS:
+            raise NotationError(_("headers"), [_("there are more than {most} headers", most=tree.MOST_HEADERS)])
 
     def _wait(self, found: re.Match[str]) -> None:
         words = _comment(found)
-        if words and sum(map(len, self.waiting)) <= LONGEST_COMMENT:  # beyond it the comment is refused in any case
+        if words and sum(map(len, self.waiting)) <= tree.LONGEST_COMMENT:  # beyond it it is refused
             self.waiting.append(words)
 
     def _begin(self) -> None:
@@ -330,7 +318,7 @@ class _Game:
             elif variant is None:
                 variant = build(standard(), **options)
             if "Version" in tags:
-                require_version(variant, tags["Version"])
+                tree.require_version(variant, tags["Version"])
             self.builder = Builder(variant, tags.get("SFEN"), self.defects)
         except KomadaiError as error:
             refuse(self.defects, self.place, str(error))
@@ -424,8 +412,8 @@ class _Game:
         winner = points if points in WINNERS else said
         reason = self.tags.get("Reason", "unknown")
         if winner in WINNERS:
-            return Result(WINNERS[winner], reason if reason in ENDS else "unknown")
-        if reason in ENDS and "Reason" in self.tags:
+            return Result(WINNERS[winner], reason if reason in tree.ENDS else "unknown")
+        if reason in tree.ENDS and "Reason" in self.tags:
             builder.say(0, self.place, comment=f"Reason: {reason}")
         return None
 
@@ -435,7 +423,7 @@ def _means(name: str, value: str) -> bool:
     if name == "Result":
         return value in (_OPEN, *WINNERS)
     if name == "Reason":
-        return value in ENDS
+        return value in tree.ENDS
     return name in _MEANT or name.startswith(_OPTION)
 
 

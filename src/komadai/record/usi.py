@@ -15,7 +15,7 @@ from ..i18n import _
 from ..spec.variant import Variant
 from ..variants import build, names, standard
 from .csa.words import meaning
-from .reader import MOST_DEFECTS, Builder, gathered, line_words, lines_of, move_words, refuse
+from .reader import Builder, games_of, line_words, lines_of, move_words, refuse
 from .tree import Record
 
 STARTPOS = "startpos"
@@ -61,15 +61,11 @@ def read(text: str, variant: Variant | None = None) -> list[Record]:
     Raises:
         NotationError: there is none, or a line is no such thing; every defect at once.
     """
-    defects = list[str]()
-    records = gathered(_records(text, variant, defects))
-    if defects or not records:
-        raise NotationError("USI", defects or [_("there is no game in it")])
-    return records
+    return games_of("USI", partial(_records, text, variant), _("there is no game in it"))
 
 
 def _records(text: str, variant: Variant | None, defects: list[str]) -> Iterator[Record]:
-    for number, line in lines_of(text):
+    for number, line in lines_of(text, "USI", defects):
         if len(line) > _LONGEST_LINE:
             why = _("has {count} characters; expected {most} at most", count=f"{len(line):,}", most=_LONGEST_LINE)
             raise NotationError(line_words(number), [why])
@@ -80,8 +76,6 @@ def _records(text: str, variant: Variant | None, defects: list[str]) -> Iterator
         record = _read_line(words, variant, own)
         for defect in own:
             refuse(defects, line_words(number), defect)
-        if len(defects) > MOST_DEFECTS:
-            return
         if record is not None:
             yield record
 

@@ -14,7 +14,7 @@ from ... import __version__
 from ...engine import STRONGEST
 from ...errors import NotationError
 from ...game.position import Position
-from ...picture.bars import bars
+from ...picture.page import bars
 from ...spec.board import SIDES, Side
 from ...spec.variant import Variant
 from .exam import POSITIONS, digest, questions

@@ -33,7 +33,6 @@ All of it follows from the legal moves of the position and the kanji of its piec
 
 from __future__ import annotations
 
-from ...errors import IllegalMoveError
 from ...game.position import Position
 from ...spec.board import Side, other
 from ...spec.geometry import window_shift
@@ -74,11 +73,7 @@ def move_text(position: Position, move: Move, last: str | None) -> str:
         IllegalMoveError: the move is not legal there.
         NotationError: it is a move of another game.
     """
-    scene = Scene(position, last)
-    own = next((legal for legal in scene.legal if legal.text == move.text), None)
-    if own is None:
-        raise IllegalMoveError(position.explain(move))
-    return text_of(scene, own)
+    return text_of(Scene(position, last), position.parse_move(move.text))
 
 
 @typed

@@ -7,44 +7,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from ...errors import IllegalMoveError, KomadaiError, NotationError
+from ...errors import IllegalMoveError, NotationError
 from ...game.position import Position
 from ...i18n import _, located
 from ...spec.board import Side, other
 from ...spec.move import Move
-from ...spec.variant import Variant
-from ...variants import build, standard
-from ..reader import MOST_DEFECTS, Builder, gathered, line_words, lines_of, near, no_move, refuse, with_end
-from ..results import result_in, settled
+from ..reader import Builder, games_of, line_words, lines_of, near, no_move, refuse
+from ..results import result_in
 from ..scores import OWN, said_in
 from ..tree import LONGEST_COMMENT, LONGEST_HEADER, MOST_HEADERS, Record, Result, Score, clean, header_name
-from . import start
-from .words import (
-    CODES,
-    END_FORM,
-    HEADERS,
-    KINDS,
-    PLAYERS,
-    SERVER_HEADERS,
-    SERVER_WINNERS,
-    SERVER_WORDS,
-    SIDES,
-    SIGNS,
-    TO_PLAYERS,
-    WON_OR_DRAWN,
-    meaning,
-    punished,
-    score_in,
-    score_line,
-    signed,
-    word_for,
-    word_kept,
-)
+from . import start, words
+from .words import CODES, KINDS, PLAYERS, SIDES, SIGNS, WordedGame
 from .writer import seconds_text
 
 _MOVE = re.compile(r"([+-])([0-9]{2})([1-9]{2})([A-Z]{2})")
 _TIME = re.compile(r"T([-+]?)([0-9]{1,9}(?:\.[0-9]{0,9})?)")
-_END = re.compile(rf"%({END_FORM.pattern})")
+_END = re.compile(rf"%({words.END_FORM.pattern})")
 _START = re.compile(r"P[1-9I+-].*")
 _SERVER = re.compile(r"#([A-Z][A-Z_]{0,39})")
 _NAMED = re.compile(r"(I[+-])(.*)|([A-Za-z][A-Za-z_]*[+-]?):(.*)")
@@ -68,32 +46,20 @@ def read(text: str) -> list[Record]:
     Raises:
         NotationError: it is no CSA, or has moves that are not legal; every defect at once, with its line.
     """
-    defects: list[str] = []
-    records = gathered(_games(text, defects))
-    if not records and not defects:
-        raise NotationError("CSA", [_("there is neither a position nor a move in it")])
-    if defects:
-        raise NotationError("CSA", defects)
-    return records
+    return games_of("CSA", partial(_games, text), _("there is neither a position nor a move in it"))
 
 
 def _games(text: str, defects: list[str]) -> Iterator[Record]:
-    variant = build(standard())
-    game, before = _Game(variant, defects), list[_Game]()
-    for number, line in lines_of(text):
-        if len(defects) > MOST_DEFECTS:
-            return
-        if not line:
-            continue
+    game, before = _Game(defects), list[_Game]()
+    for number, line in lines_of(text, "CSA", defects):
         if line.strip() == "/":
             if game.empty:  # comments before a game
                 continue
             game.close()
             yield from _finished(before)
-            game, before = _Game(variant, defects), [game]
+            game, before = _Game(defects), [game]
         elif len(line) > LONGEST_COMMENT + 2:
-            words = _("has {count} characters; expected {most} at most", count=f"{len(line):,}", most=LONGEST_COMMENT)
-            refuse(defects, line_words(number), words)
+            refuse(defects, line_words(number), _too_long(line, LONGEST_COMMENT))
         else:
             for said in _statements(line):
                 game.take(said, number)
@@ -101,6 +67,10 @@ def _games(text: str, defects: list[str]) -> Iterator[Record]:
         before[0].remarks += game.remarks
     game.close()
     yield from _finished([*before, game])
+
+
+def _too_long(text: str, most: int) -> str:
+    return _("has {count} characters; expected {most} at most", count=f"{len(text):,}", most=most)
 
 
 def _finished(games: list[_Game]) -> Iterator[Record]:
@@ -128,36 +98,23 @@ class _Foul:
     behind: int
 
 
-class _Game:
+class _Game(WordedGame):
     """The game being read."""
 
-    def __init__(self, variant: Variant, defects: list[str]) -> None:
-        self.variant, self.defects = variant, defects
-        self.number = 0  # of the line being read
-        self.headers: dict[str, str] = {}
+    def __init__(self, defects: list[str]) -> None:
+        super().__init__(defects)
         self.start: list[tuple[str, str]] = []
         self.turn: Side | None = None
         self.begun = False  # the start has been read
-        self.builder: Builder | None = None
         self.at: int | None = None  # the node reached; None behind an unreadable move
-        self.remarks: list[str] = []  # lines of the comment on it
-        self.length = 0  # of these
         self.foul: _Foul | None = None  # the last move
-        self.punished: tuple[Result | None] | None = None  # the result where the game ended by one
         self.winner: tuple[Side | None] | None = None  # as a server says it
-        self.end = ""
-        self.seconds = ""  # of the end
-        self.result: Result | None = None  # of a header
-
-    @property
-    def place(self) -> str:
-        return line_words(self.number)
 
     def take(self, said: str, number: int) -> None:
         """Read a statement of that line."""
         self.number = number
         if said.startswith("'"):
-            self._remark(said)
+            self._comment(said)
         elif said[:2] in PLAYERS:
             self._header(PLAYERS[said[:2]], said[2:])
         elif said.startswith("$") and ":" in said:
@@ -176,12 +133,12 @@ class _Game:
             self._end(found[1])
         elif not (_VERSION.fullmatch(said) or _FRAME.fullmatch(said)):
             model = {"T": "T12", "%": "%TORYO"}.get(said[0], _MODEL)
-            refuse(self.defects, self.place, no_move(said[:_SHOWN], model))
+            self.refuse(no_move(said[:_SHOWN], model))
 
     @property
     def empty(self) -> bool:
         """True if nothing but comments has been read."""
-        return not (self.start or self.turn or self.begun or self.headers or self.result)
+        return not (self.start or self.turn or self.begun or self.headers or self.header_result)
 
     def close(self) -> None:
         """Read no further statements; comments may still be added to the last move."""
@@ -189,31 +146,24 @@ class _Game:
             self._begin()
             self._settle("")
         elif not self.empty:
-            refuse(self.defects, self.place, _("there is neither a position nor a move in it"))
+            self.refuse(_("there is neither a position nor a move in it"))
 
     def finish(self) -> Record | None:
         """The record of a closed game; ``None`` if there is none, or it has defects."""
-        self._say()
+        self.say(self.at)
         if self.builder is None or self.at is None:
             return None
         turn = self.builder.go(self.at).turn
-        words = meaning(self.end, turn) if self.punished is None else self.punished[0]
-        result = settled(self.builder, self._told(words), self.result)
-        record = self.builder.finish(self.headers.items(), result, place=None)
-        if record is None:
-            return None
-        mover = turn if self.punished is None else other(turn)  # a foul is none of the record's moves
-        word, implied = signed(self.end, mover), word_for(record.result, turn)
-        return with_end(record, word_kept(record, word, turn), self.seconds, implied)
+        return self.ended(self._told(self.meant(turn)), turn)
 
-    def _told(self, words: Result | None) -> Result | None:
-        """The result with the winner that a server has told; ``words`` is what the end says."""
-        if self.winner is None or (words is not None and words.winner == self.winner[0]):
-            return words
-        if words is None or self.end in WON_OR_DRAWN:
-            return Result(self.winner[0], WON_OR_DRAWN.get(self.end, "unknown"))
-        refuse(self.defects, self.place, _("the winner does not fit the end of the game, {word}", word=self.end))
-        return words
+    def _told(self, said: Result | None) -> Result | None:
+        """The result with the winner that a server has told; ``said`` is what the end says."""
+        if self.winner is None or (said is not None and said.winner == self.winner[0]):
+            return said
+        if said is None or self.word in words.WON_OR_DRAWN:
+            return Result(self.winner[0], words.WON_OR_DRAWN.get(self.word, "unknown"))
+        self.refuse(_("the winner does not fit the end of the game, {word}", word=self.word))
+        return said
 
     # --- Before the moves ---
 
@@ -222,10 +172,9 @@ class _Game:
         if (before := self.headers.get(name)) and before != value:
             value = f"{before}; {value}"
         if len(value) > LONGEST_HEADER:
-            words = _("has {count} characters; expected {most} at most", count=f"{len(value):,}", most=LONGEST_HEADER)
-            refuse(self.defects, self.place, words)
+            self.refuse(_too_long(value, LONGEST_HEADER))
         elif len(self.headers) >= MOST_HEADERS - 2:
-            refuse(self.defects, self.place, _("there are more than {most} headers", most=MOST_HEADERS - 2))
+            self.refuse(_("there are more than {most} headers", most=MOST_HEADERS - 2))
         else:
             self.headers[name] = value
 
@@ -235,95 +184,78 @@ class _Game:
         keyword = keyword.replace("TIMET", "TIME")  # so misspelt in the text of version 3
         if keyword == "NOTE":
             value = _ESCAPED.sub(lambda found: "\n" if found[1] == "n" else found[1], value)
-        name = HEADERS.get(keyword) or header_name(keyword)
-        name = HEADERS.get(name, name)
-        if (result := result_in(keyword, value)) and self.result in (None, result):
-            self.result = result
+        name = words.HEADERS.get(keyword) or header_name(keyword)
+        name = words.HEADERS.get(name, name)
+        if (result := result_in(keyword, value)) and self.header_result in (None, result):
+            self.header_result = result
         elif "\n" in value:
-            self._add(*value.split("\n"))
+            self.remark(*value.split("\n"))
         elif name:
             self._header(name, value)
         else:
-            self._add(said)
+            self.remark(said)
 
     def _named(self, name: str, value: str) -> None:
         """Keep a line of a server about the game or its players."""
-        ours = SERVER_HEADERS.get(name) or header_name(name)
+        ours = words.SERVER_HEADERS.get(name) or header_name(name)
         if ours and value:
             self._header(ours, value)
         elif value:
-            self._add(f"{name}:{value}")
+            self.remark(f"{name}:{value}")
 
     def _take_start(self, said: str) -> None:
         if self.begun or (said in SIDES and self.turn is not None):
-            words = _("{text} stands behind the start position", text=repr(said[:_SHOWN]))
-            refuse(self.defects, self.place, words)
+            self.refuse(_("{text} stands behind the start position", text=repr(said[:_SHOWN])))
         elif said in SIDES:
             self.turn = SIDES[said]
         elif len(said) > _LONGEST_START or len(self.start) >= _MOST_STARTS:
-            refuse(self.defects, self.place, no_move(said[:_SHOWN], _MODEL))
+            self.refuse(no_move(said[:_SHOWN], _MODEL))
         else:
             self.start.append((said, self.place))
 
     def _begin(self) -> None:
         """Set up the start position."""
-        if self.begun:
-            return
-        self.begun = True
-        try:
-            self.builder = Builder(self.variant, start.read(self.variant, self.start, self.turn), self.defects)
-            self.at = 0
-        except KomadaiError as error:
-            refuse(self.defects, self.start[0][1] if self.start else self.place, str(error))
+        if not self.begun:
+            self.begun = True
+            place = self.start[0][1] if self.start else self.place
+            self.set_up(lambda variant: start.read(variant, self.start, self.turn), place)
+            self.at = None if self.builder is None else 0
 
     # --- Comments ---
 
-    def _remark(self, said: str) -> None:
+    def _comment(self, said: str) -> None:
         if not (self.begun or self.turn or self.start or self.remarks) and _ENCODING.fullmatch(said):
             return
         line = said[2:] if said.startswith("'*") else said
-        looks = score_in(line.lstrip(" "), "b") is not None
+        looks = words.score_in(line.lstrip(" "), "b") is not None
         if looks and line.startswith(" "):
-            self._add(line[1:])
+            self.remark(line[1:])
         elif not (looks and self._score(line)):
-            self._add(line)
+            self.remark(line)
 
     def _score(self, line: str) -> bool:
         """Keep a score; false where there is no place for it, or the line says more and is itself to be kept."""
         if not self.at or self.builder is None or self.foul:
             return False
         side = other(self.builder.go(self.at).turn)
-        found = score_in(line, side)
+        found = words.score_in(line, side)
         if found is None or "score" in self.builder.nodes[self.at].said:
             return False
         self.builder.say(self.at, self.place, score=found[0])
         return not found[1]
 
-    def _add(self, *lines: str) -> None:
-        self.remarks += lines
-        self.length += sum(len(line) + 1 for line in lines)
-        if self.length > LONGEST_COMMENT + 1:
-            words = _("its comment has more than {most} characters", most=f"{LONGEST_COMMENT:,}")
-            raise NotationError("CSA", [*self.defects, located(self.place, words)])
+    def too_long(self) -> NotationError:
+        why = _("its comment has more than {most} characters", most=f"{LONGEST_COMMENT:,}")
+        return NotationError("CSA", [*self.defects, located(self.place, why)])
 
-    def _say(self) -> None:
-        """Put the comment on its node, all at once: what a line says may depend on the others."""
-        if not self.remarks or self.at is None or self.builder is None:
-            return
-        said: dict[str, object] = {"comment": "\n".join(self.remarks)}
-        if self.at:
-            said = self._annotations(self.builder, self.at, clean("\n".join(self.remarks)))
-        self.builder.say(self.at, self.place, **said)
-        self.remarks, self.length = [], 0
-
-    def _annotations(self, builder: Builder, at: int, comment: str) -> dict[str, object]:
+    def annotations(self, builder: Builder, at: int, comment: str) -> dict[str, object]:
         """The annotations in a comment in the words of KIF, which may say more than a score of version 3."""
-        side, known = other(builder.go(at).turn), builder.nodes[at].said
+        side, known, comment = other(builder.go(at).turn), builder.nodes[at].said, clean(comment)
         others = set() if OWN.search(comment) else {"score"}  # scores in other words are left to KIF
         said = said_in(comment, side, known.keys() & {"mark"} | others)
         score, before = said.get("score"), known.get("score")
         if isinstance(score, Score) and before is not None:
-            if score_line(before, side) != score_line(score, side):
+            if words.score_line(before, side) != words.score_line(score, side):
                 return said_in(comment, side, known.keys())
             del known["score"]
         return said
@@ -335,9 +267,7 @@ class _Game:
             self.turn = SIDES[said[0]]
         self._begin()
         self._settle()
-        if self._over(said):
-            return
-        if self.builder is None or self.at is None:
+        if self._over(said) or self.builder is None or self.at is None:
             return
         before = len(self.defects)
         node = self.builder.add(self.at, partial(_find, found), near(self.place, said))
@@ -348,7 +278,7 @@ class _Game:
             else:
                 self.at = None
         else:
-            self._say()
+            self.say(self.at)
             self.at = node
 
     def _settle(self, end: str | None = None) -> None:
@@ -360,7 +290,7 @@ class _Game:
         foul, self.foul = self.foul, None
         if foul is None or self.builder is None or self.at is None:
             return
-        result, stands = punished(self.builder, self.at, foul.by, end)
+        result, stands = self.punish(self.builder, self.at, foul.by, end)
         if end == "" and not self.at:  # likelier the start of another game
             stands = any("ILLEGAL" in line for line in self.remarks)
         if end == "" and self.winner is not None and self.winner[0] == foul.by:
@@ -377,14 +307,14 @@ class _Game:
         if self.foul is not None:
             self.foul.said += f",{said}"
         elif below_zero:
-            self._add(said)  # no move takes less than nothing, but some sites write that
-        elif self.end and not self.seconds:
+            self.remark(said)  # no move takes less than nothing, but some sites write that
+        elif self.word and not self.seconds:
             self.seconds = text
-        elif self.end or not self.begun or self.at == 0:
-            refuse(self.defects, self.place, _("{text} is the time of no move", text=repr(said)))
+        elif self.word or not self.begun or self.at == 0:
+            self.refuse(_("{text} is the time of no move", text=repr(said)))
         elif self.at is not None and self.builder is not None:
             if "seconds" in self.builder.nodes[self.at].said:
-                refuse(self.defects, self.place, _("{text} is a second time for one move", text=repr(said)))
+                self.refuse(_("{text} is a second time for one move", text=repr(said)))
             else:
                 self.builder.say(self.at, self.place, seconds=float(text))
 
@@ -392,29 +322,28 @@ class _Game:
         self._begin()
         self._settle(word)
         if not self._over(f"%{word}"):
-            self.end = word
+            self.word = word
 
     def _server(self, said: str, word: str) -> None:
         """Read what a server says of the end; what it says to one of the players is a comment."""
-        word = SERVER_WORDS.get(word, word)
-        if word in SERVER_WINNERS and self.winner in (None, (SERVER_WINNERS[word],)):
-            self.winner = (SERVER_WINNERS[word],)
-        elif self.end in ("", word) and word not in SERVER_WINNERS and word not in TO_PLAYERS:
+        word = words.SERVER_WORDS.get(word, word)
+        if word in words.SERVER_WINNERS and self.winner in (None, (words.SERVER_WINNERS[word],)):
+            self.winner = (words.SERVER_WINNERS[word],)
+        elif self.word in ("", word) and word not in (*words.SERVER_WINNERS, *words.TO_PLAYERS):
             self._end(word)
         else:
-            self._add(said)
+            self.remark(said)
 
     def _over(self, said: str) -> bool:
         """True if the game has ended. An end that leaves it open, behind which it goes on, becomes a comment."""
-        if self.end and self.builder is not None and self.at is not None:
-            if said == f"%{self.end}":  # as servers write it again when the game is over
+        if self.word and self.builder is not None and self.at is not None:
+            if said == f"%{self.word}":  # as servers write it again when the game is over
                 return True
-            if meaning(self.end, self.builder.go(self.at).turn) is not None:
-                words = _("{text} stands behind the end of the game, %{word}", text=repr(said), word=self.end)
-                refuse(self.defects, self.place, words)
+            if words.meaning(self.word, self.builder.go(self.at).turn) is not None:
+                self.refuse(_("{text} stands behind the end of the game, %{word}", text=repr(said), word=self.word))
                 return True
-            self._add(f"%{self.end}" + (f",T{self.seconds}" if self.seconds else ""))
-            self.end = self.seconds = ""
+            self.remark(f"%{self.word}" + (f",T{self.seconds}" if self.seconds else ""))
+            self.word = self.seconds = ""
         return False
 
 

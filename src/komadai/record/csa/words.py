@@ -3,45 +3,25 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from ...spec.board import Side, other
-from ..reader import Builder
+from ..reader import Builder, with_end
+from ..results import How, result_of
+from ..shogi import GameReader
 from ..tree import END_SECONDS, END_WORD, Record, Result, Score
 
 CODES = {
-    "P": "FU",
-    "L": "KY",
-    "N": "KE",
-    "S": "GI",
-    "G": "KI",
-    "B": "KA",
-    "R": "HI",
-    "K": "OU",
-    "+P": "TO",
-    "+L": "NY",
-    "+N": "NK",
-    "+S": "NG",
-    "+B": "UM",
-    "+R": "RY",
-}
+    "P": "FU", "L": "KY", "N": "KE", "S": "GI", "G": "KI", "B": "KA", "R": "HI", "K": "OU",
+    "+P": "TO", "+L": "NY", "+N": "NK", "+S": "NG", "+B": "UM", "+R": "RY",
+}  # fmt: skip
 KINDS = {theirs: ours for ours, theirs in CODES.items()}
 SIGNS: dict[Side, str] = {"b": "+", "w": "-"}
 SIDES: dict[str, Side] = {sign: side for side, sign in SIGNS.items()}
 HEADERS = {
-    "EVENT": "Event",
-    "SITE": "Site",
-    "START_TIME": "Date",
-    "END_TIME": "End time",
-    "TIME_LIMIT": "Time limit",
-    "OPENING": "Opening",
-    "TIME": "Time",
-    "TIME+": "Black time",
-    "TIME-": "White time",
-    "MAX_MOVES": "Max moves",
-    "JISHOGI": "Jishogi",
-    "NOTE": "Note",
-}
+    "EVENT": "Event", "SITE": "Site", "START_TIME": "Date", "END_TIME": "End time", "TIME_LIMIT": "Time limit",
+    "OPENING": "Opening", "TIME": "Time", "TIME+": "Black time", "TIME-": "White time", "MAX_MOVES": "Max moves",
+    "JISHOGI": "Jishogi", "NOTE": "Note",
+}  # fmt: skip
 PLAYERS = {"N+": "Black", "N-": "White"}
 
 SERVER_HEADERS = {"Name+": "Black", "Name-": "White", "I+": "Black info", "I-": "White info"}
@@ -58,8 +38,7 @@ WON_OR_DRAWN = {
 }
 """Ends of which only a line about the winner says whether they are won, with the reason if they are."""
 
-# How a game ends, from the side that would move next, as in KIF.
-_ENDS: dict[str, tuple[Literal["loses", "wins", "draw", "open"], str]] = {
+_ENDS: dict[str, tuple[How, str]] = {
     "TORYO": ("loses", "resign"),
     "TSUMI": ("loses", "checkmate"),
     "TIME_UP": ("loses", "time"),
@@ -87,24 +66,7 @@ def meaning(word: str, turn: Side) -> Result | None:
     word = signed(word, turn)
     if word[:1] in SIDES and word[1:] == _ACTION:
         return Result(other(SIDES[word[0]]), "illegal")
-    how, reason = _ENDS.get(word, ("open", ""))
-    winners: dict[str, Side | None] = {"loses": other(turn), "wins": turn, "draw": None}
-    return None if how == "open" else Result(winners[how], reason)
-
-
-def punished(builder: Builder, at: int, by: Side, end: str | None) -> tuple[Result | None, bool]:
-    """The result where that side made a move that is not legal behind a node, and whether that is its foul.
-
-    ``end`` is the word behind the move, empty at the end of the game, ``None`` where another move follows. The move is
-    no foul but wrong if the game goes on or the end lets its side win.
-    """
-    if end is None:
-        return None, False
-    if end and end != _ILLEGAL:
-        result = meaning(end, other(by))
-        return result, result is None or result.winner != by
-    outcome = builder.go(at).outcome()  # some sites let a mated side move
-    return Result(other(by) if outcome is None else outcome.winner, "illegal"), True
+    return result_of(_ENDS.get(word, ("open", "")), turn)
 
 
 def word_for(result: Result | None, turn: Side) -> str:
@@ -144,9 +106,41 @@ def end_headers(record: Record, word: str) -> dict[str, str]:
     return {END_WORD: word, END_SECONDS: end_seconds(record)} if word else {}
 
 
-def word_kept(record: Record, word: str, turn: Side) -> str:
-    """The word of an end, to be kept as a header; empty where the result or the header says it already."""
-    return "" if word in (word_for(record.result, turn), _FROM_KIF.get(record.header(END_WORD))) else word
+class WordedGame(GameReader):
+    """A game that is being read, whose end is a word of CSA."""
+
+    def punish(self, builder: Builder, at: int, by: Side, end: str | None) -> tuple[Result | None, bool]:
+        """The result where that side made a move that is not legal behind a node, and whether that is its foul.
+
+        ``end`` is the word behind the move, empty at the end of the game, ``None`` where another move follows. The move
+        is no foul but wrong if the game goes on or the end lets its side win.
+        """
+        if end is None:
+            return None, False
+        if end and end != _ILLEGAL:
+            result = meaning(end, other(by))
+            return result, result is None or result.winner != by
+        return self.foul_result(builder, at, by), True
+
+    def meant(self, turn: Side) -> Result | None:
+        """The result that the end says where that side would be to move."""
+        return meaning(self.word, turn) if self.punished is None else self.punished[0]
+
+    def ended(self, words: Result | None, turn: Side, vague: str = "") -> Record | None:
+        """The record, with the word for its end where neither its result nor a header says it.
+
+        ``words`` is the result that the end says, ``turn`` whose move it would be then. ``vague`` is a word that a
+        header for the end is better than.
+        """
+        record = self.record(words)
+        if record is None or self.builder is None:
+            return None
+        last = self.builder.at_end().turn  # a variation may go on where the line of the game ends
+        word = signed(self.word, turn if self.punished is None else other(turn))  # a foul is none of the record's moves
+        header = record.header(END_WORD)
+        said = {word_for(record.result, turn), word_for(record.result, last), _FROM_KIF.get(header)}
+        kept = "" if word in said or (header and word == vague) else word
+        return with_end(record, kept, self.seconds, word_for(record.result, last))
 
 
 # --- Scores ---------------------------------------------------------------------------------------------------------

@@ -5,25 +5,23 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ...errors import IllegalMoveError, KomadaiError, NotationError
+from ...errors import IllegalMoveError, NotationError
 from ...game.position import Position
 from ...i18n import _, located
 from ...notation.japanese import parse_move
 from ...notation.japanese.names import numeral, piece_text
-from ...spec.board import other
+from ...spec.board import SIDES
 from ...spec.move import Move
 from ...spec.setup import Piece, Setup
-from ...variants import build, standard
-from ..csa.words import CODES, FOULS, KINDS, OPEN, meaning, punished, signed, word_for, word_kept
+from ..csa.words import CODES, FOULS, KINDS, OPEN, WordedGame, meaning
 from ..csa.writer import seconds_text
 from ..data import fields_of, kind_words, load, no_text, unknown_fields, value_words
 from ..kif.words import HANDICAP, HEADERS, OTHER, TAKEN, named_starts
-from ..reader import MOST_DEFECTS, Builder, refuse, with_end
-from ..results import result_in, settled
-from ..scores import said_in
-from ..tree import END_WORD, MOST_HEADERS, Record, Result, clean, header_name, start_of
+from ..reader import MOST_DEFECTS, Builder, refuse
+from ..results import result_in
+from ..tree import MOST_HEADERS, Record, clean, header_name, start_of
+from .start import ENTRY_FIELDS, FIELDS, MOVE_FIELDS, RELATIVE
 from .start import read as read_start
-from .words import ENTRY_FIELDS, FIELDS, MOVE_FIELDS, RELATIVE, SIDES
 
 _RANKS = "abcdefghi"
 _DIRECTIONS = {letter: word for word, letter in RELATIVE.items()}
@@ -80,45 +78,29 @@ class _WrongFieldError(IllegalMoveError):
     """A field does not fit the move: the file is wrong, and nobody has made a foul."""
 
 
-class _Reader:
+class _Reader(WordedGame):
     """The record that is being read."""
 
+    place = ""
+    builder: Builder
+
     def __init__(self, data: dict[str, Any], defects: list[str]) -> None:
-        self.data, self.defects = data, defects
-        self.variant = build(standard())
-        self.headers: dict[str, str] = {}
-        self.result: Result | None = None  # of a header
-        self.word = self.seconds = ""  # of the end
-        self.punished: tuple[Result | None] | None = None  # the result where the game ended by a foul
-        self.place, self.main = "", True  # of the entry being read
-        self.builder: Builder
+        super().__init__(defects)
+        self.data = data
+        self.main = True  # the entry being read is of the main line
 
     def read(self) -> Record | None:
         """The record; ``None`` if it has defects."""
-        initial = self.data.get("initial")
-        try:
-            start = read_start(self.variant, initial)
-            self.builder = Builder(self.variant, start, self.defects)
-        except KomadaiError as error:
-            refuse(self.defects, "initial", str(error))
+        start = partial(read_start, initial=self.data.get("initial"))
+        self.set_up(start, "initial")
+        if self.defects:
             return None
-        self._header(start)
+        self._header(start(self.variant))
         end = self._lines()
         if end is None:
             return None
         turn = self.builder.go(end).turn
-        words = meaning(self.word, turn) if self.punished is None else self.punished[0]
-        result = settled(self.builder, words, self.result)
-        record = self.builder.finish(self.headers.items(), result, place=None)
-        if record is None:
-            return None
-        last = record.position(record.main[-1]).turn  # a variation may go on where the line of the game ends
-        mover = turn if self.punished is None else other(turn)  # a foul is none of the record's moves
-        word, implied = signed(self.word, mover), word_for(record.result, last)
-        if record.header(END_WORD) and word == OPEN:  # the header has what the schema does not know
-            word = ""
-        kept = word_kept(record, word, turn) and word_kept(record, word, last)
-        return with_end(record, kept, self.seconds, implied)
+        return self.ended(self.meant(turn), turn, vague=OPEN)  # a header has what the schema does not know
 
     def _header(self, start: str | Setup | None) -> None:
         drawn = start_of(self.builder.position) not in named_starts(self.variant).values()
@@ -131,7 +113,7 @@ class _Reader:
             kept = header_name(name)
             kept = HEADERS.get(kept, kept)
             if result := result_in(name, value):
-                self.result = result
+                self.header_result = result
             elif (
                 kept
                 and (kept not in TAKEN or (kept == HANDICAP and drawn))
@@ -166,7 +148,7 @@ class _Reader:
             entry = fields_of(entry, ENTRY_FIELDS, self.place, self.defects)
             others = entry.get("forks") or []
             if not isinstance(others, list):
-                self._refuse("forks", _("is {kind}; expected a list", kind=kind_words(others)))
+                self._refuse_field("forks", _("is {kind}; expected a list", kind=kind_words(others)))
                 others = []
             forks += reversed([(f"{self.place}.forks[{number}]", fork, at) for number, fork in enumerate(others)])
             reached = self._entry(entry, at, _end_behind(entries, index))
@@ -176,10 +158,10 @@ class _Reader:
         return at, forks
 
     def _entry(self, entry: dict[str, Any], at: int, end: str | None) -> int | None:
-        """Add an entry behind a node; return the node reached. ``end`` is the word behind it (:func:`punished`)."""
+        """Add an entry behind a node; return the node reached. ``end`` is the word behind it (:meth:`punish`)."""
         word = entry.get("special") or ""
         if not isinstance(word, str) or len(word) > _LONGEST_WORD:
-            self._refuse("special", no_text("special", word))
+            self._refuse_field("special", no_text("special", word))
             word = ""
         word, move = clean(word), entry.get("move")
         if (move is not None or word) and not self._goes_on(at, word):
@@ -208,7 +190,7 @@ class _Reader:
             return True
         if meaning(self.word, self.builder.go(at).turn) is not None:
             words = _("stands behind the end of the game, {word}", word=self.word)
-            refuse(self.defects, self.place, words)
+            self.refuse(words)
             return False
         self.builder.say(at, self.place, comment=f"%{self.word}")
         self.word = self.seconds = ""
@@ -217,12 +199,10 @@ class _Reader:
     def _comment(self, comments: object, at: int) -> None:
         lines = [] if comments is None else comments
         if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-            self._refuse("comments", _("is {kind}; expected a list of texts", kind=kind_words(lines)))
+            self._refuse_field("comments", _("is {kind}; expected a list of texts", kind=kind_words(lines)))
         elif any(lines):
-            said: dict[str, object] = {"comment": "\n".join(lines)}
-            if at:
-                said = said_in(str(said["comment"]), other(self.builder.go(at).turn), self.builder.nodes[at].said)
-            self.builder.say(at, self.place, **said)
+            self.remarks = lines
+            self.say(at)
 
     def _time(self, seconds: float, at: int, moved: bool, ended: bool) -> None:
         if moved:
@@ -230,7 +210,7 @@ class _Reader:
         elif ended:
             self.seconds = seconds_text(seconds)
         elif seconds:
-            self._refuse("time", _("is the time of no move"))
+            self._refuse_field("time", _("is the time of no move"))
 
     def _seconds(self, time: object) -> float | None:
         """The time for a move. Totals follow from these, and must only be times."""
@@ -249,12 +229,12 @@ class _Reader:
             return float(numbers[0] * 3600 + numbers[1] * 60 + numbers[2])
         if not all(type(part) in (int, float) and 0 <= part <= _MOST_TIME for part in numbers):
             words = _("has a part that is no number of hours, minutes or seconds")
-            self._refuse(f"time.{name}", words)
+            self._refuse_field(f"time.{name}", words)
             return None
         hours, minutes, seconds = numbers
         return float(hours * 3600 + minutes * 60 + seconds)
 
-    def _refuse(self, field: str, why: str) -> None:
+    def _refuse_field(self, field: str, why: str) -> None:
         refuse(self.defects, f"{self.place}.{field}", why)
 
     # --- Moves ---
@@ -276,7 +256,7 @@ class _Reader:
         turn = self.builder.go(at).turn
         color = said.get("color")
         by = SIDES[color] if type(color) is int and color in (0, 1) else turn
-        result, stands = punished(self.builder, at, by, end)
+        result, stands = self.punish(self.builder, at, by, end)
         words = value_words(said, _LONGEST_FOUL)
         if not (stands and (end in FOULS or (self.main and at)) and words.endswith("}")):  # neither too long nor deep
             return None

@@ -1,4 +1,4 @@
-"""The start of a game in json-kifu-format: a name, or a drawn board."""
+"""The words of json-kifu-format, and the start of a game in it: a name, or a drawn board."""
 
 from __future__ import annotations
 
@@ -6,18 +6,39 @@ from typing import Any
 
 from ...errors import NotationError
 from ...i18n import _, located
-from ...spec.board import SIDES as BOTH
+from ...spec.board import SIDES
 from ...spec.setup import Piece, Setup
 from ...spec.sfen import start_of
 from ...spec.variant import Variant
 from ...variants import suggest
 from ..csa.words import CODES, KINDS
 from ..data import fields_of, kind_words, value_words
+from ..kif.words import named_starts
 from ..reader import MOST_DEFECTS
 from ..tree import Record
-from .words import OTHER, SIDES, presets
 
+FIELDS = ("header", "initial", "moves")
+ENTRY_FIELDS = ("comments", "move", "time", "special", "forks")
+MOVE_FIELDS = ("color", "from", "to", "piece", "same", "promote", "capture", "relative")
+RELATIVE = {"左": "L", "直": "C", "右": "R", "上": "U", "寄": "M", "引": "D", "打": "H"}
+SPECIALS = (
+    "TORYO", "CHUDAN", "SENNICHITE", "TIME_UP", "ILLEGAL_MOVE", "+ILLEGAL_ACTION", "-ILLEGAL_ACTION", "JISHOGI",
+    "KACHI", "HIKIWAKE", "MATTA", "TSUMI", "FUZUMI", "ERROR",
+)  # fmt: skip
+"""The ends that the format's schema allows."""
+OTHER = "OTHER"
 _MOST_HELD = 81
+_PRESETS = {
+    "HIRATE": "平手", "KY": "香落ち", "KY_R": "右香落ち", "KA": "角落ち", "HI": "飛車落ち", "HIKY": "飛香落ち",
+    "2": "二枚落ち", "3": "三枚落ち", "4": "四枚落ち", "5": "五枚落ち", "5_L": "左五枚落ち", "6": "六枚落ち",
+    "7_L": "左七枚落ち", "7_R": "右七枚落ち", "8": "八枚落ち", "10": "十枚落ち",
+}  # fmt: skip
+
+
+def presets(variant: Variant) -> dict[str, str | None]:
+    """Starts by their names: ``None`` for the variant's own, else a position string."""
+    starts = named_starts(variant)
+    return {name: starts[kanji] for name, kanji in _PRESETS.items() if kanji in starts}
 
 
 def write(record: Record) -> dict[str, Any]:
@@ -29,7 +50,7 @@ def write(record: Record) -> dict[str, Any]:
 def _data(record: Record) -> dict[str, Any]:
     position = record.position(0)
     board, width = position.board, position.variant.board.width
-    held, hands = position.variant.hand_order, [position.hand(side) for side in BOTH]
+    held, hands = position.variant.hand_order, [position.hand(side) for side in SIDES]
     columns = [[board[rank * width + width - file] for rank in range(9)] for file in range(1, width + 1)]
     return {
         "color": SIDES.index(position.turn),

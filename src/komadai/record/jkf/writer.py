@@ -11,15 +11,17 @@ from ...errors import NotationError
 from ...game.position import Position
 from ...i18n import _, safely
 from ...notation.japanese import move_text
+from ...spec.board import SIDES
 from ...spec.move import Move
 from ...spec.variant import Variant
 from ..csa.words import CODES, OPEN, end_seconds, end_word, meaning
 from ..kif.words import HANDICAP, HEADERS, TAKEN
 from ..results import header_for
 from ..scores import said_lines
+from ..shogi import told
 from ..tree import END_SECONDS, END_WORD, Record, Result, require_standard
 from . import start
-from .words import OTHER, RELATIVE, SIDES, SPECIALS
+from .start import OTHER, RELATIVE, SPECIALS
 
 
 def write(records: Sequence[Record]) -> str:
@@ -105,20 +107,16 @@ def _special(record: Record, word: str, totals: Sequence[float]) -> dict[str, An
 
 def _entries(record: Record, preset: str) -> tuple[list[dict[str, Any]], list[float]]:
     """The entries of the nodes, without their variations, and the time that the mover has used until then."""
-    entries, totals, targets = list[dict[str, Any]](), [0.0], list[str | None]([None])
     apart = (f"{name}：{value}" for name, value in record.headers if _taken(name, preset))
-    entries.append(_comments("\n".join(filter(None, (*apart, record.nodes[0].comment)))))
-    for number, position, move in record.walk():
-        node = record.nodes[number]
-        said = _comments(node.comment, said_lines(node, position.turn))
-        before = record.nodes[node.after].after
-        totals.append((node.seconds or 0.0) + (totals[before] if before >= 0 else 0.0))
-        entry = {"move": _move(position, move, targets[node.after])}
+    start = _comments("\n".join(filter(None, (*apart, record.nodes[0].comment))))
+    moves = told(record, _move, dict[str, Any]())
+    entries = [start]
+    for node, one in zip(record.nodes[1:], moves[1:], strict=True):
+        entry = {"move": one.said}
         if node.seconds is not None:
-            entry["time"] = _time(node.seconds, totals[number])
-        entries.append(entry | said)
-        targets.append(move.target)
-    return entries, totals
+            entry["time"] = _time(node.seconds, one.total)
+        entries.append(entry | _comments(node.comment, said_lines(node, one.side)))
+    return entries, [one.total for one in moves]
 
 
 def _comments(comment: str, said: Sequence[str] = ()) -> dict[str, Any]:
@@ -126,19 +124,19 @@ def _comments(comment: str, said: Sequence[str] = ()) -> dict[str, Any]:
     return {"comments": lines} if lines else {}
 
 
-def _move(position: Position, move: Move, last: str | None) -> dict[str, Any]:
-    """A move with all that is written of it; ``last`` is the square on which the move before it ended.
+def _move(position: Position, move: Move, last: int) -> dict[str, Any]:
+    """A move with all that is written of it; ``last`` is the point on which the move before it ended.
 
     Where Japanese notation fails, what it says of the move stands in no field.
     """
     variant, stands = position.variant, None if move.origin_point is None else position.board[move.origin_point]
-    text = safely("", move_text, position, move, last)
+    text = safely("", move_text, position, move, variant.board.name(last) if last >= 0 else None)
     code = move.piece or "" if stands is None else stands.code
     said: dict[str, Any] = {"color": SIDES.index(position.turn)}
     if move.origin_point is not None:
         said["from"] = _place(variant, move.origin_point)
     said |= {"to": _place(variant, move.target_point), "piece": CODES[code]}
-    if stands is not None and move.target == last:
+    if stands is not None and move.target_point == last:
         said["same"] = True
     if code != move.piece or text.endswith("不成"):
         said["promote"] = code != move.piece

@@ -6,8 +6,7 @@ boards, and how the game ended. KIF names the start of every move and has times 
 writes moves as books do.
 """
 
-from .ki2 import write as write_ki2
 from .reader import read
-from .writer import write
+from .writer import write, write_ki2
 
 __all__ = ["read", "write", "write_ki2"]

@@ -11,7 +11,7 @@ from ...spec.board import Side
 from ...spec.setup import Setup
 from ...spec.variant import Variant
 from .. import bod
-from ..bod import HAND_NAMES
+from ..bod import HAND_NAMES, PLAYERS
 from ..results import result_in
 from ..tree import LONGEST_HEADER, MOST_HEADERS, Result, clean, header_name
 from .words import EVEN, HANDICAP, HEADERS, OTHER, READ_STARTS, TURN, is_header_name, named_starts
@@ -21,16 +21,7 @@ _PLY = re.compile(r"手数[＝=]\s*([0-9]{1,5})\s*(.*?)\s*(?:まで)?")
 _HEADING = re.compile(r"手数--+(?:指手-*)?(?:消費時間-*)?\s*(#.*)?(.*)")
 FRAME = re.compile(r"\+-+\+|(?:[1-9]\s*){9}|盤面回転")
 """Lines that say nothing of the game."""
-_TURNS: dict[str, Side] = {
-    "先手": "b",
-    "下手": "b",
-    "後手": "w",
-    "上手": "w",
-    "先": "b",
-    "下": "b",
-    "後": "w",
-    "上": "w",
-}
+_TURNS = PLAYERS | {player[0]: side for player, side in PLAYERS.items()}
 _OTHER_GAME = re.compile(r"(?!詰|本).+(?:将棋|しょうぎ)|安南|京都|王手|[五5５]五")
 _AMBIGUOUS = "三枚落ち"
 

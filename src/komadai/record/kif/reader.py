@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from ...errors import KomadaiError, NotationError
+from ...errors import NotationError
 from ...i18n import _, located, ngettext
 from ...spec.board import Side, other
 from ...spec.names import side_name
-from ...variants import build, standard
-from ..reader import MOST_DEFECTS, Builder, gathered, line_words, lines_of, near, no_move, refuse, with_end
-from ..results import settled
-from ..scores import said_in
-from ..tree import LONGEST_COMMENT, MOST_HEADERS, Record, Result
+from ..csa.writer import seconds_text
+from ..reader import Builder, games_of, line_words, lines_of, near, no_move, refuse, with_end
+from ..shogi import GameReader
+from ..tree import MOST_HEADERS, Record, Result
 from .head import FRAME, Head
 from .moves import FOREIGN, LIKE_A_MOVE, MOVE, SPENT, find_move, seconds_of
 from .words import ENDS, HANDICAP, INTERRUPTED, REASONS, is_open_end, names_a_foul, result_of
@@ -55,22 +54,12 @@ def read(text: str, form: str = "KIF") -> list[Record]:
     Raises:
         NotationError: it is neither, or has moves that are not legal; every defect at once, with its line.
     """
-    defects = list[str]()
-    records = gathered(_games(text, defects))
-    if defects:
-        raise NotationError(form, defects)
-    if not records:
-        raise NotationError(form, [_("there is neither a header nor a move in it")])
-    return records
+    return games_of(form, partial(_games, text, form), _("there is neither a header nor a move in it"))
 
 
-def _games(text: str, defects: list[str]) -> Iterator[Record]:
+def _games(text: str, form: str, defects: list[str]) -> Iterator[Record]:
     game, pending = _Game(defects), list[tuple[int, str, str]]()  # headers behind moves: of this game or the next?
-    for number, line in lines_of(text):
-        if not line:
-            continue
-        if len(defects) > MOST_DEFECTS:
-            return
+    for number, line in lines_of(text, form, defects):
         if len(line) > _LONGEST_LINE:
             words = _("has {count} characters; expected {most} at most", count=f"{len(line):,}", most=_LONGEST_LINE)
             raise NotationError(line_words(number), [words])
@@ -103,15 +92,14 @@ class _Foul:
     by: Side
 
 
-class _Game:
+class _Game(GameReader):
     """A game that is being read, line by line."""
 
     def __init__(self, defects: list[str]) -> None:
-        self.defects = defects
+        super().__init__(defects)
         self.head = Head()
-        self.builder: Builder | None = None
         self.played = False  # the lines behind the head have begun
-        self.number, self.line = 0, ""  # where the reader is
+        self.line = ""
         self.path: list[int | None] = [0]  # the nodes of the line being read; None from an unreadable move on
         self.first = 1  # the number of the first move
         self.branched = False
@@ -122,19 +110,12 @@ class _Game:
         self.ended: str | None = None  # the line for the end of the game, once it has been read
         self.ended_at: int | None = None  # the node before it
         self.result: Result | None = None
-        self.word = self.seconds = ""  # of the end
-        self.remarks: list[str] = []
-        self.length = 0
-
-    @property
-    def place(self) -> str:
-        return line_words(self.number)
 
     def read(self, number: int, line: str, bare: str) -> None:
         """Read a line; ``bare`` is the same in half width, without blanks around it."""
         self.number, self.line = number, line.strip()
         if line[0] in "*&" or _SCORED.match(line):
-            self._remark(line.removeprefix("*"))
+            self.remark(line.removeprefix("*"))
         elif line[0] == "#" or FRAME.fullmatch(bare):
             pass
         elif numbered := _NUMBER.match(bare):
@@ -150,7 +131,7 @@ class _Game:
         elif bare.startswith("まで"):
             self._sum(bare)
         elif self.played and not is_header(bare):
-            self._remark(self.line)
+            self.remark(self.line)
         else:
             left = None if LIKE_A_MOVE.match(bare) else self.head.read(line, bare)
             if left is None:
@@ -158,27 +139,7 @@ class _Game:
                 if _MARK.match(bare) or MOVE.search(bare):
                     self._unread(None)
             if left:
-                self._remark(left)
-
-    # --- Comments ---
-
-    def _remark(self, line: str) -> None:
-        self.remarks.append(line)
-        self.length += len(line) + 1
-        if self.length > LONGEST_COMMENT + 1:
-            words = _("its comment has more than {most} characters", most=LONGEST_COMMENT)
-            raise NotationError(self.place, [words])
-
-    def _say(self) -> None:
-        """Put the comment on its node."""
-        at = self.path[-1]
-        if not self.remarks or at is None or self.builder is None:
-            return
-        said: dict[str, object] = {"comment": "\n".join(self.remarks)}
-        self.remarks, self.length = [], 0
-        if at:
-            said = said_in(str(said["comment"]), other(self.builder.go(at).turn), self.builder.nodes[at].said)
-        self.builder.say(at, self.place, **said)
+                self.remark(left)
 
     # --- Moves ---
 
@@ -186,13 +147,10 @@ class _Game:
         """The record to which the lines behind the head belong; ``None`` if the head describes no start."""
         if not self.played:
             self.played = True
-            try:
-                variant = build(standard())
-                self.builder = Builder(variant, self.head.start(variant), self.defects)
-            except KomadaiError as error:
-                refuse(self.defects, self.place, str(error))
+            self.set_up(self.head.start, self.place)
+            if self.builder is None:
                 self.path = [None]
-        self._say()
+        self.say(self.path[-1])
         return self.builder
 
     def _numbered(self, number: int, rest: str) -> None:
@@ -212,7 +170,7 @@ class _Game:
             self._moves(number, [])
         else:
             self._unread(number)
-            self._remark(self.line)
+            self.remark(self.line)
 
     def _unread(self, number: int | None) -> None:
         """Remember a line before the moves that may be meant as one: without any, the game cannot be read."""
@@ -227,7 +185,7 @@ class _Game:
             self._settle(builder)  # a variation begins
         self.foul = None
         if not moves:
-            refuse(self.defects, self.place, no_move(self.line[:_SHOWN], _MODEL))
+            self.refuse(no_move(self.line[:_SHOWN], _MODEL))
             self.path.append(None)
             return
         if number is not None:
@@ -256,13 +214,13 @@ class _Game:
         elif ply != len(self.path) and self.path[-1] is not None and self.gap is None:
             expected = len(self.path) + self.first - 1
             words = _("move {number} cannot follow here; expected move {expected}", number=number, expected=expected)
-            refuse(self.defects, self.place, words)
+            self.refuse(words)
             self.path.append(None)
 
     def _go_on(self, builder: Builder) -> None:
         """Go on behind the line for an end, if it leaves the game open: then it was but a remark."""
         if self.result is not None:
-            refuse(self.defects, self.place, _("there are moves behind the end of the game"))
+            self.refuse(_("there are moves behind the end of the game"))
             self.path.append(None)
         elif (at := self.path[-1]) is not None:
             builder.say(at, self.place, comment=self.ended)
@@ -292,12 +250,12 @@ class _Game:
 
     def _time(self, builder: Builder, node: int, text: str) -> None:
         if "-" in text:
-            self._remark(text)  # no move takes less than nothing, but some sites write that
+            self.remark(text)  # no move takes less than nothing, but some sites write that
             return
         try:
             builder.say(node, self.place, seconds=seconds_of(text))
         except NotationError as error:
-            refuse(self.defects, self.place, str(error))
+            self.refuse(str(error))
 
     def _branch(self, ply: int, rest: str) -> None:
         builder = self._begin()
@@ -312,7 +270,7 @@ class _Game:
         else:
             self.gap = (ply, self.place)
         if rest:
-            self._remark(rest)
+            self.remark(rest)
 
     # --- Ends ---
 
@@ -339,10 +297,9 @@ class _Game:
         self.path.pop()
         self.after_foul = not self.branched
         self.remarks.insert(0, foul.text)
-        self._say()
+        self.say(self.path[-1])
         if not self.branched:
-            outcome = builder.go(foul.at).outcome()  # some sites let a mated side move
-            self.result = Result(other(foul.by) if outcome is None else outcome.winner, "illegal")
+            self.result = self.foul_result(builder, foul.at, foul.by)
             self._over("", "", "")
 
     def _punished(self, builder: Builder, word: str, said: Result | None) -> bool:
@@ -371,7 +328,7 @@ class _Game:
         if (at := self.path[-1]) is None:
             return
         if self.branched or self.ended is not None:
-            self._remark(text)
+            self.remark(text)
         else:
             self.result = result_of(word, builder.go(at).turn)
             self._over(text, word, seconds)
@@ -381,9 +338,9 @@ class _Game:
         self.word = word if is_open_end(word) and not names_a_foul(word) else ""
         if seconds:
             try:
-                self.seconds = f"{seconds_of(seconds):.3f}".rstrip("0").rstrip(".").removeprefix("0")
+                self.seconds = seconds_text(seconds_of(seconds)).removeprefix("0")
             except NotationError as error:
-                refuse(self.defects, self.place, str(error))
+                self.refuse(str(error))
 
     def _sum(self, text: str) -> None:
         """Read the line that describes in words how the game ended, and after how many moves."""
@@ -394,7 +351,7 @@ class _Game:
             said = drawn[1]
         winner = _WINNER.fullmatch(said)
         if winner is None and said not in ENDS and not (count and (not said or is_open_end(said))):
-            self._remark(text)
+            self.remark(text)
             return
         builder = self._begin()
         if builder is None:
@@ -406,9 +363,9 @@ class _Game:
             if fouled and winner is None and names_a_foul(said):
                 result = self.result
         if winner is not None and winner["cause"] not in _CAUSES:
-            self._remark(text)
+            self.remark(text)
         if self.branched or (at := self.path[-1]) is None:
-            self._remark(text)
+            self.remark(text)
             return
         self._count(count, (self.ended is not None) + self.after_foul)
         if foul is None:
@@ -418,9 +375,9 @@ class _Game:
             self.result = result
             self._over(text, said if winner is None else "", "")
         elif result is not None and (self.result is None or self.result.winner != result.winner):
-            refuse(self.defects, self.place, _("{text} does not fit the line before it", text=repr(text[:_SHOWN])))
+            self.refuse(_("{text} does not fit the line before it", text=repr(text[:_SHOWN])))
         elif result is None and said not in ("", self.word, INTERRUPTED) and not (fouled and names_a_foul(said)):
-            self._remark(text)
+            self.remark(text)
 
     def _count(self, count: str | None, ends: int) -> None:
         """Check how many moves the game is said to have; some programs count a foul and the line for the end."""
@@ -434,19 +391,19 @@ class _Game:
                 int(count),
                 read=read,
             )
-            refuse(self.defects, self.place, words)
+            self.refuse(words)
 
     def finish(self) -> Iterator[Record]:
         """The record, if there is one without defects."""
         if not (self.played or self.head.begun):
             if self.remarks:
-                refuse(self.defects, self.place, _("there is neither a header nor a move in it"))
+                self.refuse(_("there is neither a header nor a move in it"))
             return
         builder = self._begin()
         if builder is None:
             return
         self._settle(builder)
-        self._say()
+        self.say(self.path[-1])
         if self.gap is not None:
             refuse(self.defects, self.gap[1], _("the line before it has no move {number}", number=self.gap[0]))
         if self.ended and self.ended_at is not None and builder.nodes[self.ended_at].children:
@@ -454,8 +411,8 @@ class _Game:
             builder.say(self.ended_at, self.place, comment=self.ended)
         if self.unread is not None and len(builder.nodes) == 1:
             self.defects.append(self.unread[1])
-        result = settled(builder, self.result or self._closed(builder), self.head.result)
-        record = builder.finish(self.head.headers.items(), result, place=None)
+        self.headers, self.header_result = self.head.headers, self.head.result
+        record = self.record(self.result or self._closed(builder))
         if record is not None:
             yield with_end(record, self.word, self.seconds)
         elif hint := self.head.hint():

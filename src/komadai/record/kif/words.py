@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal
 
-from ...spec.board import Side, other
+from ...spec.board import Side
 from ...spec.sfen import parse, print_setup
 from ...spec.variant import CACHED_VARIANTS, Variant
+from .. import results
 from ..bod import HAND_NAMES
+from ..results import How
 from ..tree import Result
 
 EVEN = "平手"
@@ -18,14 +19,9 @@ HANDICAP = "手合割"
 TURN = "手番"
 BRANCH = "変化"
 HEADERS = {
-    "先手": "Black",
-    "下手": "Black",
-    "後手": "White",
-    "上手": "White",
-    "棋戦": "Event",
-    "場所": "Site",
+    "先手": "Black", "下手": "Black", "後手": "White", "上手": "White", "棋戦": "Event", "場所": "Site",
     "開始日時": "Date",
-}
+}  # fmt: skip
 TAKEN = frozenset({*HEADERS, *HAND_NAMES, HANDICAP, TURN, BRANCH})
 """The names of headers that mean something to the format itself."""
 _LIKE_NO_HEADER = ("まで", "同", "手数--")
@@ -36,10 +32,8 @@ def is_header_name(name: str) -> bool:
     return name not in TAKEN and not name.startswith(_LIKE_NO_HEADER)
 
 
-Means = Literal["loses", "wins", "draw", "open"]
 INTERRUPTED = "中断"
-# How a game ends, from the side that would move next: it loses, it wins, nobody does, or the game is left open.
-ENDS: dict[str, tuple[Means, str]] = {
+ENDS: dict[str, tuple[How, str]] = {
     "投了": ("loses", "resign"),
     "詰み": ("loses", "checkmate"),
     "切れ負け": ("loses", "time"),
@@ -61,15 +55,9 @@ ENDS: dict[str, tuple[Means, str]] = {
     "引分け": ("draw", "agreement"),
 }
 REASONS = {
-    "入玉": "declaration",
-    "宣言": "declaration",
-    "反則": "illegal",
-    "時間切れ": "time",
-    "切れ": "time",
-    "不戦": "forfeit",
-    "投了": "resign",
-    "詰み": "checkmate",
-}
+    "入玉": "declaration", "宣言": "declaration", "反則": "illegal", "時間切れ": "time", "切れ": "time",
+    "不戦": "forfeit", "投了": "resign", "詰み": "checkmate",
+}  # fmt: skip
 """The reasons that a line in words names, the first that occurs in it."""
 _FOUL = re.compile("反則|二歩|二手指し|王手放置|王手無視|打ち?歩詰|行き所|連続王手")
 LOSES = {"stalemate": "詰み", "perpetual_check": "反則負け"} | {
@@ -89,9 +77,7 @@ _UNKNOWN = re.compile(r"[^\s\W\d同][^\s(（）:：０-９]*(?<![+。])")
 
 def result_of(word: str, turn: Side) -> Result | None:
     """The result that an end by that word is while ``turn`` is to move; ``None`` where the game is left open."""
-    how, reason = ENDS.get(word, ("open", ""))
-    winners: dict[str, Side | None] = {"loses": other(turn), "wins": turn, "draw": None}
-    return None if how == "open" else Result(winners[how], reason)
+    return results.result_of(ENDS.get(word, ("open", "")), turn)
 
 
 def names_a_foul(text: str) -> bool:

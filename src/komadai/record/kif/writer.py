@@ -1,33 +1,30 @@
-"""Write KIF."""
+"""Write KIF, and KI2, in which moves are written as in books and newspapers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from ...game.position import Position
+from ...i18n import safely
+from ...notation.japanese import move_text
 from ...spec.move import Move
 from .. import bod
 from ..bod import DIGITS
 from ..results import header_for
 from ..scores import said_lines
+from ..shogi import Told, told
 from ..tree import END_SECONDS, END_WORD, Node, Record, Result, require_standard
-from .words import (
-    EVEN,
-    HANDICAP,
-    HEADERS,
-    INTERRUPTED,
-    LOSES,
-    WINS,
-    is_header_name,
-    is_open_end,
-    named_starts,
-    result_of,
-)
+from . import words
+from .words import EVEN, HANDICAP, HEADERS, INTERRUPTED, is_header_name, is_open_end
 
 _SQUARES = "１２３４５６７８９"
 _LONG_NAMES = {"+S": "成銀", "+N": "成桂", "+L": "成香"}
 _COLUMNS = 14
+_MARKS = {"b": "▲", "w": "△"}
+_A_LINE = 6  # moves of KI2
+_IN_WORDS = {"切れ負け": "時間切れにより", "不戦敗": "不戦敗により"}
+_BY_ITSELF = "詰み"
 _SECONDS = re.compile(r"[1-9][0-9]{0,7}")
 
 
@@ -39,21 +36,52 @@ def write(record: Record) -> str:
         KomadaiError: a move is not legal; only of records put together by hand.
     """
     require_standard(record, "KIF")
-    lines = ["#KIF version=2.0 encoding=UTF-8", *head_lines(record, _end_headers(record))]
-    lines += ["手数----指手---------消費時間--", *remark_lines(record.nodes[0], ""), *_moves(record)]
-    return "\n".join([*lines, ""])
+    moves, said = told(record, _move_word, ""), [""]
+    for at, one in enumerate(moves[1:], 1):
+        node, siblings = record.nodes[at], record.children(record.nodes[at].after)
+        said.append(_line(one.ply, one.said, node.seconds, one.total, at != siblings[-1]))
+    word, as_said = _end_of(record)
+    count = len(record.main) - 1
+    ends = [f"まで{count}手で{as_said}"]
+    if word:
+        before = record.nodes[record.main[-1]].after if count else -1
+        seconds = float(record.header(END_SECONDS)) if END_SECONDS in _end_headers(record) else None
+        used = (moves[before].total if before >= 0 else 0.0) + (seconds or 0.0)
+        ends.insert(0, _line(count + 1, word, seconds, used, branches=False))
+    lines = ["#KIF version=2.0 encoding=UTF-8", *_head_lines(record, _end_headers(record))]
+    lines += ["手数----指手---------消費時間--", *_remark_lines(record.nodes[0], "")]
+    return "\n".join([*lines, *_lines(record, moves, said, 1, ends), ""])
+
+
+def write_ki2(record: Record) -> str:
+    """The record as KI2; errors are those of :func:`write`.
+
+    A move that Japanese notation fails to write is written as in KIF, so that it is read.
+    """
+    require_standard(record, "KI2")
+
+    def in_words(position: Position, move: Move, last: int) -> str:
+        text = safely("", move_text, position, move, position.variant.board.name(last) if last >= 0 else None)
+        return _MARKS[position.turn] + (text or _move_word(position, move, last))
+
+    moves = told(record, in_words, "")
+    said = [one.said + " " * max(_COLUMNS - 2 * len(one.said), 1) for one in moves]
+    word, as_said = _end_of(record)
+    end = word if word == _BY_ITSELF else _IN_WORDS.get(word, "") + as_said
+    lines = [*_head_lines(record, [END_WORD] if _end_word(record) else []), "", *_remark_lines(record.nodes[0], "")]
+    return "\n".join([*lines, *_lines(record, moves, said, _A_LINE, [f"まで{len(record.main) - 1}手で{end}"]), ""])
 
 
 def _handicap(record: Record) -> str | None:
     """The name of the start, ``None`` if it has none."""
-    return next((name for name, start in named_starts(record.variant).items() if start == record.start), None)
+    return next((name for name, start in words.named_starts(record.variant).items() if start == record.start), None)
 
 
 def _players(record: Record) -> tuple[str, str]:
     return ("下手", "上手") if _handicap(record) not in (EVEN, None) else ("先手", "後手")
 
 
-def head_lines(record: Record, elsewhere: Container[str]) -> Iterator[str]:
+def _head_lines(record: Record, elsewhere: Container[str]) -> Iterator[str]:
     """The headers but those written elsewhere, and the start.
 
     A header whose name has another meaning here is written as a comment.
@@ -62,8 +90,8 @@ def head_lines(record: Record, elsewhere: Container[str]) -> Iterator[str]:
         zip(("Black", "White"), _players(record), strict=True)
     )
     handicap = _handicap(record)
-    word, turn = end_of(record)[0], record.position(record.main[-1]).turn
-    read_as = result_of(word, turn) if word else Result(turn, "adjudication")
+    word, turn = _end_of(record)[0], record.position(record.main[-1]).turn
+    read_as = words.result_of(word, turn) if word else Result(turn, "adjudication")
     for name, value in (*record.headers, *header_for(record, read_as).items()):
         plain = is_header_name(name) or (name == HANDICAP and handicap is None)
         if name not in elsewhere:
@@ -73,24 +101,24 @@ def head_lines(record: Record, elsewhere: Container[str]) -> Iterator[str]:
 
 def _end_headers(record: Record) -> list[str]:
     """The headers that the line for the end of the game holds."""
-    timed = end_of(record)[0] and _SECONDS.fullmatch(record.header(END_SECONDS))
-    return [name for name, kept in ((END_WORD, end_word(record)), (END_SECONDS, timed)) if kept]
+    timed = _end_of(record)[0] and _SECONDS.fullmatch(record.header(END_SECONDS))
+    return [name for name, kept in ((END_WORD, _end_word(record)), (END_SECONDS, timed)) if kept]
 
 
-def end_word(record: Record) -> str:
+def _end_word(record: Record) -> str:
     """The word of a game that ended without a result, if there is one that a line for the end can hold."""
     word = record.header(END_WORD)
     return word if record.result is None and is_open_end(word) else ""
 
 
-def remark_lines(node: Node, side: str) -> Iterator[str]:
+def _remark_lines(node: Node, side: str) -> Iterator[str]:
     """The lines of a node's score, if its comment does not say it, of its mark, and of its comment."""
     yield from (f"*{line}" for line in said_lines(node, side))
     if node.comment:
         yield from (line if line.startswith("&") else f"*{line}" for line in node.comment.split("\n"))
 
 
-def branches(record: Record) -> Iterator[list[int]]:
+def _branches(record: Record) -> Iterator[list[int]]:
     """The nodes of the main line from the first move on, then those of the variations, those that begin last first."""
     waiting = [(0, 0)]
     while waiting:
@@ -103,33 +131,23 @@ def branches(record: Record) -> Iterator[list[int]]:
         yield line
 
 
-def _moves(record: Record) -> Iterator[str]:
-    """The lines of the moves, how the game ended, and the variations."""
-    plies, words, totals, targets, sides = [0], [""], [0.0], [-1], [""]
-    for number, position, move in record.walk():
-        node = record.nodes[number]
-        plies.append(plies[node.after] + 1)
-        words.append(move_word(position, move, targets[node.after]))
-        targets.append(move.target_point)
-        sides.append(position.turn)
-        before = record.nodes[node.after].after
-        totals.append((node.seconds or 0.0) + (totals[before] if before >= 0 else 0.0))
-    for index, line in enumerate(branches(record)):
+def _lines(
+    record: Record, moves: Sequence[Told[str]], said: Sequence[str], a_line: int, ends: Iterable[str]
+) -> Iterator[str]:
+    """The lines of the moves, at most ``a_line`` of them in each, how the game ended, and the variations."""
+    for index, line in enumerate(_branches(record)):
         if index:
-            yield ""
-            yield f"変化：{plies[line[0]]}手"
+            yield from ("", f"変化：{moves[line[0]].ply}手")
+        texts = list[str]()
         for at in line:
-            node, siblings = record.nodes[at], record.children(record.nodes[at].after)
-            yield _line(plies[at], words[at], node.seconds, totals[at], at != siblings[-1])
-            yield from remark_lines(node, sides[at])
+            texts.append(said[at])
+            remarks = list(_remark_lines(record.nodes[at], moves[at].side))
+            if remarks or len(texts) == a_line or at == line[-1]:
+                yield "".join(texts).rstrip()
+                yield from remarks
+                texts = []
         if not index:
-            word, said = end_of(record)
-            if word:
-                before = record.nodes[line[-1]].after if line else -1
-                seconds = float(record.header(END_SECONDS)) if END_SECONDS in _end_headers(record) else None
-                used = (totals[before] if before >= 0 else 0.0) + (seconds or 0.0)
-                yield _line(len(line) + 1, word, seconds, used, branches=False)
-            yield f"まで{len(line)}手で{said}"
+            yield from ends
 
 
 def _line(ply: int, word: str, seconds: float | None, total: float, branches: bool) -> str:
@@ -141,7 +159,7 @@ def _line(ply: int, word: str, seconds: float | None, total: float, branches: bo
     return (line + ("+" if branches else "")).rstrip()
 
 
-def move_word(position: Position, move: Move, last: int) -> str:
+def _move_word(position: Position, move: Move, last: int) -> str:
     """A move as KIF writes it; ``last`` is the point where the one before it ended."""
     variant, target = position.variant, move.target_point
     file, rank = variant.board.file(target), target // variant.board.width
@@ -156,17 +174,17 @@ def move_word(position: Position, move: Move, last: int) -> str:
     return f"{square}{name}{promotes}({start[0]}{ord(start[1]) - ord('a') + 1})"
 
 
-def end_of(record: Record) -> tuple[str, str]:
+def _end_of(record: Record) -> tuple[str, str]:
     """How a game ended: the word for it, empty if there is none, and the same as the last line says it."""
     black, white = _players(record)
     result, turn = record.result, record.position(record.main[-1]).turn
     if result is None:
-        word = said = end_word(record) or INTERRUPTED
+        word = said = _end_word(record) or INTERRUPTED
     elif result.winner is None:
         word = said = "千日手" if result.reason == "repetition" else "持将棋"
     else:
         won = result.winner == turn
-        word = (WINS if won else LOSES).get(result.reason, "" if won else "投了")
+        word = (words.WINS if won else words.LOSES).get(result.reason, "" if won else "投了")
         side, loser = (black, white) if result.winner == "b" else (white, black)
         said = f"{loser}の{word}" if word == "反則負け" else f"{side}の{word if won and word else '勝ち'}"
     return word, said
