@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import pickle
 import shutil
@@ -11,12 +12,14 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, NoReturn
 
 import httpx
 import pytest
 
+from helpers.support import in_a_loop
 from helpers.web.cluster import Cluster, binaries
 from helpers.web.fitting import fits
 from helpers.web.served import WAIT, Server
@@ -31,6 +34,20 @@ def missing(what: str) -> NoReturn:
     if os.environ.get("CI") == "true":
         pytest.fail(what)
     pytest.skip(what)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """A test that is asynchronous runs in a loop of its own, for a while at most."""
+    if not iscoroutinefunction(pyfuncitem.obj):
+        return None
+
+    async def run() -> None:
+        async with asyncio.timeout(WAIT):
+            await pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames})
+
+    in_a_loop(run())
+    return True
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -36,8 +36,7 @@ from ..store import Event, GameRow
 from .clocks import GameClocks
 from .done_commands import CommandKey, DoneCommands
 from .event_log import EventLog
-from .greetings import Greetings
-from .offers import Offers
+from .offers import Greetings, Offers
 from .replay import BETWEEN_PEOPLE, RefusedError, Stored, begin, play, readable, replay, require_payload
 from .seats import Seats
 
