@@ -134,7 +134,6 @@ def test_what_would_be_pruned_is_said_first(place: Place, store: Store) -> None:
 
 
 async def test_players_hear_that_their_game_was_deleted_and_it_stays_so(place: Place) -> None:
-
     games, said = GameRegistry(place.store()), asyncio.Queue[str]()
     await games.open()
     made = await games.create("nana", {}, {"b": "human", "w": "level1"})
@@ -159,7 +158,6 @@ async def test_players_hear_that_their_game_was_deleted_and_it_stays_so(place: P
 
 
 async def test_a_thinking_computer_does_not_resurrect_a_deleted_game(place: Place) -> None:
-
     games, said = GameRegistry(place.store()), asyncio.Queue[str]()
     await games.open()
     made = await games.create("nana", {}, {"b": "human", "w": "level10"})
@@ -203,7 +201,6 @@ def everything(store: Store) -> str:
 
 @pytest.mark.parametrize("by", ["cookie", "token"])
 async def test_a_guest_is_forgotten_and_their_opponent_keeps_the_game(place: Place, by: str) -> None:
-
     games, said = GameRegistry(place.store()), asyncio.Queue[str]()
     await games.open()
     game, ann, bob = await meet(games, MINE, YOURS)
@@ -231,7 +228,6 @@ async def test_a_guest_is_forgotten_and_their_opponent_keeps_the_game(place: Pla
 
 
 async def test_a_maker_of_games_is_forgotten_in_rematches_too(place: Place) -> None:
-
     games = GameRegistry(place.store())
     game, ann, bob = await meet(games, MINE, YOURS)
     session = await games.join(game, lambda _: None, ann)

@@ -154,7 +154,6 @@ async def test_an_address_that_has_stored_enough_is_refused_and_no_other(store: 
 
 
 async def test_a_player_whose_address_has_stored_too_much_can_still_resign(tmp_path: Path) -> None:
-
     from komadai.app.web.game.socket import Client
 
     games = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"), quota=Quota((0.0, EVENT_BYTES)))

@@ -166,7 +166,6 @@ def test_pings_are_answered_only_so_often(port: int, monkeypatch: pytest.MonkeyP
 
 
 async def test_an_outbox_is_bounded_by_bytes() -> None:
-
     outbox = Outbox()
     large, small = "x" * (MOST_WAITING * 2), "x" * (MOST_WAITING // 3)
     assert outbox.put(large), "one may be of any size"

@@ -128,7 +128,6 @@ def test_nonsense_is_answered_in_words(server: Server, message: str, words: str)
 
 
 async def test_when_the_time_is_spent_words_say_so() -> None:
-
     house = analysis.Analysts(EnginePool(1))
     house.budget = Bucket(0, 0.2)
     sent: list[dict[str, Any]] = []
@@ -145,7 +144,6 @@ async def test_when_the_time_is_spent_words_say_so() -> None:
 
 
 async def test_a_search_gives_way_to_games_and_goes_on() -> None:
-
     pool, game, lent = EnginePool(1), komadai.Game("shogi"), 0
     again = asyncio.Event()
 

@@ -66,7 +66,6 @@ def with_processes(work: partial[Coroutine[Any, Any, None]], monkeypatch: pytest
 
 
 async def test_few_questions_start_no_process() -> None:
-
     with questions() as queue:
         for _number in range(20):
             assert await queue.run(NOBODY, chores.where) == os.getpid()
@@ -178,7 +177,6 @@ async def test_nothing_of_the_processes_is_left_in_the_system(monkeypatch: pytes
 
 
 async def test_a_closed_queue_starts_no_process() -> None:
-
     crew = crews.Crew(1)
     crew.close()
     crew.count(1e9)

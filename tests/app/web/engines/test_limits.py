@@ -97,7 +97,6 @@ def test_a_server_may_be_given_higher_limits(server: Server) -> None:
 
 
 async def test_the_store_is_asked_whatever_else_is_worked_out() -> None:
-
     hold = threading.Event()
     busy = [asyncio.create_task(asyncio.to_thread(hold.wait)) for _ in range(100)]
     try:
@@ -116,7 +115,6 @@ def burn() -> None:
 
 
 async def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
-
     queue = WorkQueue(RateLimits(work=(0, 1.04)))
     one, other = (Request({"type": "http", "client": (name, 1)}) for name in ("one", "other"))
     for request in (one, other):
@@ -129,7 +127,6 @@ async def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
 
 
 async def test_moves_do_not_wait_for_others_in_the_store() -> None:
-
     hold = threading.Event()
     others = [asyncio.create_task(ask_store(hold.wait)) for _ in range(50)]
     try:
@@ -142,7 +139,6 @@ async def test_moves_do_not_wait_for_others_in_the_store() -> None:
 
 
 async def test_two_others_at_most_are_in_the_store_while_a_move_is_written() -> None:
-
     inside, most, lock = 0, 0, threading.Lock()
 
     def look() -> None:

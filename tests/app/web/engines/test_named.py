@@ -60,7 +60,6 @@ def test_two_engines_cannot_have_one_name(tmp_path: Path) -> None:
 
 
 async def test_what_it_reports_becomes_our_moves(tmp_path: Path) -> None:
-
     backend = fake(tmp_path, "sound", "7g7f").backend()
     reports = []
     found = await backend.search(SearchRequest.of(komadai.Game("shogi"), 0.1, engine="Fake"), reports.append)
@@ -74,7 +73,6 @@ async def test_what_it_reports_becomes_our_moves(tmp_path: Path) -> None:
 async def test_a_program_that_fails_is_lost_and_started_again(
     tmp_path: Path, mode: str, answers: tuple[str, ...]
 ) -> None:
-
     backend = fake(tmp_path, mode, *answers, "7g7f").backend()
     request = SearchRequest.of(komadai.Game("shogi"), 0.1, engine="Fake")
     for _ in range(2):  # the second time in a process of its own, which gives the first answer again
@@ -84,7 +82,6 @@ async def test_a_program_that_fails_is_lost_and_started_again(
 
 
 async def test_a_program_is_not_asked_for_proofs(tmp_path: Path) -> None:
-
     backend = fake(tmp_path, "sound").backend()
     with pytest.raises(komadai.KomadaiError, match="only Komadai’s own engine proves mates"):
         await backend.search(SearchRequest.of(komadai.Game("shogi"), 0.1, engine="Fake", tsume=True))
@@ -112,7 +109,6 @@ def test_it_resigns_in_a_game(start: Callable[..., Server], tmp_path: Path) -> N
 
 
 async def test_a_visitor_chooses_among_names_only(tmp_path: Path) -> None:
-
     with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
         async with inside(store, named=[fake(tmp_path, "sound")]) as at:
             for variant, seat, status in (

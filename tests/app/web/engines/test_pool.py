@@ -17,7 +17,6 @@ NANA, SHOGI = komadai.Game("nana"), komadai.Game("shogi")
 
 
 async def test_a_backend_is_lent_again_to_whoever_plays_the_same_game_as_well() -> None:
-
     pool = EnginePool(2)
     async with pool.lend(Subject.of(NANA, 2)) as first:
         await first.search(SearchRequest.of(NANA, 0.05, 2))
@@ -30,7 +29,6 @@ async def test_a_backend_is_lent_again_to_whoever_plays_the_same_game_as_well() 
 
 
 async def test_there_are_never_more_backends_than_may_search_at_once() -> None:
-
     made: list[Backend] = []
 
     def make() -> Backend:
@@ -54,7 +52,6 @@ async def test_there_are_never_more_backends_than_may_search_at_once() -> None:
 
 
 async def test_a_backend_comes_back_after_an_error() -> None:
-
     pool = EnginePool(1)
     with pytest.raises(RuntimeError):
         async with pool.lend(Subject.of(NANA)) as first:

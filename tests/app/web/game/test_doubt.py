@@ -66,7 +66,6 @@ def store(tmp_path: Path) -> Failing:
 
 
 async def test_a_command_in_doubt_stays_in_doubt_while_nobody_knows(store: Failing) -> None:
-
     games = GameRegistry(store)
     made = await games.create("nana", {}, BOTH)
     token = made.tokens["b"]
@@ -93,7 +92,6 @@ async def test_a_command_in_doubt_stays_in_doubt_while_nobody_knows(store: Faili
 
 
 async def test_a_write_that_conflicts_with_itself_is_in_doubt_until_it_is_read(store: Failing) -> None:
-
     games = GameRegistry(store)
     made = await games.create("nana", {}, BOTH)
     token = made.tokens["b"]
@@ -127,7 +125,6 @@ def replace_id(move: MoveCommand, id: str, **changes: object) -> MoveCommand:
 
 
 async def test_who_sat_down_on_another_server_plays_on_one_that_was_behind(store: Failing) -> None:
-
     games, elsewhere = GameRegistry(store), GameRegistry(SqliteStore(store.path))
     made = await games.create("nana", {}, {"b": "open", "w": "human"})
     one = await games.join(made.game, [].append, made.tokens["w"])
@@ -142,7 +139,6 @@ async def test_who_sat_down_on_another_server_plays_on_one_that_was_behind(store
 
 
 async def test_a_rematch_whose_game_is_in_doubt_is_certainly_not_agreed(store: Failing) -> None:
-
     games = GameRegistry(store)
     made = await games.create("nana", {}, BOTH)
     token = made.tokens["b"]

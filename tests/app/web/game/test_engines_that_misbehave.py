@@ -73,7 +73,6 @@ async def test_an_engine_that_finds_no_move_is_lost(
 
 
 async def test_no_search_begins_when_the_server_ends() -> None:
-
     pool, subject = EnginePool(1), Subject.of(komadai.Game("nana"))
 
     async def searching() -> None:
@@ -91,7 +90,6 @@ async def test_no_search_begins_when_the_server_ends() -> None:
 
 
 async def test_games_are_closed_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-
     hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
     for _ in range(3):
         await hall.join((await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game, lambda _message: None)

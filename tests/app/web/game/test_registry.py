@@ -55,7 +55,6 @@ async def test_games_that_nobody_follows_are_forgotten(tmp_path: Path, monkeypat
 
 
 async def test_a_client_that_breaks_off_leaves_nothing_in_memory(tmp_path: Path) -> None:
-
     hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
     game = (await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game
     said: list[Message] = [

@@ -68,7 +68,6 @@ def room(request: pytest.FixtureRequest, tmp_path: Path) -> Room:
 
 @pytest.mark.parametrize("here", [True, False], ids=["the same server", "another"])
 async def test_the_token_of_a_deleted_profile_is_worth_nothing_on_an_open_socket(room: Room, here: bool) -> None:
-
     await room.open()
     session = await room.join(room.one if here else room.two)
     assert session.views.state(room.token).count('"you":["b"]') == 1
@@ -82,7 +81,6 @@ async def test_the_token_of_a_deleted_profile_is_worth_nothing_on_an_open_socket
 
 @pytest.mark.parametrize("here", [True, False], ids=["the same server", "another"])
 async def test_open_sockets_are_told_by_themselves(room: Room, here: bool) -> None:
-
     await room.open()
     await room.join(room.one if here else room.two)
     await room.profiles.delete(room.key)
@@ -91,7 +89,6 @@ async def test_open_sockets_are_told_by_themselves(room: Room, here: bool) -> No
 
 
 async def test_a_deleted_game_ends_on_every_server(room: Room) -> None:
-
     await room.open()
     session = await room.join(room.two)
     room.one._store.delete(room.game.game)
@@ -102,7 +99,6 @@ async def test_a_deleted_game_ends_on_every_server(room: Room) -> None:
 
 
 async def test_moves_on_another_server_are_seen(room: Room) -> None:
-
     await room.open()
     await room.join(room.two)
     session = await room.one.join(room.game.game, [].append, room.token)

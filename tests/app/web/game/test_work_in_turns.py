@@ -47,7 +47,6 @@ def worked(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 
 async def test_games_are_replayed_and_examined_in_turns(worked: set[str], tmp_path: Path) -> None:
-
     store = SqliteStore(tmp_path / "games.sqlite3")
     games, listing = GameRegistry(store), Listing(store, WorkQueue())
     solved = await games.create("nana", {}, PEOPLE, komadai.Position("nana").sfen())

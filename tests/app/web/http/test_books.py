@@ -82,7 +82,6 @@ def test_a_game_without_a_book(store: SqliteStore, five: Book) -> None:
 
 
 async def test_a_study_says_whether_there_is_a_book(store: SqliteStore, five: Book) -> None:
-
     async with inside(store, books=[five]) as at:
         for variant, known in (("shogi", True), ("nana", False)):
             answer = await at("203.0.113.5").get("/api/study", params={"variant": variant})

@@ -221,7 +221,6 @@ def test_whatever_is_no_move_is_a_wrong_one(server: Server, text: str) -> None:
 
 
 async def test_strangers_cannot_ask_without_end(tmp_path: Path) -> None:
-
     statuses: list[int] = []
     with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
         async with inside(store, limits=replace(USUAL, questions=(0, 3))) as at:

@@ -139,7 +139,6 @@ async def test_a_game_stands_there_while_its_maker_is_connected_to_any_server(
 
 
 async def test_there_is_room_for_few_games_of_an_address(tmp_path: Path) -> None:
-
     store = SqliteStore(tmp_path / "games.sqlite3")
     hall = GameRegistry(store, limits=RateLimits(challenges=2))
     games = [await game(hall) for _ in range(2)]
@@ -157,7 +156,6 @@ async def test_there_is_room_for_few_games_of_an_address(tmp_path: Path) -> None
 
 
 async def test_two_games_over_days_are_there_of_an_address(tmp_path: Path) -> None:
-
     hall, days = GameRegistry(SqliteStore(tmp_path / "games.sqlite3")), TimeControl.parse("3d")
     households = [f"2001:db8:5:{number}00::1" for number in range(6)]
     for address in (STRANGER, *households[:4]):
@@ -233,7 +231,6 @@ async def seat(hall: GameRegistry, address: str, maker: str = "b") -> tuple[str,
 
 
 async def test_whoever_has_joined_three_games_moves_in_one_before_the_next(tmp_path: Path) -> None:
-
     store = SqliteStore(tmp_path / "games.sqlite3")
     hall = GameRegistry(store)
     first, second, third = [await seat(hall, STRANGER, "w") for _ in range(3)]
@@ -260,7 +257,6 @@ async def test_whoever_has_joined_three_games_moves_in_one_before_the_next(tmp_p
 
 
 async def test_all_seats_taken_at_once_are_no_more_than_three_and_of_a_site_twelve(tmp_path: Path) -> None:
-
     hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
     crowds = {3: [STRANGER] * 20, 12: [f"2001:db8:7:{number:x}00::1" for number in range(20)]}
     for most, crowd in crowds.items():
@@ -271,7 +267,6 @@ async def test_all_seats_taken_at_once_are_no_more_than_three_and_of_a_site_twel
 
 
 async def test_a_seat_that_was_not_had_is_not_counted(tmp_path: Path) -> None:
-
     hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
     taken, _ = await seat(hall, "198.51.100.8")
     here = USUAL_NETWORKS.of(STRANGER)

@@ -53,7 +53,6 @@ def test_the_loupe_copies_the_board_only_while_it_is_open(page: Any, server: Ser
 
 
 async def test_small_messages_do_not_wait_for_each_other() -> None:
-
     met: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
     def meet(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -325,7 +325,6 @@ async def test_mates_and_extinctions_are_solved_and_wrong_turns_refuted(
 
 
 async def test_lists_and_questions_are_limited(tmp_path: Path) -> None:
-
     with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
         async with inside(store, limits=USUAL.times(0.01)) as at:
             client = at("203.0.113.5")

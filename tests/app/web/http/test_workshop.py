@@ -139,7 +139,6 @@ def test_wrong_files_are_answered_with_their_places_and_the_server_is_unharmed(s
 
 
 async def test_hostile_files_cost_a_process_at_most() -> None:
-
     bench = Sandbox(WIDE)
     for name, text in hostile().items():
         if len(text) > 2**20:
@@ -155,7 +154,6 @@ async def test_hostile_files_cost_a_process_at_most() -> None:
 
 
 async def test_a_process_that_takes_too_much_is_ended_and_the_next_question_answered() -> None:
-
     ko = game_text("ko")
     hasty = Sandbox(WIDE, seconds=0)
     with pytest.raises(LostError) as lost:
@@ -171,7 +169,6 @@ async def test_a_process_that_takes_too_much_is_ended_and_the_next_question_answ
 
 
 async def test_an_address_has_a_share_of_the_processor() -> None:
-
     bench = Sandbox(USUAL.times(0.05))  # a second and a half
     report = ask("report", file=game_text("shogi"))
     await bench.ask(X, report)
@@ -182,7 +179,6 @@ async def test_an_address_has_a_share_of_the_processor() -> None:
 
 
 async def test_in_a_tab_the_same_is_answered_in_place() -> None:
-
     queue = WorkQueue(WIDE)
     own: Workbench = OwnBench(queue)
     child: Workbench = Sandbox(WIDE)
@@ -204,7 +200,6 @@ def test_a_position_with_too_many_moves_is_not_shown(monkeypatch: pytest.MonkeyP
 
 
 async def test_questions_are_answered_side_by_side() -> None:
-
     bench = Sandbox(WIDE)
     asked = [bench.ask(X, ask("check", file=FILE.replace("my-game", f"my-{number}"))) for number in range(6)]
     found = [msgspec.json.decode(one)["rulebook"]["variant"]["id"] for one in await asyncio.gather(*asked)]

@@ -47,7 +47,6 @@ async def listening(url: str) -> AsyncIterator[tuple[PostgresBus, Heard]]:
 
 
 async def test_news_reaches_every_server(url: str) -> None:
-
     store = PostgresStore(url)
     async with listening(url) as (_, first), listening(url) as (_, second):
         for number in (1, 2):
@@ -101,7 +100,6 @@ async def halls(url: str) -> AsyncIterator[tuple[GameRegistry, GameRegistry]]:
 
 
 async def test_a_move_through_one_server_is_sent_by_the_other_even_if_the_line_was_lost(url: str) -> None:
-
     said = Told()
     async with halls(url) as (one, two):
         made = await one.create("hand", {}, SEATS)
@@ -179,7 +177,6 @@ def test_two_servers_play_one_game_and_a_killed_one_loses_nothing(url: str, star
 
 
 async def test_people_of_two_servers_meet_and_one_flag_falls(url: str) -> None:
-
     said = Told()
     async with halls(url) as (one, two):
         made = await one.create("nana", {}, {"b": HUMAN, "w": OPEN}, time=TimeControl.parse("1s"))
