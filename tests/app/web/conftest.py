@@ -10,7 +10,7 @@ import signal
 import ssl
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import cache
 from inspect import iscoroutinefunction
 from pathlib import Path
@@ -24,6 +24,7 @@ from helpers.web.cluster import Cluster, binaries
 from helpers.web.fitting import fits
 from helpers.web.served import WAIT, Server
 from komadai.app.web.engines import crew, work_queue
+from komadai.app.web.store.sqlite import SqliteStore
 
 # The first that the machine has. The headless shell draws no windows of its own and needs two thirds of the time.
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -102,6 +103,13 @@ def strace() -> None:
     program = shutil.which("strace")
     if program is None or subprocess.run([program, "-o", os.devnull, "true"], check=False).returncode:
         missing("no strace on this machine, or it may trace nothing (Debian: apt install strace)")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    """A store of the test's own, in a file."""
+    with closing(SqliteStore(tmp_path / "games.sqlite3")) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,7 @@ import asyncio
 import math
 import re
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Iterable
 from pathlib import Path
 from threading import Barrier
 from types import SimpleNamespace
@@ -52,12 +51,6 @@ NEW = {"variant": "nana", "seats": {"b": "human", "w": "human"}}
 DAY = 86_400
 SEATS = {"b": "human", "w": "human"}
 TERMS = {"tokens": {"b": digest("ours"), "w": digest("ours")}}
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    with closing(SqliteStore(tmp_path / "games.sqlite3")) as made:
-        yield made
 
 
 # --- One game -------------------------------------------------------------------------------------------------------
@@ -153,10 +146,10 @@ async def test_an_address_that_has_stored_enough_is_refused_and_no_other(store: 
             assert (await at(THERE).post(path, **sent)).status_code in (200, 201)
 
 
-async def test_a_player_whose_address_has_stored_too_much_can_still_resign(tmp_path: Path) -> None:
+async def test_a_player_whose_address_has_stored_too_much_can_still_resign(store: SqliteStore) -> None:
     from komadai.app.web.game.socket import Client
 
-    games = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"), quota=Quota((0.0, EVENT_BYTES)))
+    games = GameRegistry(store, quota=Quota((0.0, EVENT_BYTES)))
     made = await games.create("nana", {}, SEATS)
     session = await games.join(made.game, lambda _: None)
     client, said = Client(None, games, (1, 1), of(HERE)), list[str]()  # type: ignore[arg-type]

@@ -39,7 +39,7 @@ class Mute(InPlaceBackend):
 
 
 async def test_an_engine_that_finds_no_move_is_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     global asked
     asked = 0
@@ -52,7 +52,7 @@ async def test_an_engine_that_finds_no_move_is_lost(
 
     monkeypatch.setattr(computer.asyncio, "sleep", sleep)
 
-    hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"), EnginePool(1, make=Mute))
+    hall = GameRegistry(store, EnginePool(1, make=Mute))
     game = (await hall.create("nana", {}, {"b": "level1", "w": HUMAN})).game
     complaint = asyncio.Event()
 
@@ -89,8 +89,8 @@ async def test_no_search_begins_when_the_server_ends() -> None:
     await pool.close()
 
 
-async def test_games_are_closed_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
+async def test_games_are_closed_side_by_side(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = GameRegistry(store)
     for _ in range(3):
         await hall.join((await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game, lambda _message: None)
     begun: list[Session] = []

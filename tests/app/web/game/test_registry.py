@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Iterator
-from pathlib import Path
 from weakref import ref
 
 import pytest
@@ -29,12 +28,12 @@ def _no_garbage_is_collected() -> Iterator[None]:
     gc.enable()
 
 
-async def test_games_that_nobody_follows_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_games_that_nobody_follows_are_forgotten(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever joins a game looks for those of the others, but not each time: there may be thousands."""
     now = 100.0
     monkeypatch.setattr(registry, "monotonic", lambda: now)
 
-    hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
+    hall = GameRegistry(store)
     games = [(await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game for _ in range(3)]
 
     def listen(_message: str) -> None: ...
@@ -54,8 +53,8 @@ async def test_games_that_nobody_follows_are_forgotten(tmp_path: Path, monkeypat
     await hall.close()
 
 
-async def test_a_client_that_breaks_off_leaves_nothing_in_memory(tmp_path: Path) -> None:
-    hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
+async def test_a_client_that_breaks_off_leaves_nothing_in_memory(store: SqliteStore) -> None:
+    hall = GameRegistry(store)
     game = (await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game
     said: list[Message] = [
         {"type": "websocket.connect"},
@@ -80,10 +79,10 @@ async def test_a_client_that_breaks_off_leaves_nothing_in_memory(tmp_path: Path)
     await hall.close()
 
 
-async def test_no_game_is_opened_while_the_server_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_game_is_opened_while_the_server_ends(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """It would never be closed: found by the model of the protocol."""
 
-    hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
+    hall = GameRegistry(store)
     game = (await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game
     opened: list[KeptGame] = []
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +17,6 @@ from komadai.app.web.app import create_app
 from komadai.app.web.store.sqlite import SqliteStore
 from komadai.book import Book, Builder, files
 from komadai.errors import NotationError
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    with closing(SqliteStore(tmp_path / "games.sqlite3")) as made:
-        yield made
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ def addresses(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("before", [FOLDER, ""], ids=["left", "taken off"])
-async def test_what_a_page_needs_is_below_the_folder_and_so_is_the_cookie(tmp_path: Path, before: str) -> None:
-    async with inside(SqliteStore(tmp_path / "games.sqlite3"), root=before) as at:
+async def test_what_a_page_needs_is_below_the_folder_and_so_is_the_cookie(store: SqliteStore, before: str) -> None:
+    async with inside(store, root=before) as at:
         client = at("127.0.0.1")
         first = await client.get(f"{before}/")
         assert f"; Path={before}/;" in first.headers["set-cookie"]

@@ -138,8 +138,7 @@ async def test_a_game_stands_there_while_its_maker_is_connected_to_any_server(
         await hall.close()
 
 
-async def test_there_is_room_for_few_games_of_an_address(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "games.sqlite3")
+async def test_there_is_room_for_few_games_of_an_address(store: SqliteStore) -> None:
     hall = GameRegistry(store, limits=RateLimits(challenges=2))
     games = [await game(hall) for _ in range(2)]
     with pytest.raises(TooManyGamesError, match="2 games in the lobby already"):
@@ -155,8 +154,8 @@ async def test_there_is_room_for_few_games_of_an_address(tmp_path: Path) -> None
     await hall.close()
 
 
-async def test_two_games_over_days_are_there_of_an_address(tmp_path: Path) -> None:
-    hall, days = GameRegistry(SqliteStore(tmp_path / "games.sqlite3")), TimeControl.parse("3d")
+async def test_two_games_over_days_are_there_of_an_address(store: SqliteStore) -> None:
+    hall, days = GameRegistry(store), TimeControl.parse("3d")
     households = [f"2001:db8:5:{number}00::1" for number in range(6)]
     for address in (STRANGER, *households[:4]):
         for _ in range(2):
@@ -173,11 +172,10 @@ async def test_two_games_over_days_are_there_of_an_address(tmp_path: Path) -> No
 
 
 async def test_a_full_lobby_drops_the_oldest_game_of_whoever_has_most(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lobby, "MOST_CHALLENGES", 12)
 
-    store = SqliteStore(tmp_path / "games.sqlite3")
     hall = GameRegistry(store)
     made: dict[str, list[str]] = {}
 
@@ -230,8 +228,7 @@ async def seat(hall: GameRegistry, address: str, maker: str = "b") -> tuple[str,
     return await hall.accept(made.invite, "", None, USUAL_NETWORKS.of(address))
 
 
-async def test_whoever_has_joined_three_games_moves_in_one_before_the_next(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "games.sqlite3")
+async def test_whoever_has_joined_three_games_moves_in_one_before_the_next(store: SqliteStore) -> None:
     hall = GameRegistry(store)
     first, second, third = [await seat(hall, STRANGER, "w") for _ in range(3)]
     for _ in range(2):
@@ -256,8 +253,8 @@ async def test_whoever_has_joined_three_games_moves_in_one_before_the_next(tmp_p
     await hall.close()
 
 
-async def test_all_seats_taken_at_once_are_no_more_than_three_and_of_a_site_twelve(tmp_path: Path) -> None:
-    hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
+async def test_all_seats_taken_at_once_are_no_more_than_three_and_of_a_site_twelve(store: SqliteStore) -> None:
+    hall = GameRegistry(store)
     crowds = {3: [STRANGER] * 20, 12: [f"2001:db8:7:{number:x}00::1" for number in range(20)]}
     for most, crowd in crowds.items():
         taken = await asyncio.gather(*(seat(hall, address) for address in crowd), return_exceptions=True)
@@ -266,8 +263,8 @@ async def test_all_seats_taken_at_once_are_no_more_than_three_and_of_a_site_twel
     await hall.close()
 
 
-async def test_a_seat_that_was_not_had_is_not_counted(tmp_path: Path) -> None:
-    hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
+async def test_a_seat_that_was_not_had_is_not_counted(store: SqliteStore) -> None:
+    hall = GameRegistry(store)
     taken, _ = await seat(hall, "198.51.100.8")
     here = USUAL_NETWORKS.of(STRANGER)
     for invite in [f"{taken}.wrong"] * 5 + ["nothing.there"] * 5:
@@ -286,14 +283,14 @@ async def test_a_seat_that_was_not_had_is_not_counted(tmp_path: Path) -> None:
 
 
 async def test_too_many_games_in_the_lobby_are_refused_over_http(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def full(*_: object) -> None:
         raise TooManyGamesError("the lobby has 5 games of yours")
 
     monkeypatch.setattr(lobby.Lobby, "challenge", full)
 
-    async with inside(SqliteStore(tmp_path / "games.sqlite3")) as at:
+    async with inside(store) as at:
         answer = await at(STRANGER).post("/api/games", json={"variant": "nana", "seats": OPEN, "lobby": True})
         assert (answer.status_code, answer.json()) == (
             429,

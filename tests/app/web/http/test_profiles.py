@@ -105,12 +105,11 @@ def test_keys_that_open_nothing_are_refused_in_words(server: Server) -> None:
     assert ask(server, "/games", key=make(server), add=[seat] * 51).status_code == 422
 
 
-async def test_who_guesses_is_soon_stopped(tmp_path: Path) -> None:
+async def test_who_guesses_is_soon_stopped(store: SqliteStore) -> None:
     limits = replace(USUAL, profiles=(0, USUAL.profiles[1]))  # time gives nothing back, however slow the machine is
-    with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
-        async with inside(store, limits=limits) as at:
-            client = at("203.0.113.5")
-            tries = [await client.post("/api/profile/games", json={"key": new_key()}) for _ in range(12)]
+    async with inside(store, limits=limits) as at:
+        client = at("203.0.113.5")
+        tries = [await client.post("/api/profile/games", json={"key": new_key()}) for _ in range(12)]
     assert (tries[0].status_code, tries[-1].status_code) == (404, 429)
 
 

@@ -90,12 +90,12 @@ async def test_an_edited_file_changes_the_version(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize("before", ["/user/komadai", ""], ids=["left", "taken off"])
-async def test_in_a_folder_of_a_host_they_are_below_it(tmp_path: Path, before: str) -> None:
-    async with inside(SqliteStore(tmp_path / "games.sqlite3"), root=before) as at:
+async def test_in_a_folder_of_a_host_they_are_below_it(store: SqliteStore, before: str) -> None:
+    async with inside(store, root=before) as at:
         answer = await at("127.0.0.1").get(f"{before}/static/{static_version()}/js/lib/root.js")
         assert (answer.status_code, answer.headers["cache-control"]) == (200, FOREVER)
 
 
-async def test_in_a_tab_they_have_the_version_of_the_site(tmp_path: Path) -> None:
-    async with inside(SqliteStore(tmp_path / "games.sqlite3"), alone=True) as at:
+async def test_in_a_tab_they_have_the_version_of_the_site(store: SqliteStore) -> None:
+    async with inside(store, alone=True) as at:
         assert static_version() not in (await at("127.0.0.1").get("/")).text
