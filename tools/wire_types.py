@@ -66,8 +66,7 @@ def _alias(name: str, kind: Any) -> str:
 
 def _interface(struct: type[msgspec.Struct]) -> str:
     """A Struct; fields that it inherits are left to the interface it extends."""
-    base = struct.__base__
-    extends = base if base in json_schema.structs() else None
+    extends = next((base for base in struct.__mro__[1:] if base in json_schema.structs()), None)
     fields = [*_fields(struct, () if extends is None else extends.__struct_fields__)]
     head = f"export interface {struct.__name__}{'' if extends is None else f' extends {extends.__name__}'}"
     body = "".join(f"\n  {field};" for field in fields)

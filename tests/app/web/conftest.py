@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import pickle
 import shutil
@@ -9,20 +10,23 @@ import signal
 import ssl
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import cache
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, NoReturn
 
 import httpx
 import pytest
 
+from helpers.support import in_a_loop
 from helpers.web.browsing import DESKTOP, PHONE
 from helpers.web.cluster import Cluster, binaries
 from helpers.web.fitting import fits
 from helpers.web.inspecting import watch
 from helpers.web.served import WAIT, Server
 from komadai.app.web.engines import crew, work_queue
+from komadai.app.web.store.sqlite import SqliteStore
 
 # The first that the machine has. The headless shell draws no windows of its own and needs two thirds of the time.
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -33,6 +37,20 @@ def missing(what: str) -> NoReturn:
     if os.environ.get("CI") == "true":
         pytest.fail(what)
     pytest.skip(what)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """A test that is asynchronous runs in a loop of its own, for a while at most."""
+    if not iscoroutinefunction(pyfuncitem.obj):
+        return None
+
+    async def run() -> None:
+        async with asyncio.timeout(WAIT):
+            await pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames})
+
+    in_a_loop(run())
+    return True
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -87,6 +105,13 @@ def strace() -> None:
     program = shutil.which("strace")
     if program is None or subprocess.run([program, "-o", os.devnull, "true"], check=False).returncode:
         missing("no strace on this machine, or it may trace nothing (Debian: apt install strace)")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    """A store of the test's own, in a file."""
+    with closing(SqliteStore(tmp_path / "games.sqlite3")) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

@@ -15,8 +15,6 @@ from typing import Any
 import pytest
 
 from helpers.command import Ran, komadai_says
-from helpers.support import in_a_loop
-from helpers.web.served import WAIT
 from komadai import record as records
 from komadai.app.web import admin
 from komadai.app.web.game.pruning import Ages, idle_games, prune
@@ -78,9 +76,7 @@ def begin(store: Store, id: str, days: float = 0, *moves: str, **more: Any) -> N
 
 
 def cookie(store: Store, id: str) -> str:
-    signer = Signer()
-    signer.key = store.secret("cookies").encode()
-    return signer.sign(id)
+    return Signer(store.secret("cookies")).sign(id)
 
 
 # --- Pruning --------------------------------------------------------------------------------------------------------
@@ -137,48 +133,42 @@ def test_what_would_be_pruned_is_said_first(place: Place, store: Store) -> None:
 # --- Deletion while a server runs -----------------------------------------------------------------------------------
 
 
-def test_players_hear_that_their_game_was_deleted_and_it_stays_so(place: Place) -> None:
-    async def run() -> None:
-        games, said = GameRegistry(place.store()), asyncio.Queue[str]()
-        await games.open()
-        made = await games.create("nana", {}, {"b": "human", "w": "level1"})
-        session = await games.join(made.game, said.put_nowait, made.tokens["b"])
-        ran = await asyncio.to_thread(place.says, "delete", "game", made.game)
-        assert (ran.out, ran.err) == ("Deleted.\n", "")
-        with pytest.raises(DeletedError, match="has been deleted"):
-            await session.command(MoveCommand("a", 1, "K*1a"), made.tokens["b"])
+async def test_players_hear_that_their_game_was_deleted_and_it_stays_so(place: Place) -> None:
+    games, said = GameRegistry(place.store()), asyncio.Queue[str]()
+    await games.open()
+    made = await games.create("nana", {}, {"b": "human", "w": "level1"})
+    session = await games.join(made.game, said.put_nowait, made.tokens["b"])
+    ran = await asyncio.to_thread(place.says, "delete", "game", made.game)
+    assert (ran.out, ran.err) == ("Deleted.\n", "")
+    with pytest.raises(DeletedError, match="has been deleted"):
+        await session.command(MoveCommand("a", 1, "K*1a"), made.tokens["b"])
+    while "has been deleted" not in await said.get():
+        pass
+    for again in range(2):
+        with pytest.raises(DeletedError):
+            await session.command(ResignCommand(f"b{again}"), made.tokens["b"])
+    with pytest.raises(RefusedError):
+        await games.join(made.game, said.put_nowait)
+    session.leave(said.put_nowait)
+    with pytest.raises(RefusedError, match="has been deleted"):
+        await games.join(made.game, said.put_nowait)
+    await games.close()
+    with closing(place.store()) as store:
+        assert store.games() == []
+
+
+async def test_a_thinking_computer_does_not_resurrect_a_deleted_game(place: Place) -> None:
+    games, said = GameRegistry(place.store()), asyncio.Queue[str]()
+    await games.open()
+    made = await games.create("nana", {}, {"b": "human", "w": "level10"})
+    session = await games.join(made.game, said.put_nowait, made.tokens["b"])
+    await session.command(MoveCommand("a", 1, "K*1a"), made.tokens["b"])
+    with closing(place.store()) as other:
+        other.delete(made.game)
         while "has been deleted" not in await said.get():
             pass
-        for again in range(2):
-            with pytest.raises(DeletedError):
-                await session.command(ResignCommand(f"b{again}"), made.tokens["b"])
-        with pytest.raises(RefusedError):
-            await games.join(made.game, said.put_nowait)
-        session.leave(said.put_nowait)
-        with pytest.raises(RefusedError, match="has been deleted"):
-            await games.join(made.game, said.put_nowait)
         await games.close()
-        with closing(place.store()) as store:
-            assert store.games() == []
-
-    in_a_loop(asyncio.wait_for(run(), WAIT))
-
-
-def test_a_thinking_computer_does_not_resurrect_a_deleted_game(place: Place) -> None:
-    async def run() -> None:
-        games, said = GameRegistry(place.store()), asyncio.Queue[str]()
-        await games.open()
-        made = await games.create("nana", {}, {"b": "human", "w": "level10"})
-        session = await games.join(made.game, said.put_nowait, made.tokens["b"])
-        await session.command(MoveCommand("a", 1, "K*1a"), made.tokens["b"])
-        with closing(place.store()) as other:
-            other.delete(made.game)
-            while "has been deleted" not in await said.get():
-                pass
-            await games.close()
-            assert other.games() == []
-
-    in_a_loop(asyncio.wait_for(run(), WAIT))
+        assert other.games() == []
 
 
 def test_a_match_is_deleted_as_a_whole(place: Place, store: Store) -> None:
@@ -210,54 +200,48 @@ def everything(store: Store) -> str:
 
 
 @pytest.mark.parametrize("by", ["cookie", "token"])
-def test_a_guest_is_forgotten_and_their_opponent_keeps_the_game(place: Place, by: str) -> None:
-    async def run() -> None:
-        games, said = GameRegistry(place.store()), asyncio.Queue[str]()
-        await games.open()
-        game, ann, bob = await meet(games, MINE, YOURS)
-        session = await games.join(game, said.put_nowait, ann)
-        await session.command(MoveCommand("a", 1, "K*1a"), ann)
-        alone = await games.create("nana", {}, {"b": "human", "w": "level1"}, name="Bob", owner=digest(YOURS))
-        with closing(place.store()) as other:
-            done = admin.forget(other, cookie(other, YOURS) if by == "cookie" else bob)
-            assert done.anonymous == [game]
-            assert done.deleted == ([alone.game] if by == "cookie" else [])
-            left = repr(other.load(game))
-            assert not any(trace in left for trace in ("Bob", digest(bob), digest(YOURS)))
-            assert "Ann" in left
-            assert digest(ann) in left
-            if by == "cookie":
-                assert digest(YOURS) not in everything(other)
-        await session.refresh()
-        shown = json.loads(session.state(ann))
-        assert (shown["names"], shown["you"]) == ({"b": "Ann"}, ["b"])
-        assert shown["position"]["outcome"]["reason"] == "resign"
-        with pytest.raises(RefusedError, match="watching"):
-            await session.command(ResignCommand("b"), bob)
-        session.leave(said.put_nowait)
-        await games.close()
-
-    in_a_loop(asyncio.wait_for(run(), WAIT))
+async def test_a_guest_is_forgotten_and_their_opponent_keeps_the_game(place: Place, by: str) -> None:
+    games, said = GameRegistry(place.store()), asyncio.Queue[str]()
+    await games.open()
+    game, ann, bob = await meet(games, MINE, YOURS)
+    session = await games.join(game, said.put_nowait, ann)
+    await session.command(MoveCommand("a", 1, "K*1a"), ann)
+    alone = await games.create("nana", {}, {"b": "human", "w": "level1"}, name="Bob", owner=digest(YOURS))
+    with closing(place.store()) as other:
+        done = admin.forget(other, cookie(other, YOURS) if by == "cookie" else bob)
+        assert done.anonymous == [game]
+        assert done.deleted == ([alone.game] if by == "cookie" else [])
+        left = repr(other.load(game))
+        assert not any(trace in left for trace in ("Bob", digest(bob), digest(YOURS)))
+        assert "Ann" in left
+        assert digest(ann) in left
+        if by == "cookie":
+            assert digest(YOURS) not in everything(other)
+    await session.refresh()
+    shown = json.loads(session.views.state(ann))
+    assert (shown["names"], shown["you"]) == ({"b": "Ann"}, ["b"])
+    assert shown["position"]["outcome"]["reason"] == "resign"
+    with pytest.raises(RefusedError, match="watching"):
+        await session.command(ResignCommand("b"), bob)
+    session.leave(said.put_nowait)
+    await games.close()
 
 
-def test_a_maker_of_games_is_forgotten_in_rematches_too(place: Place) -> None:
-    async def run() -> None:
-        games = GameRegistry(place.store())
-        game, ann, bob = await meet(games, MINE, YOURS)
-        session = await games.join(game, lambda _: None, ann)
-        await session.command(ResignCommand("a"), ann)
-        for token, id in ((ann, "b"), (bob, "c")):
-            await session.command(RematchCommand(id), token)
-        await games.close()
-        with closing(place.store()) as other:
-            done = admin.forget(other, f"komadai={cookie(other, MINE)}\n")
-            assert (len(done.anonymous), done.deleted) == (2, [])
-            left = everything(other)
-            assert not any(trace in left for trace in ("Ann", digest(ann), digest(MINE)))
-            assert left.count(digest(bob)) == 2
-            assert list(admin.check(other)) == []
-
-    in_a_loop(asyncio.wait_for(run(), WAIT))
+async def test_a_maker_of_games_is_forgotten_in_rematches_too(place: Place) -> None:
+    games = GameRegistry(place.store())
+    game, ann, bob = await meet(games, MINE, YOURS)
+    session = await games.join(game, lambda _: None, ann)
+    await session.command(ResignCommand("a"), ann)
+    for token, id in ((ann, "b"), (bob, "c")):
+        await session.command(RematchCommand(id), token)
+    await games.close()
+    with closing(place.store()) as other:
+        done = admin.forget(other, f"komadai={cookie(other, MINE)}\n")
+        assert (len(done.anonymous), done.deleted) == (2, [])
+        left = everything(other)
+        assert not any(trace in left for trace in ("Ann", digest(ann), digest(MINE)))
+        assert left.count(digest(bob)) == 2
+        assert list(admin.check(other)) == []
 
 
 def test_a_stranger_is_no_person(place: Place, store: Store) -> None:

@@ -6,8 +6,7 @@ import asyncio
 import math
 import re
 import time
-from collections.abc import Coroutine, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Iterable
 from pathlib import Path
 from threading import Barrier
 from types import SimpleNamespace
@@ -20,7 +19,7 @@ from starlette.types import Message, Receive, Scope, Send
 from helpers.command import komadai_says
 from helpers.support import ROOT, in_a_loop
 from helpers.web.inside import inside
-from helpers.web.served import WAIT, Server
+from helpers.web.served import Server
 from komadai import Record, record
 from komadai.app.cli.options import size_of
 from komadai.app.web.app import Upkeep
@@ -54,43 +53,30 @@ SEATS = {"b": "human", "w": "human"}
 TERMS = {"tokens": {"b": digest("ours"), "w": digest("ours")}}
 
 
-def run(work: Coroutine[Any, Any, None]) -> None:
-    in_a_loop(asyncio.wait_for(work, WAIT))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    with closing(SqliteStore(tmp_path / "games.sqlite3")) as made:
-        yield made
-
-
 # --- One game -------------------------------------------------------------------------------------------------------
 
 
-def test_a_long_game_takes_no_takebacks_then_no_moves_and_can_be_ended(
+async def test_a_long_game_takes_no_takebacks_then_no_moves_and_can_be_ended(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(state, "MOST_EVENTS", 4)
 
-    async def work() -> None:
-        games = GameRegistry(store)
-        made = await games.create("shogi", {}, SEATS, time=TimeControl.parse("10m"))
-        session, token = await games.join(made.game, lambda _: None), made.tokens["b"]
-        for ply, move in ((1, "7g7f"), (2, "3c3d"), (3, "")):
-            command = MoveCommand(f"m{ply}", ply, move) if move else UndoCommand("u", ply)
-            await session.command(command, token)
-        await session.command(MoveCommand("m4", 2, "3c3d"), token)
-        for command in (UndoCommand("u2", 3), PauseCommand("p")):
-            with pytest.raises(RefusedError, match="too long for that"):
-                await session.command(command, token)
-        for ply, move in ((3, "2g2f"), (4, "8c8d"), (5, "2f2e"), (6, "8d8e")):
-            await session.command(MoveCommand(f"n{ply}", ply, move), token)
+    games = GameRegistry(store)
+    made = await games.create("shogi", {}, SEATS, time=TimeControl.parse("10m"))
+    session, token = await games.join(made.game, lambda _: None), made.tokens["b"]
+    for ply, move in ((1, "7g7f"), (2, "3c3d"), (3, "")):
+        command = MoveCommand(f"m{ply}", ply, move) if move else UndoCommand("u", ply)
+        await session.command(command, token)
+    await session.command(MoveCommand("m4", 2, "3c3d"), token)
+    for command in (UndoCommand("u2", 3), PauseCommand("p")):
         with pytest.raises(RefusedError, match="too long for that"):
-            await session.command(MoveCommand("n7", 7, "6i7h"), token)
-        await session.command(ResignCommand("r"), token)
-        assert session.seq == 9
-
-    run(work())
+            await session.command(command, token)
+    for ply, move in ((3, "2g2f"), (4, "8c8d"), (5, "2f2e"), (6, "8d8e")):
+        await session.command(MoveCommand(f"n{ply}", ply, move), token)
+    with pytest.raises(RefusedError, match="too long for that"):
+        await session.command(MoveCommand("n7", 7, "6i7h"), token)
+    await session.command(ResignCommand("r"), token)
+    assert session.seq == 9
 
 
 # --- One address ----------------------------------------------------------------------------------------------------
@@ -144,76 +130,67 @@ def test_moves_have_half_of_the_share_for_themselves(monkeypatch: pytest.MonkeyP
         assert quota.may_begin(of(own))
 
 
-def test_an_address_that_has_stored_enough_is_refused_and_no_other(store: SqliteStore) -> None:
+async def test_an_address_that_has_stored_enough_is_refused_and_no_other(store: SqliteStore) -> None:
     shared = record.write([Record.begin("nana")], "json")
     limits = RateLimits(stored=(0.0, 4 * GAME_BYTES + 2 * len(shared)))
 
-    async def work() -> None:
-        async with inside(store, limits=limits) as at:
-            for path, body in (("/api/records", shared), ("/api/games", NEW), ("/api/games", NEW)):
-                sent = {"content": body} if isinstance(body, str) else {"json": body}
-                answer = await at(HERE).post(path, **sent)
-                assert answer.status_code in (200, 201), answer.text
-            for path, sent in (("/api/records", {"content": shared}), ("/api/games", {"json": NEW})):
-                answer = await at(HERE).post(path, **sent)
-                assert answer.status_code == 429
-                assert answer.json()["error"] == "Your address has stored as much as it may today; go on later."
-                assert (await at(THERE).post(path, **sent)).status_code in (200, 201)
-
-    run(work())
+    async with inside(store, limits=limits) as at:
+        for path, body in (("/api/records", shared), ("/api/games", NEW), ("/api/games", NEW)):
+            sent = {"content": body} if isinstance(body, str) else {"json": body}
+            answer = await at(HERE).post(path, **sent)
+            assert answer.status_code in (200, 201), answer.text
+        for path, sent in (("/api/records", {"content": shared}), ("/api/games", {"json": NEW})):
+            answer = await at(HERE).post(path, **sent)
+            assert answer.status_code == 429
+            assert answer.json()["error"] == "Your address has stored as much as it may today; go on later."
+            assert (await at(THERE).post(path, **sent)).status_code in (200, 201)
 
 
-def test_a_player_whose_address_has_stored_too_much_can_still_resign(tmp_path: Path) -> None:
-    async def exhaust() -> None:
-        from komadai.app.web.game.socket import Client
+async def test_a_player_whose_address_has_stored_too_much_can_still_resign(store: SqliteStore) -> None:
+    from komadai.app.web.game.socket import Client
 
-        games = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"), quota=Quota((0.0, EVENT_BYTES)))
-        made = await games.create("nana", {}, SEATS)
-        session = await games.join(made.game, lambda _: None)
-        client, said = Client(None, games, (1, 1), of(HERE)), list[str]()  # type: ignore[arg-type]
-        client._token = made.tokens["b"]
-        client._send = said.append  # type: ignore[method-assign]
-        for command in (MoveCommand("a", 1, "K*1a"), MoveCommand("b", 2, "K*3c"), ResignCommand("c")):
-            await client._command(session, command)
-        assert ['"ack"' in text for text in said] == [True, False, True]
-        assert "as much as it may today" in said[1]
-        await games.close()
-
-    run(exhaust())
+    games = GameRegistry(store, quota=Quota((0.0, EVENT_BYTES)))
+    made = await games.create("nana", {}, SEATS)
+    session = await games.join(made.game, lambda _: None)
+    client, said = Client(None, games, (1, 1), of(HERE)), list[str]()  # type: ignore[arg-type]
+    client._token = made.tokens["b"]
+    client._send = said.append  # type: ignore[method-assign]
+    for command in (MoveCommand("a", 1, "K*1a"), MoveCommand("b", 2, "K*3c"), ResignCommand("c")):
+        await client._command(session, command)
+    assert ['"ack"' in text for text in said] == [True, False, True]
+    assert "as much as it may today" in said[1]
+    await games.close()
 
 
 # --- All together ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("fault", ["size", "disk"])
-def test_a_full_store_takes_nothing_new_and_lets_games_be_played_to_their_end(
+async def test_a_full_store_takes_nothing_new_and_lets_games_be_played_to_their_end(
     store: SqliteStore, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("komadai.app.web.store.guarded._LOOK_AGAIN", 0.0)
     if fault == "disk":
         monkeypatch.setattr(store, "disk", lambda: (LEAST_FREE - 1, 10**12))
 
-    async def work() -> None:
-        store.create(GameRow("g", "nana", "1", {}, SEATS, terms=TERMS))
-        full = guarded(store, Metrics(), store.size() if fault == "size" else 10**12)
-        games = GameRegistry(full)
-        session = await games.join("g", lambda _: None)
-        await session.command(MoveCommand("a", 1, "K*1a"), "ours")
-        await session.command(ResignCommand("b"), "ours")
-        for beginning in (games.create("nana", {}, SEATS), session.command(RematchCommand("c"), "ours")):
-            with pytest.raises(FullError, match=r"^Nothing was changed: this server has no room for new games"):
-                await beginning
-        async with inside(store, keep=Upkeep(bytes=1)) as at:
-            client = at(HERE)
-            for answer in (
-                await client.post("/api/games", json=NEW),
-                await client.post("/api/records", content=record.write([Record.begin("nana")], "json")),
-            ):
-                if fault == "size":
-                    assert answer.status_code == 507
-                    assert "no room for new games and records" in answer.json()["error"]
-
-    run(work())
+    store.create(GameRow("g", "nana", "1", {}, SEATS, terms=TERMS))
+    full = guarded(store, Metrics(), store.size() if fault == "size" else 10**12)
+    games = GameRegistry(full)
+    session = await games.join("g", lambda _: None)
+    await session.command(MoveCommand("a", 1, "K*1a"), "ours")
+    await session.command(ResignCommand("b"), "ours")
+    for beginning in (games.create("nana", {}, SEATS), session.command(RematchCommand("c"), "ours")):
+        with pytest.raises(FullError, match=r"^Nothing was changed: this server has no room for new games"):
+            await beginning
+    async with inside(store, keep=Upkeep(bytes=1)) as at:
+        client = at(HERE)
+        for answer in (
+            await client.post("/api/games", json=NEW),
+            await client.post("/api/records", content=record.write([Record.begin("nana")], "json")),
+        ):
+            if fault == "size":
+                assert answer.status_code == 507
+                assert "no room for new games and records" in answer.json()["error"]
 
 
 def test_a_store_that_has_been_pruned_takes_games_again(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +210,7 @@ def test_a_store_that_has_been_pruned_takes_games_again(store: SqliteStore, monk
 # --- What nobody goes on with ---------------------------------------------------------------------------------------
 
 
-def test_a_server_deletes_what_nobody_has_begun_unless_somebody_is_there(
+async def test_a_server_deletes_what_nobody_has_begun_unless_somebody_is_there(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pruning, "_FIRST", 0.0)
@@ -241,30 +218,24 @@ def test_a_server_deletes_what_nobody_has_begun_unless_somebody_is_there(
     for id, created in (("old", long_ago), ("open", long_ago), ("new", time.time())):
         store.create(GameRow(id, "nana", "1", {}, SEATS, created=created, terms=TERMS))
 
-    async def work() -> None:
-        games = GameRegistry(store)
-        await games.join("open", lambda _: None)
-        task = asyncio.create_task(prune_regularly(store, 7, games.attended))
-        while store.load("old") is not None:
-            await asyncio.sleep(0.01)
-        task.cancel()
-        assert [game.id for game in store.games()] == ["new", "open"]
-        await prune_regularly(store, 0, games.attended)  # never, and ends
-
-    run(work())
+    games = GameRegistry(store)
+    await games.join("open", lambda _: None)
+    task = asyncio.create_task(prune_regularly(store, 7, games.attended))
+    while store.load("old") is not None:
+        await asyncio.sleep(0.01)
+    task.cancel()
+    assert [game.id for game in store.games()] == ["new", "open"]
+    await prune_regularly(store, 0, games.attended)  # never, and ends
 
 
-def test_pruning_leaves_the_store_to_others(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pruning_leaves_the_store_to_others(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     together = Barrier(3, timeout=60)  # the pruning, and both threads that there are for all else
     monkeypatch.setattr(pruning, "_FIRST", 0.0)
     monkeypatch.setattr(pruning, "prune", lambda *_: together.wait() * 0)
 
-    async def work() -> None:
-        task = asyncio.create_task(prune_regularly(store, 7, tuple))
-        await asyncio.gather(ask_store(together.wait), ask_store(together.wait))
-        task.cancel()
-
-    run(work())
+    task = asyncio.create_task(prune_regularly(store, 7, tuple))
+    await asyncio.gather(ask_store(together.wait), ask_store(together.wait))
+    task.cancel()
 
 
 # --- Options --------------------------------------------------------------------------------------------------------

@@ -15,11 +15,10 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from helpers.support import in_a_loop
 from helpers.web.served import WAIT
 from komadai.app.web import connections
 from komadai.app.web.connections import HttpConnection, WebSocketConnection
-from komadai.app.web.game.outbox import MOST_BYTES, Outbox
+from komadai.app.web.game.socket import MOST_WAITING, Outbox
 
 HEAD = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 SHORT = 0.5  # seconds, for each of the limits
@@ -166,19 +165,16 @@ def test_pings_are_answered_only_so_often(port: int, monkeypatch: pytest.MonkeyP
         assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1008, "Too many pings.")
 
 
-def test_an_outbox_is_bounded_by_bytes() -> None:
-    async def run() -> None:
-        outbox = Outbox()
-        large, small = "x" * (MOST_BYTES * 2), "x" * (MOST_BYTES // 3)
-        assert outbox.put(large), "one may be of any size"
-        assert not outbox.put(small)
-        waiting = asyncio.create_task(outbox.emptied())
-        await asyncio.sleep(0)
-        assert not waiting.done()
-        assert await outbox.get() == large
-        await waiting
-        assert [outbox.put(small) for _ in range(4)] == [True, True, False, False]
-        outbox.clear()
-        assert outbox.put(small)
-
-    in_a_loop(run())
+async def test_an_outbox_is_bounded_by_bytes() -> None:
+    outbox = Outbox()
+    large, small = "x" * (MOST_WAITING * 2), "x" * (MOST_WAITING // 3)
+    assert outbox.put(large), "one may be of any size"
+    assert not outbox.put(small)
+    waiting = asyncio.create_task(outbox.emptied())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    assert await outbox.get() == large
+    await waiting
+    assert [outbox.put(small) for _ in range(4)] == [True, True, False, False]
+    outbox.clear()
+    assert outbox.put(small)

@@ -16,7 +16,6 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from helpers.support import in_a_loop
 from helpers.web.inside import inside
 from helpers.web.served import TOKENS, WAIT, Server
 from komadai.app.web.game.pruning import USUAL_DAYS
@@ -125,25 +124,24 @@ class Sick(SqliteStore):
         return super().load_record(record_id)
 
 
-def test_health_is_told_without_end_and_the_store_asked_seldom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_health_is_told_without_end_and_the_store_asked_seldom(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = Sick(tmp_path / "games.sqlite3")
 
-    async def run() -> None:
-        async with inside(store) as at:
-            client = at("203.0.113.5")
-            answers = [await client.get("/healthz") for _ in range(300)]
-            assert {(answer.status_code, answer.text) for answer in answers} == {(200, '{"ok":true}')}
-            assert "set-cookie" not in answers[0].headers
-            assert store.asked < 100
-            monkeypatch.setattr("komadai.app.web.http.health._BELIEVED", 0.0)
-            store.fault = StoreError("the game store cannot be read: disk I/O error")
-            answer = await client.get("/healthz")
-            assert answer.status_code == 503
-            assert answer.json() == {"error": "The game store cannot be read: disk I/O error."}
-            store.fault = None
-            assert (await client.get("/healthz")).status_code == 200
-
-    in_a_loop(run())
+    async with inside(store) as at:
+        client = at("203.0.113.5")
+        answers = [await client.get("/healthz") for _ in range(300)]
+        assert {(answer.status_code, answer.text) for answer in answers} == {(200, '{"ok":true}')}
+        assert "set-cookie" not in answers[0].headers
+        assert store.asked < 100
+        monkeypatch.setattr("komadai.app.web.http.health._BELIEVED", 0.0)
+        store.fault = StoreError("the game store cannot be read: disk I/O error")
+        answer = await client.get("/healthz")
+        assert answer.status_code == 503
+        assert answer.json() == {"error": "The game store cannot be read: disk I/O error."}
+        store.fault = None
+        assert (await client.get("/healthz")).status_code == 200
 
 
 # --- The log --------------------------------------------------------------------------------------------------------

@@ -9,16 +9,15 @@ from typing import Any
 import httpx
 import jsonschema_rs
 import msgspec
-import pytest
 from starlette.routing import compile_path
 
-from komadai.app.web.app import create_app
+from komadai.app.web.app import operations
 from komadai.app.web.http.openapi import document as openapi
 from komadai.app.web.http.operations import Operation
 from komadai.app.web.schema import events
 from komadai.app.web.schema.json_schema import document
 
-OPERATIONS: Sequence[Operation] = create_app(lambda: pytest.fail("no store is opened")).state.operations
+OPERATIONS: Sequence[Operation] = operations()
 _PATHS = [(one, compile_path(one.path)[0]) for one in OPERATIONS]
 _GAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.ServerMessage)
 _ANALYSIS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(events.AnalysisMessage)

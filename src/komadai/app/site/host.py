@@ -90,6 +90,7 @@ class Host:
     def __init__(self, app: Starlette) -> None:
         self._app = app
         self._cookie = b""
+        self._state: dict[str, Any] = {}  # what the application makes when it starts
         self._inbox: asyncio.Queue[dict[str, str]] = asyncio.Queue()
         self._outbox: asyncio.Queue[MutableMapping[str, Any]] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -100,7 +101,7 @@ class Host:
         Raises:
             KomadaiError: it fails; the message says why.
         """
-        scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
+        scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": self._state}
         self._begin(self._app(scope, self._inbox.get, self._outbox.put))
         await self._turn("startup")
 
@@ -138,7 +139,7 @@ class Host:
             "headers": sent,
             "client": _CLIENT,
             "server": (_NAME.decode(), 80),
-            "state": {},
+            "state": self._state.copy(),
             "subprotocols": [],
         }
 

@@ -126,9 +126,7 @@ def _joins(store: Store) -> dict[str, list[JoinEvent]]:
 def _person(store: Store, secret: str, joins: dict[str, list[JoinEvent]]) -> _Person:
     """The person who holds a secret, with all tokens of games they made or joined if it is a cookie."""
     secret = secret.strip().removeprefix("komadai=")
-    signer = Signer()
-    signer.key = store.secret("cookies").encode()
-    known = signer.read(secret)
+    known = Signer(store.secret("cookies")).read(secret)
     if known is None:
         person = _Person(None, frozenset({digest(secret)}))
         every = (join for there in joins.values() for join in there)

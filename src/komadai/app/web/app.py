@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
 
 from ...book import Book
 from ...errors import NotationError
@@ -34,20 +35,19 @@ from .game.pruning import prune_regularly
 from .game.registry import GameRegistry
 from .http import pages
 from .http.backup import Backups
+from .http.books import Bookshelf
 from .http.games import Games
 from .http.health import Health
 from .http.http_metrics import Measured
-from .http.languages import Languages
 from .http.lessons import Lessons
 from .http.listing import Listing
-from .http.middleware import Addresses, Paced, SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
-from .http.openapi import described
-from .http.operations import routes
+from .http.middleware import Alone, Entrance, SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
+from .http.openapi import Description
+from .http.operations import Operation, operations_of, routes, serving
 from .http.printing import Printing
 from .http.profiles import ProfilePages
 from .http.puzzles import Puzzles
 from .http.responses import ProblemError, error_answer, problem
-from .http.single_user import Alone
 from .http.studies import Studies
 from .http.workshop import Workshop
 from .http.workshop.sandbox import OwnBench, Sandbox
@@ -93,6 +93,35 @@ class Upkeep:
     metrics: Metrics | None = None
 
 
+def _interfaces(alone: bool) -> list[type]:
+    return [
+        Games,
+        ProfilePages,
+        Studies,
+        Lessons,
+        Puzzles,
+        Workshop,
+        Printing,
+        Health,
+        *([Backups] if alone else []),
+        Description,
+    ]
+
+
+def operations(alone: bool = False) -> list[Operation]:
+    """The operations of the HTTP interface, as :func:`create_app` makes it."""
+    return [one for interface in _interfaces(alone) for one in operations_of(interface)]
+
+
+def _socket(kind: type[Games | Analysts]) -> Callable[[WebSocket], Awaitable[None]]:
+    """The handler of the WebSockets that one of these serves."""
+
+    async def serve(socket: WebSocket) -> None:
+        await serving(socket, kind).socket(socket)
+
+    return serve
+
+
 def create_app(
     store: Callable[[], Store],
     hosts: frozenset[str] | None = None,
@@ -123,54 +152,58 @@ def create_app(
         here: besides the hosts, it answers to whatever address of this machine a client is connected to.
 
     Returns:
-        The application; ``state.operations`` are those of its HTTP interface, ``state.engines`` the engines while it
-        runs.
+        The application. What it makes when it starts is in the state of its lifespan: ``interfaces`` by their classes,
+        ``signer``, ``engines`` and ``alone``.
 
     Raises:
         NotationError: two books are of the same game.
     """
-    metrics = keep.metrics or Metrics()
-    pace = Pace()
-    queue, quota = WorkQueue(limits, alone=alone), Quota(limits.stored)
-    games, studies, analysts = (
-        Games(queue, limits, named, alone),
-        Studies(queue, limits, quota, books),
-        Analysts(limits),
-    )
-    profiles = ProfilePages(quota, metrics, limits)
-    lessons, puzzles, printing = Lessons(queue, limits), Puzzles(queue, limits), Printing(queue)
-    workshop = Workshop(limits)
-    signer, health, backups = Signer(), Health(), Backups()
+    metrics, pace, shelf = keep.metrics or Metrics(), Pace(), Bookshelf(books)
+    interfaces = _interfaces(alone)
 
     @contextlib.asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        opened = studies.store = health.store = backups.store = guarded(store(), metrics, keep.bytes)
-        signer.key = opened.secret("cookies").encode()
+    async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
+        opened = guarded(store(), metrics, keep.bytes)
+        queue, quota = WorkQueue(limits, alone=alone), Quota(limits.stored)
         pool = EnginePool(1 if alone else searches, limits, engines, named)
-        analysts.engines = lessons.engines = puzzles.engines = workshop.engines = app.state.engines = pool
-        bench = workshop.bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
-        games.registry, games.listing = (
-            GameRegistry(opened, pool, metrics, quota, limits, pace),
-            Listing(opened, queue),
+        registry = GameRegistry(opened, pool, metrics, quota, limits, pace)
+        bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
+        analysts = Analysts(pool, limits)
+        made = (
+            Games(registry, Listing(opened, queue), queue, limits, named, alone),
+            ProfilePages(Profiles(opened, registry.renew), quota, metrics, limits),
+            Studies(opened, queue, quota, shelf, limits),
+            Lessons(queue, pool, limits),
+            Puzzles(queue, pool, limits),
+            Workshop(pool, bench, limits),
+            Printing(queue),
+            Health(opened),
+            Backups(opened),
+            Description(operations(alone)),
+            analysts,
         )
-        profiles.profiles = Profiles(opened, games.registry.renew)
         metrics.gauge("komadai_engine_searching", "Engines at work.", lambda: pool.searching)
         metrics.gauge("komadai_engine_waiting", "Searches that wait for an engine.", lambda: pool.waiting)
         metrics.counter("komadai_engine_seconds", "Seconds of engines at work.", lambda: pool.thought)
         metrics.gauge("komadai_store_bytes", "Bytes that the store takes.", lambda: size_or_nan(opened))
-        await games.registry.open()
+        await registry.open()
         regularly = (
-            prune_regularly(opened, keep.days, games.registry.attended),
-            games.registry.lobby.keep(),
-            games.registry.heartbeat.keep(),
+            prune_regularly(opened, keep.days, registry.attended),
+            registry.lobby.keep(),
+            registry.heartbeat.keep(),
         )
         tasks = [asyncio.create_task(work) for work in regularly]
         log.info("started", extra={"event": "start"})
-        yield
+        yield {
+            "interfaces": {type(one): one for one in made},
+            "signer": Signer(opened.secret("cookies")),
+            "engines": pool,
+            "alone": alone,
+        }
         for task in tasks:
             task.cancel()
         # Games wait for their searches, which end with the engines.
-        await asyncio.gather(games.registry.close(), pool.close(), bench.close())
+        await asyncio.gather(registry.close(), pool.close(), bench.close())
         queue.close()
         analysts.threads.close()
         log.info("stopped", extra={"event": "stop"})
@@ -182,30 +215,23 @@ def create_app(
         ClientDisconnect: _gone,
         Exception: _http_error,
     }
-    interfaces = (games, profiles, studies, lessons, puzzles, workshop, printing, health)
-    listed = [one for interface in interfaces for one in interface.operations()]
-    operations = described([*listed, *(backups.operations() if alone else ())])
     every = [
         *pages.routes(),
-        *routes(operations),
-        WebSocketRoute("/socket", games.socket),
-        WebSocketRoute("/analysis", analysts.socket),
+        *routes(interfaces),
+        WebSocketRoute("/socket", _socket(Games)),
+        WebSocketRoute("/analysis", _socket(Analysts)),
     ]
-    app = Starlette(
+    return Starlette(
         routes=every,
         middleware=[
             Middleware(Measured, metrics=metrics, routes=every),
-            Middleware(Addresses, networks=networks),
-            Middleware(Paced, pace=pace),
+            Middleware(Entrance, networks=networks, pace=pace),
             Middleware(SafeHeaders, framed=alone),
-            Middleware(Languages),
             Middleware(SameOrigin, hosts=hosts, here=here),
             Middleware(SocketLimit, most=limits.sockets),
-            Middleware(Visitors, signer=signer),
+            Middleware(Visitors),
             *([Middleware(Alone)] if alone else []),
         ],
         exception_handlers=handlers,
         lifespan=lifespan,
     )
-    app.state.operations, app.state.alone = operations, alone
-    return app

@@ -155,8 +155,8 @@ class ListeningServer(uvicorn.Server):
 
     _said = -_SAID_EVERY
 
-    def __init__(self, config: uvicorn.Config, ending: Callable[[], object] = lambda: None) -> None:
-        """Prepare; ``ending`` is called as soon as the server begins to end."""
+    def __init__(self, config: uvicorn.Config, ending: Callable[[dict[str, Any]], object] = lambda _: None) -> None:
+        """Prepare; ``ending`` is called as soon as the server begins to end, with the state of the application."""
         super().__init__(config)
         self._ending = ending
 
@@ -171,7 +171,7 @@ class ListeningServer(uvicorn.Server):
         await super().serve(sockets)
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        self._ending()
+        self._ending(self.lifespan.state)
         late = asyncio.get_running_loop().call_later(_PATIENCE, end_all)
         try:
             await super().shutdown(sockets)

@@ -162,12 +162,11 @@ def serve(
         )
     metrics = Metrics()
     keep = Upkeep(most_bytes, prune_days, metrics)
-    made = create_app(
+    app = create_app(
         lambda: store, hosts, limits, backends, keep, books, others, searches=searches, networks=counted, here=beyond
     )
-    app = _without_protocol_errors(made)
     config = uvicorn.Config(
-        app,
+        _without_protocol_errors(app),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -195,4 +194,4 @@ def serve(
         gc.set_threshold(*_GARBAGE)
         # Threads that compute legal moves must not keep the event loop waiting for the interpreter lock.
         sys.setswitchinterval(_SWITCH)
-        ListeningServer(config, lambda: made.state.engines.end()).run(sockets=[bound])
+        ListeningServer(config, lambda state: state["engines"].end()).run(sockets=[bound])

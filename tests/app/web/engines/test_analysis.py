@@ -127,50 +127,44 @@ def test_nonsense_is_answered_in_words(server: Server, message: str, words: str)
         assert words in said["reason"]
 
 
-def test_when_the_time_is_spent_words_say_so() -> None:
-    async def run() -> None:
-        house = analysis.Analysts()
-        house.engines, house.budget = EnginePool(1), Bucket(0, 0.2)
-        sent: list[dict[str, Any]] = []
+async def test_when_the_time_is_spent_words_say_so() -> None:
+    house = analysis.Analysts(EnginePool(1))
+    house.budget = Bucket(0, 0.2)
+    sent: list[dict[str, Any]] = []
 
-        class Socket:
-            async def send_text(self, text: str) -> None:
-                sent.append(json.loads(text))
+    class Socket:
+        async def send_text(self, text: str) -> None:
+            sent.append(json.loads(text))
 
-        analyst = analysis.Analyst(Socket(), house)  # type: ignore[arg-type]
-        question = commands.Analyse(id="1", variant="shogi", seconds=30)
-        await asyncio.wait_for(analyst._answer(question), WAIT)
-        assert sent[-2]["t"] == "info"
-        assert "used up" in sent[-1]["spent"]
-
-    in_a_loop(run())
+    analyst = analysis.Analyst(Socket(), house)  # type: ignore[arg-type]
+    question = commands.Analyse(id="1", variant="shogi", seconds=30)
+    await asyncio.wait_for(analyst._answer(question), WAIT)
+    assert sent[-2]["t"] == "info"
+    assert "used up" in sent[-1]["spent"]
 
 
-def test_a_search_gives_way_to_games_and_goes_on() -> None:
-    async def run() -> None:
-        pool, game, lent = EnginePool(1), komadai.Game("shogi"), 0
-        again = asyncio.Event()
+async def test_a_search_gives_way_to_games_and_goes_on() -> None:
+    pool, game, lent = EnginePool(1), komadai.Game("shogi"), 0
+    again = asyncio.Event()
 
-        @asynccontextmanager
-        async def lend(subject: Subject, give_way: Any) -> Any:
-            nonlocal lent
-            async with pool.lend(subject, give_way) as engine:
-                lent += 1
-                if lent > 1:
-                    again.set()
-                yield engine, 1e6
+    @asynccontextmanager
+    async def lend(subject: Subject, give_way: Any) -> Any:
+        nonlocal lent
+        async with pool.lend(subject, give_way) as engine:
+            lent += 1
+            if lent > 1:
+                again.set()
+            yield engine, 1e6
 
-        reports = asyncio.Event()
-        search = asyncio.create_task(analysis.Search(game, 1, lend).run(1e6, lambda _: reports.set()))
-        await asyncio.wait_for(reports.wait(), WAIT)
-        async with asyncio.timeout(WAIT), pool.lend(Subject.of(game, 2)):
-            assert not search.done()
-        await asyncio.wait_for(again.wait(), WAIT)
-        search.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await search
-
-    in_a_loop(run())
+    reports = asyncio.Event()
+    search = asyncio.create_task(analysis.Search(game, 1, lend).run(1e6, lambda _: reports.set()))
+    await asyncio.wait_for(reports.wait(), WAIT)
+    async with asyncio.timeout(WAIT), pool.lend(Subject.of(game, 2)):
+        assert not search.done()
+    await asyncio.wait_for(again.wait(), WAIT)
+    search.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await search
 
 
 def test_a_review_has_an_engine_for_five_seconds_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,7 +187,7 @@ def test_a_review_has_an_engine_for_five_seconds_at_a_time(monkeypatch: pytest.M
 
     async def reviewed() -> tuple[float, int | None]:
         asked.clear()
-        analyst = analysis.Analyst(None, analysis.Analysts())  # type: ignore[arg-type]
+        analyst = analysis.Analyst(None, analysis.Analysts(EnginePool(1)))  # type: ignore[arg-type]
         monkeypatch.setattr(analyst, "lend", lend)
         found, _ = await analyst._evaluate(game, 12.0, "")
         return sum(asked), found.depth

@@ -65,30 +65,24 @@ def with_processes(work: partial[Coroutine[Any, Any, None]], monkeypatch: pytest
     in_a_loop(all_of_it())
 
 
-def test_few_questions_start_no_process() -> None:
-    async def ask() -> None:
-        with questions() as queue:
-            for _number in range(20):
-                assert await queue.run(NOBODY, chores.where) == os.getpid()
-            assert queue._crew is not None
-            assert queue._crew._pool is None
-
-    in_a_loop(ask())
+async def test_few_questions_start_no_process() -> None:
+    with questions() as queue:
+        for _number in range(20):
+            assert await queue.run(NOBODY, chores.where) == os.getpid()
+        assert queue._crew is not None
+        assert queue._crew._pool is None
 
 
-def test_threads_that_have_computed_much_are_relieved(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_threads_that_have_computed_much_are_relieved(monkeypatch: pytest.MonkeyPatch) -> None:
     spent = iter([crews._BURST / 2, crews._BURST / 2, crews._BURST / 2])
     monkeypatch.setattr(crews, "_RATE", 0.0)
 
-    async def count() -> None:
-        crew = crews.Crew(1)
-        try:
-            started = [(crew.count(next(spent)), crew._pool is not None)[1] for _number in range(3)]
-        finally:
-            crew.close()
-        assert started == [False, False, True]
-
-    in_a_loop(count())
+    crew = crews.Crew(1)
+    try:
+        started = [(crew.count(next(spent)), crew._pool is not None)[1] for _number in range(3)]
+    finally:
+        crew.close()
+    assert started == [False, False, True]
 
 
 def test_a_tab_of_a_browser_has_only_threads() -> None:
@@ -135,16 +129,13 @@ def test_a_process_knows_the_variants_of_its_server(
     with_processes(partial(ask), monkeypatch)
 
 
-def test_variants_that_cannot_be_pickled_keep_questions_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_variants_that_cannot_be_pickled_keep_questions_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(variants, "_registered", {"lantern": Entry(lambda: load("nowhere"))})
 
-    async def ask() -> None:
-        crew = crews.Crew(1)
-        for _attempt in range(2):
-            crew.count(1e9)
-            assert crew._pool is None
-
-    in_a_loop(ask())
+    crew = crews.Crew(1)
+    for _attempt in range(2):
+        crew.count(1e9)
+        assert crew._pool is None
 
 
 def test_a_process_does_not_begin_the_main_script(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -169,33 +160,27 @@ def test_a_lost_process_is_said_and_replaced(monkeypatch: pytest.MonkeyPatch) ->
     with_processes(partial(ask), monkeypatch)
 
 
-def test_nothing_of_the_processes_is_left_in_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_of_the_processes_is_left_in_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crews, "_BURST", 1e-9)
     kept: list[int] = []
 
     def semaphores() -> None:
         kept.append(sum(one._callback is SemLock._cleanup for one in list(util._finalizer_registry.values())))  # type: ignore[attr-defined]
 
-    async def ask() -> None:
+    semaphores()
+    with questions() as queue:
+        await apart(queue)
         semaphores()
-        with questions() as queue:
-            await apart(queue)
-            semaphores()
-        semaphores()
-
-    in_a_loop(ask())
+    semaphores()
     before, meanwhile, after = kept
     assert before == after < meanwhile
 
 
-def test_a_closed_queue_starts_no_process() -> None:
-    async def ask() -> None:
-        crew = crews.Crew(1)
-        crew.close()
-        crew.count(1e9)
-        assert crew._pool is None
-
-    in_a_loop(ask())
+async def test_a_closed_queue_starts_no_process() -> None:
+    crew = crews.Crew(1)
+    crew.close()
+    crew.count(1e9)
+    assert crew._pool is None
 
 
 def test_processes_end_with_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:

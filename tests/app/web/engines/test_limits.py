@@ -11,7 +11,6 @@ import pytest
 from starlette.requests import Request
 
 import komadai
-from helpers.support import in_a_loop
 from helpers.web.served import WAIT, Server
 from komadai.app.engine_service import InPlaceBackend, Report, SearchRequest, SearchResult
 from komadai.app.engine_service.backend import Reporter, unheard
@@ -65,7 +64,7 @@ def test_everyone_has_a_bucket_of_their_own_until_forgotten(time: Time) -> None:
     assert buckets.of("b").take()
 
 
-def test_whose_games_have_thought_enough_gets_short_thoughts(time: Time) -> None:
+async def test_whose_games_have_thought_enough_gets_short_thoughts(time: Time) -> None:
     asked: list[float] = []
 
     class Thinking(InPlaceBackend):
@@ -76,13 +75,10 @@ def test_whose_games_have_thought_enough_gets_short_thoughts(time: Time) -> None
 
     clock = time
 
-    async def run() -> None:
-        made, engine, request = EnginePool(1), Thinking(), SearchRequest.of(komadai.Game("nana"), 1.0)
-        for owner in (*["ada"] * 6, "ben", ""):
-            await made.search(engine, request, None, Payer(owner=owner))
-        await made.search(engine, request, Clock(0.2, byoyomi=0.1), Payer(owner="ben"))
-
-    in_a_loop(run())
+    made, engine, request = EnginePool(1), Thinking(), SearchRequest.of(komadai.Game("nana"), 1.0)
+    for owner in (*["ada"] * 6, "ben", ""):
+        await made.search(engine, request, None, Payer(owner=owner))
+    await made.search(engine, request, Clock(0.2, byoyomi=0.1), Payer(owner="ben"))
     assert asked[:6] == [1.0] * 5 + [0.05], "300 seconds were saved up, and half a second a second came in"
     assert asked[6:8] == [1.0, 1.0], "others are not short of time"
     assert asked[8] < 0.3, "no more than the clock has"
@@ -100,18 +96,15 @@ def test_a_server_may_be_given_higher_limits(server: Server) -> None:
     assert said == {409}, "of which the usual ones allow 30 at once"
 
 
-def test_the_store_is_asked_whatever_else_is_worked_out() -> None:
-    async def run() -> None:
-        hold = threading.Event()
-        busy = [asyncio.create_task(asyncio.to_thread(hold.wait)) for _ in range(100)]
-        try:
-            await asyncio.sleep(0)
-            assert await asyncio.wait_for(ask_store(lambda: "there"), WAIT) == "there"
-        finally:
-            hold.set()
-            await asyncio.gather(*busy)
-
-    in_a_loop(run())
+async def test_the_store_is_asked_whatever_else_is_worked_out() -> None:
+    hold = threading.Event()
+    busy = [asyncio.create_task(asyncio.to_thread(hold.wait)) for _ in range(100)]
+    try:
+        await asyncio.sleep(0)
+        assert await asyncio.wait_for(ask_store(lambda: "there"), WAIT) == "there"
+    finally:
+        hold.set()
+        await asyncio.gather(*busy)
 
 
 def burn() -> None:
@@ -121,50 +114,41 @@ def burn() -> None:
         pass
 
 
-def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
-    async def run() -> None:
-        queue = WorkQueue(RateLimits(work=(0, 1.04)))
-        one, other = (Request({"type": "http", "client": (name, 1)}) for name in ("one", "other"))
-        for request in (one, other):
-            USUAL_NETWORKS.mark(request)
-        asked = [asyncio.create_task(answered(queue, request, burn)) for request in (one, one, one, one, other)]
-        said = await asyncio.gather(*asked, return_exceptions=True)
-        refused = [isinstance(answer, ProblemError) and answer.status == 429 for answer in said]
-        assert refused == [False, True, True, True, False], "one at a time, others have their own place and share"
-        queue.close()
-
-    in_a_loop(run())
+async def test_an_address_that_has_used_up_its_share_of_work_waits() -> None:
+    queue = WorkQueue(RateLimits(work=(0, 1.04)))
+    one, other = (Request({"type": "http", "client": (name, 1)}) for name in ("one", "other"))
+    for request in (one, other):
+        USUAL_NETWORKS.mark(request)
+    asked = [asyncio.create_task(answered(queue, request, burn)) for request in (one, one, one, one, other)]
+    said = await asyncio.gather(*asked, return_exceptions=True)
+    refused = [isinstance(answer, ProblemError) and answer.status == 429 for answer in said]
+    assert refused == [False, True, True, True, False], "one at a time, others have their own place and share"
+    queue.close()
 
 
-def test_moves_do_not_wait_for_others_in_the_store() -> None:
-    async def run() -> None:
-        hold = threading.Event()
-        others = [asyncio.create_task(ask_store(hold.wait)) for _ in range(50)]
-        try:
-            await asyncio.sleep(0)
-            assert await asyncio.wait_for(ask_for_move(lambda: "done"), WAIT) == "done"
-            assert not any(other.done() for other in others)
-        finally:
-            hold.set()
-            await asyncio.gather(*others)
-
-    in_a_loop(run())
+async def test_moves_do_not_wait_for_others_in_the_store() -> None:
+    hold = threading.Event()
+    others = [asyncio.create_task(ask_store(hold.wait)) for _ in range(50)]
+    try:
+        await asyncio.sleep(0)
+        assert await asyncio.wait_for(ask_for_move(lambda: "done"), WAIT) == "done"
+        assert not any(other.done() for other in others)
+    finally:
+        hold.set()
+        await asyncio.gather(*others)
 
 
-def test_two_others_at_most_are_in_the_store_while_a_move_is_written() -> None:
-    async def run() -> None:
-        inside, most, lock = 0, 0, threading.Lock()
+async def test_two_others_at_most_are_in_the_store_while_a_move_is_written() -> None:
+    inside, most, lock = 0, 0, threading.Lock()
 
-        def look() -> None:
-            nonlocal inside, most
-            with lock:
-                inside += 1
-                most = max(most, inside)
-            sleep(0.001)
-            with lock:
-                inside -= 1
+    def look() -> None:
+        nonlocal inside, most
+        with lock:
+            inside += 1
+            most = max(most, inside)
+        sleep(0.001)
+        with lock:
+            inside -= 1
 
-        await asyncio.gather(*(ask_store(look) for _ in range(50)))
-        assert most <= 2
-
-    in_a_loop(run())
+    await asyncio.gather(*(ask_store(look) for _ in range(50)))
+    assert most <= 2

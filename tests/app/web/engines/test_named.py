@@ -12,7 +12,6 @@ import pytest
 
 import komadai
 from helpers.engines import Fake, fairy_stockfish
-from helpers.support import in_a_loop
 from helpers.web.analyses import ask, line
 from helpers.web.inside import inside
 from helpers.web.served import Server
@@ -60,39 +59,32 @@ def test_two_engines_cannot_have_one_name(tmp_path: Path) -> None:
         named_engines([f"Fake={spec}", f"Fake={spec}"])
 
 
-def test_what_it_reports_becomes_our_moves(tmp_path: Path) -> None:
-    async def run() -> None:
-        backend = fake(tmp_path, "sound", "7g7f").backend()
-        reports = []
-        found = await backend.search(SearchRequest.of(komadai.Game("shogi"), 0.1, engine="Fake"), reports.append)
-        await backend.close()
-        assert found.move == "7g7f"
-        assert [(one.score, one.pv) for one in found.report.lines] == [(31, ["7g7f", "3c3d"])]
-        assert reports
-
-    in_a_loop(run())
+async def test_what_it_reports_becomes_our_moves(tmp_path: Path) -> None:
+    backend = fake(tmp_path, "sound", "7g7f").backend()
+    reports = []
+    found = await backend.search(SearchRequest.of(komadai.Game("shogi"), 0.1, engine="Fake"), reports.append)
+    await backend.close()
+    assert found.move == "7g7f"
+    assert [(one.score, one.pv) for one in found.report.lines] == [(31, ["7g7f", "3c3d"])]
+    assert reports
 
 
 @pytest.mark.parametrize(("mode", "answers"), [("crash", ()), ("sound", ("9z9z",)), ("sound", ("5e5d",))])
-def test_a_program_that_fails_is_lost_and_started_again(tmp_path: Path, mode: str, answers: tuple[str, ...]) -> None:
-    async def run() -> None:
-        backend = fake(tmp_path, mode, *answers, "7g7f").backend()
-        request = SearchRequest.of(komadai.Game("shogi"), 0.1, engine="Fake")
-        for _ in range(2):  # the second time in a process of its own, which gives the first answer again
-            with pytest.raises(EngineLostError):
-                await backend.search(request)
-        await backend.close()
+async def test_a_program_that_fails_is_lost_and_started_again(
+    tmp_path: Path, mode: str, answers: tuple[str, ...]
+) -> None:
+    backend = fake(tmp_path, mode, *answers, "7g7f").backend()
+    request = SearchRequest.of(komadai.Game("shogi"), 0.1, engine="Fake")
+    for _ in range(2):  # the second time in a process of its own, which gives the first answer again
+        with pytest.raises(EngineLostError):
+            await backend.search(request)
+    await backend.close()
 
-    in_a_loop(run())
 
-
-def test_a_program_is_not_asked_for_proofs(tmp_path: Path) -> None:
-    async def run() -> None:
-        backend = fake(tmp_path, "sound").backend()
-        with pytest.raises(komadai.KomadaiError, match="only Komadai’s own engine proves mates"):
-            await backend.search(SearchRequest.of(komadai.Game("shogi"), 0.1, engine="Fake", tsume=True))
-
-    in_a_loop(run())
+async def test_a_program_is_not_asked_for_proofs(tmp_path: Path) -> None:
+    backend = fake(tmp_path, "sound").backend()
+    with pytest.raises(komadai.KomadaiError, match="only Komadai’s own engine proves mates"):
+        await backend.search(SearchRequest.of(komadai.Game("shogi"), 0.1, engine="Fake", tsume=True))
 
 
 def test_the_pool_knows_who_plays_what(tmp_path: Path) -> None:
@@ -116,21 +108,18 @@ def test_it_resigns_in_a_game(start: Callable[..., Server], tmp_path: Path) -> N
         assert message["position"]["outcome"]["winner"] == "b"
 
 
-def test_a_visitor_chooses_among_names_only(tmp_path: Path) -> None:
-    async def work() -> None:
-        with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
-            async with inside(store, named=[fake(tmp_path, "sound")]) as at:
-                for variant, seat, status in (
-                    ("shogi", "engine:Fake", 201),
-                    ("nana", "engine:Fake", 422),
-                    ("shogi", "engine:Other", 422),
-                    ("shogi", "engine:usi:/bin/sh", 422),
-                ):
-                    asked = {"variant": variant, "seats": {"b": "human", "w": seat}, "options": {}}
-                    answer = await at("203.0.113.5").post("/api/games", json=asked)
-                    assert answer.status_code == status, answer.text
-
-    in_a_loop(work())
+async def test_a_visitor_chooses_among_names_only(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
+        async with inside(store, named=[fake(tmp_path, "sound")]) as at:
+            for variant, seat, status in (
+                ("shogi", "engine:Fake", 201),
+                ("nana", "engine:Fake", 422),
+                ("shogi", "engine:Other", 422),
+                ("shogi", "engine:usi:/bin/sh", 422),
+            ):
+                asked = {"variant": variant, "seats": {"b": "human", "w": seat}, "options": {}}
+                answer = await at("203.0.113.5").post("/api/games", json=asked)
+                assert answer.status_code == status, answer.text
 
 
 def test_a_game_says_that_its_engine_is_gone(start: Callable[..., Server], tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from itertools import groupby, pairwise
 
 import pytest
 
-from helpers.support import in_a_loop
 from helpers.virtual_time import in_virtual_time
 from komadai.app.web.engines.addresses import Address, Networks
 from komadai.app.web.engines.threads import TurnedThreads, in_thread
@@ -99,23 +98,20 @@ def test_who_no_longer_waits_takes_no_turn() -> None:
     in_virtual_time(run())
 
 
-def test_whatever_work_raises_reaches_who_waits_and_ends_its_turn() -> None:
+async def test_whatever_work_raises_reaches_who_waits_and_ends_its_turn() -> None:
     """A StopIteration, too, which no future takes: it would be waited for without end."""
 
     def fail(error: BaseException) -> None:
         raise error
 
-    async def run() -> None:
-        threads, pool = TurnedThreads(1, "tried"), ThreadPoolExecutor(1)
-        for error in (StopIteration(), StopAsyncIteration(), GeneratorExit(), KeyError(), MemoryError()):
-            for work in (threads.run(Payer(), partial(fail, error)), in_thread(pool, fail, error)):
-                with pytest.raises((type(error), RuntimeError)):
-                    await asyncio.wait_for(work, 30)
-        assert await threads.run(Payer(), lambda: 5) == 5, "the place is free"
-        threads.close()
-        pool.shutdown()
-
-    in_a_loop(run())
+    threads, pool = TurnedThreads(1, "tried"), ThreadPoolExecutor(1)
+    for error in (StopIteration(), StopAsyncIteration(), GeneratorExit(), KeyError(), MemoryError()):
+        for work in (threads.run(Payer(), partial(fail, error)), in_thread(pool, fail, error)):
+            with pytest.raises((type(error), RuntimeError)):
+                await asyncio.wait_for(work, 30)
+    assert await threads.run(Payer(), lambda: 5) == 5, "the place is free"
+    threads.close()
+    pool.shutdown()
 
 
 @pytest.mark.parametrize("places", [2, 3, 8])
@@ -244,25 +240,22 @@ def test_nobody_waits_for_longer_than_one_turn_whatever_another_asks_for() -> No
         assert in_virtual_time(run(places, flood, longest, came)) <= longest + 1e-6
 
 
-def test_an_error_of_work_that_nobody_waits_for_any_more_is_not_reported() -> None:
-    async def leave() -> list[object]:
-        reported, begun, left = list[object](), threading.Event(), threading.Event()
-        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: reported.append(context))
+async def test_an_error_of_work_that_nobody_waits_for_any_more_is_not_reported() -> None:
+    reported, begun, left = list[object](), threading.Event(), threading.Event()
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: reported.append(context))
 
-        def work() -> None:
-            begun.set()
-            left.wait()
-            raise ValueError
+    def work() -> None:
+        begun.set()
+        left.wait()
+        raise ValueError
 
-        threads = TurnedThreads(1, "test")
-        asking = asyncio.create_task(threads.run(Payer(), work))
-        await asyncio.to_thread(begun.wait)
-        asking.cancel()
-        await asyncio.wait([asking])
-        left.set()
-        await threads.run(Payer(), int)  # its turn comes when the work before it has ended
-        gc.collect()
-        threads.close()
-        return reported
-
-    assert in_a_loop(leave()) == []
+    threads = TurnedThreads(1, "test")
+    asking = asyncio.create_task(threads.run(Payer(), work))
+    await asyncio.to_thread(begun.wait)
+    asking.cancel()
+    await asyncio.wait([asking])
+    left.set()
+    await threads.run(Payer(), int)  # its turn comes when the work before it has ended
+    gc.collect()
+    threads.close()
+    assert reported == []

@@ -18,6 +18,7 @@ import komadai
 from helpers.support import in_a_loop
 from helpers.volume import FULL
 from komadai.app.web.engines.rate_limits import USUAL
+from komadai.app.web.game.kept_game import KeptGame
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import Stored
 from komadai.app.web.game.session import Session
@@ -28,7 +29,7 @@ from komadai.app.web.store.sqlite import SqliteStore
 from komadai.errors import IllegalMoveError
 
 PEOPLE = {"b": "human", "w": "human"}
-ROOTS = tuple(unwrap(method).__code__ for method in (Client._command, Session.command, Session._after))
+ROOTS = tuple(unwrap(method).__code__ for method in (Client._command, Session.command, KeptGame._after))
 ERRORS = (MemoryError, OSError, lambda: IllegalMoveError("for a test"))
 PATIENCE = 30.0  # seconds until a command counts as hung
 
@@ -147,7 +148,7 @@ async def judge(table: Table, game: str, command: Command, at: Point, error: Cal
     ):
         return f"{answers}, then {again} with {written} and {table.stored()} events"
     later = await table.games.join(table.id, [].append, table.token)
-    if later.seq != table.stored() or later._torn:
+    if later.seq != table.stored() or later._kept._torn:
         return "the session is behind"
     return None
 

@@ -65,67 +65,58 @@ def store(tmp_path: Path) -> Failing:
     return Failing(tmp_path / "games.sqlite3")
 
 
-def test_a_command_in_doubt_stays_in_doubt_while_nobody_knows(store: Failing) -> None:
-    async def run() -> None:
-        games = GameRegistry(store)
-        made = await games.create("nana", {}, BOTH)
-        token = made.tokens["b"]
-        one = await games.join(made.game, [].append, token)
-        store.syncs = False
-        with pytest.raises(InDoubtError, match="not known whether"):
-            await one.command(MOVE, token)
-        store.reads = False
-        with pytest.raises(InDoubtError, match="not known whether"):
-            await one.command(MOVE, token)
-        with pytest.raises(UnavailableError, match="Nothing was changed") as other:
-            await one.command(replace_id(MOVE, "n"), token)
-        assert other.type is UnavailableError, "it was never tried"
-        store.reads, store.syncs, store.writes = True, True, False
-        with pytest.raises(InDoubtError):
-            await one.command(MOVE, token)  # its number is free: the next start may find the first attempt
-        store.writes = True
-        assert await one.command(MOVE, token) == 1
-        store.writes = False
-        with pytest.raises(UnavailableError) as later:
-            await one.command(replace_id(MOVE, "o", ply=2, text="K*3c"), token)
-        assert later.type is UnavailableError
-        await games.close()
-
-    in_a_loop(run())
+async def test_a_command_in_doubt_stays_in_doubt_while_nobody_knows(store: Failing) -> None:
+    games = GameRegistry(store)
+    made = await games.create("nana", {}, BOTH)
+    token = made.tokens["b"]
+    one = await games.join(made.game, [].append, token)
+    store.syncs = False
+    with pytest.raises(InDoubtError, match="not known whether"):
+        await one.command(MOVE, token)
+    store.reads = False
+    with pytest.raises(InDoubtError, match="not known whether"):
+        await one.command(MOVE, token)
+    with pytest.raises(UnavailableError, match="Nothing was changed") as other:
+        await one.command(replace_id(MOVE, "n"), token)
+    assert other.type is UnavailableError, "it was never tried"
+    store.reads, store.syncs, store.writes = True, True, False
+    with pytest.raises(InDoubtError):
+        await one.command(MOVE, token)  # its number is free: the next start may find the first attempt
+    store.writes = True
+    assert await one.command(MOVE, token) == 1
+    store.writes = False
+    with pytest.raises(UnavailableError) as later:
+        await one.command(replace_id(MOVE, "o", ply=2, text="K*3c"), token)
+    assert later.type is UnavailableError
+    await games.close()
 
 
-def test_a_write_that_conflicts_with_itself_is_in_doubt_until_it_is_read(store: Failing) -> None:
-    async def run() -> None:
-        games = GameRegistry(store)
-        made = await games.create("nana", {}, BOTH)
-        token = made.tokens["b"]
-        one = await games.join(made.game, [].append, token)
-        store.answers = store.reads = False
-        with pytest.raises(InDoubtError, match="not known whether"):
-            await one.command(MOVE, token)
-        store.reads = True
-        assert await one.command(MOVE, token) == 1
-        await games.close()
-
-    in_a_loop(run())
+async def test_a_write_that_conflicts_with_itself_is_in_doubt_until_it_is_read(store: Failing) -> None:
+    games = GameRegistry(store)
+    made = await games.create("nana", {}, BOTH)
+    token = made.tokens["b"]
+    one = await games.join(made.game, [].append, token)
+    store.answers = store.reads = False
+    with pytest.raises(InDoubtError, match="not known whether"):
+        await one.command(MOVE, token)
+    store.reads = True
+    assert await one.command(MOVE, token) == 1
+    await games.close()
 
 
-def test_a_command_known_to_be_done_is_acknowledged_while_the_store_fails(store: Failing) -> None:
+async def test_a_command_known_to_be_done_is_acknowledged_while_the_store_fails(store: Failing) -> None:
     """It was refused with "Nothing was changed", where the session had seen its event and then fallen behind."""
 
-    async def run() -> None:
-        games = GameRegistry(store)
-        made = await games.create("nana", {}, BOTH)
-        token = made.tokens["b"]
-        one = await games.join(made.game, [].append, token)
-        assert await one.command(MOVE, token) == 1
-        store.reads = False
-        with pytest.raises(UnavailableError):
-            await one.refresh()
-        assert await one.command(MOVE, token) == 1
-        await games.close()
-
-    in_a_loop(run())
+    games = GameRegistry(store)
+    made = await games.create("nana", {}, BOTH)
+    token = made.tokens["b"]
+    one = await games.join(made.game, [].append, token)
+    assert await one.command(MOVE, token) == 1
+    store.reads = False
+    with pytest.raises(UnavailableError):
+        await one.refresh()
+    assert await one.command(MOVE, token) == 1
+    await games.close()
 
 
 def replace_id(move: MoveCommand, id: str, **changes: object) -> MoveCommand:
@@ -133,83 +124,73 @@ def replace_id(move: MoveCommand, id: str, **changes: object) -> MoveCommand:
     return MoveCommand(**{"ply": move.ply, "text": move.text, **changes, "id": id})  # type: ignore[arg-type]
 
 
-def test_who_sat_down_on_another_server_plays_on_one_that_was_behind(store: Failing) -> None:
-    async def run() -> None:
-        games, elsewhere = GameRegistry(store), GameRegistry(SqliteStore(store.path))
-        made = await games.create("nana", {}, {"b": "open", "w": "human"})
-        one = await games.join(made.game, [].append, made.tokens["w"])
-        store.syncs = store.reads = False
-        with pytest.raises(InDoubtError):
-            await one.command(ResignCommand("r"), made.tokens["w"])
-        _game, token = await elsewhere.accept(made.invite or "", "Ben", None)
-        store.syncs = store.reads = True
-        assert await one.command(MOVE, token) == 2
-        await games.close()
-        await elsewhere.close()
-
-    in_a_loop(run())
+async def test_who_sat_down_on_another_server_plays_on_one_that_was_behind(store: Failing) -> None:
+    games, elsewhere = GameRegistry(store), GameRegistry(SqliteStore(store.path))
+    made = await games.create("nana", {}, {"b": "open", "w": "human"})
+    one = await games.join(made.game, [].append, made.tokens["w"])
+    store.syncs = store.reads = False
+    with pytest.raises(InDoubtError):
+        await one.command(ResignCommand("r"), made.tokens["w"])
+    _game, token = await elsewhere.accept(made.invite or "", "Ben", None)
+    store.syncs = store.reads = True
+    assert await one.command(MOVE, token) == 2
+    await games.close()
+    await elsewhere.close()
 
 
-def test_a_rematch_whose_game_is_in_doubt_is_certainly_not_agreed(store: Failing) -> None:
-    async def run() -> None:
-        games = GameRegistry(store)
-        made = await games.create("nana", {}, BOTH)
-        token = made.tokens["b"]
-        one = await games.join(made.game, [].append, token)
-        await one.command(ResignCommand("r"), token)
-        store.syncs = False
-        with pytest.raises(UnavailableError, match="Nothing was changed") as error:
-            await one.command(RematchCommand("a"), token)
-        assert error.type is UnavailableError
-        store.syncs = True
-        assert await one.command(RematchCommand("a"), token) == 2
-        await games.close()
-
-    in_a_loop(run())
+async def test_a_rematch_whose_game_is_in_doubt_is_certainly_not_agreed(store: Failing) -> None:
+    games = GameRegistry(store)
+    made = await games.create("nana", {}, BOTH)
+    token = made.tokens["b"]
+    one = await games.join(made.game, [].append, token)
+    await one.command(ResignCommand("r"), token)
+    store.syncs = False
+    with pytest.raises(UnavailableError, match="Nothing was changed") as error:
+        await one.command(RematchCommand("a"), token)
+    assert error.type is UnavailableError
+    store.syncs = True
+    assert await one.command(RematchCommand("a"), token) == 2
+    await games.close()
 
 
-def test_a_computer_whose_move_cannot_be_stored_moves_later(store: Failing, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_computer_whose_move_cannot_be_stored_moves_later(
+    store: Failing, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(computer, "_THINK_AGAIN", 0.01)
 
-    async def run() -> None:
-        games, said = GameRegistry(store), asyncio.Queue[str]()
-        made = await games.create("nana", {}, {"b": "level1", "w": "human"})
-        store.writes = False
-        await games.join(made.game, said.put_nowait, made.tokens["w"])
-        while "no room" not in await asyncio.wait_for(said.get(), WAIT):
-            pass
-        store.writes = True
-        while '"t":"events","seq":1' not in await asyncio.wait_for(said.get(), WAIT):
-            pass
-        await games.close()
-
-    in_a_loop(run())
+    games, said = GameRegistry(store), asyncio.Queue[str]()
+    made = await games.create("nana", {}, {"b": "level1", "w": "human"})
+    store.writes = False
+    await games.join(made.game, said.put_nowait, made.tokens["w"])
+    while "no room" not in await asyncio.wait_for(said.get(), WAIT):
+        pass
+    store.writes = True
+    while '"t":"events","seq":1' not in await asyncio.wait_for(said.get(), WAIT):
+        pass
+    await games.close()
 
 
-def test_a_computer_that_failed_twice_is_not_woken_after_the_end(
+async def test_a_computer_that_failed_twice_is_not_woken_after_the_end(
     store: Failing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The timer of the first failure was forgotten, not cancelled: found by the model of the protocol."""
     monkeypatch.setattr(computer, "_THINK_AGAIN", 0.3)
 
-    async def run() -> None:
-        errors: list[dict[str, Any]] = []
-        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: errors.append(context))
-        games, said = GameRegistry(store), asyncio.Queue[str]()
-        made = await games.create("nana", {}, {"b": "level1", "w": "human"})
-        store.writes = False
-        one = await games.join(made.game, said.put_nowait, made.tokens["w"])
-        for _failure in range(2):
-            while "no room" not in await asyncio.wait_for(said.get(), WAIT):
-                pass
-            await asyncio.sleep(0)
-            one.wake()
-        await games.close()
-        del one
-        await asyncio.sleep(0.4)
-        assert errors == []
-
-    in_a_loop(run())
+    errors: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: errors.append(context))
+    games, said = GameRegistry(store), asyncio.Queue[str]()
+    made = await games.create("nana", {}, {"b": "level1", "w": "human"})
+    store.writes = False
+    one = await games.join(made.game, said.put_nowait, made.tokens["w"])
+    for _failure in range(2):
+        while "no room" not in await asyncio.wait_for(said.get(), WAIT):
+            pass
+        await asyncio.sleep(0)
+        one.wake()
+    await games.close()
+    del one
+    await asyncio.sleep(0.4)
+    assert errors == []
 
 
 def test_a_game_that_cannot_be_opened_leaves_nothing_running(store: Failing, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +214,7 @@ def test_a_game_that_cannot_be_opened_leaves_nothing_running(store: Failing, mon
     in_a_loop(run(in_a_loop(begin())))
 
 
-def test_a_write_that_fails_while_its_game_is_closed_leaves_nothing_running(store: Failing) -> None:
+async def test_a_write_that_fails_while_its_game_is_closed_leaves_nothing_running(store: Failing) -> None:
     begun, gate = threading.Event(), threading.Event()
 
     def append(_game: str, _event: Event) -> None:
@@ -241,22 +222,19 @@ def test_a_write_that_fails_while_its_game_is_closed_leaves_nothing_running(stor
         gate.wait(WAIT)
         raise WriteInDoubtError("no sync")
 
-    async def run() -> None:
-        games = GameRegistry(store)
-        made = await games.create("nana", {}, BOTH)
-        one = await games.join(made.game, [].append, made.tokens["b"])
-        store.append = append  # type: ignore[method-assign]
-        command = asyncio.create_task(one.command(MOVE, made.tokens["b"]))
-        await asyncio.to_thread(begun.wait, WAIT)
-        closing = asyncio.create_task(games.close())
-        await asyncio.sleep(0)
-        gate.set()
-        await closing
-        with pytest.raises(InDoubtError):
-            await command
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
-    in_a_loop(run())
+    games = GameRegistry(store)
+    made = await games.create("nana", {}, BOTH)
+    one = await games.join(made.game, [].append, made.tokens["b"])
+    store.append = append  # type: ignore[method-assign]
+    command = asyncio.create_task(one.command(MOVE, made.tokens["b"]))
+    await asyncio.to_thread(begun.wait, WAIT)
+    closing = asyncio.create_task(games.close())
+    await asyncio.sleep(0)
+    gate.set()
+    await closing
+    with pytest.raises(InDoubtError):
+        await command
+    assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 def test_a_hello_that_the_store_cannot_answer_ends_the_connection(start: Callable[..., Server]) -> None:
@@ -276,7 +254,9 @@ def test_a_hello_that_the_store_cannot_answer_ends_the_connection(start: Callabl
         assert client.state["seq"] == 0
 
 
-def test_who_has_gone_meanwhile_leaves_nothing_in_the_log(store: Failing, caplog: pytest.LogCaptureFixture) -> None:
+async def test_who_has_gone_meanwhile_leaves_nothing_in_the_log(
+    store: Failing, caplog: pytest.LogCaptureFixture
+) -> None:
     class Gone(WebSocket):
         """A client that says hello and goes."""
 
@@ -293,12 +273,9 @@ def test_who_has_gone_meanwhile_leaves_nothing_in_the_log(store: Failing, caplog
         async def send(self, message: Message) -> None:
             raise WebSocketDisconnect
 
-    async def run() -> None:
-        store.reads = False
-        socket = Gone({"type": "websocket"}, None, None)  # type: ignore[arg-type]
-        await Client(socket, GameRegistry(store), (1, 1)).run()
-
-    in_a_loop(run())
+    store.reads = False
+    socket = Gone({"type": "websocket"}, None, None)  # type: ignore[arg-type]
+    await Client(socket, GameRegistry(store), (1, 1)).run()
     assert [record.getMessage() for record in caplog.records] == ["no answer"]
 
 

@@ -18,7 +18,6 @@ from websockets.exceptions import ConnectionClosed
 
 import komadai
 from helpers.command import running
-from helpers.support import in_a_loop
 from helpers.volume import volume
 from helpers.web.served import WAIT, Server
 from komadai.app.web.game.registry import GameRegistry
@@ -108,7 +107,7 @@ def test_a_computer_killed_while_thinking_thinks_again(start: Callable[..., Serv
         assert again.receive("events")["position"]["turn"] == "b"
 
 
-def test_a_move_whose_sender_leaves_in_mid_write_is_sent_to_the_others(tmp_path: Path) -> None:
+async def test_a_move_whose_sender_leaves_in_mid_write_is_sent_to_the_others(tmp_path: Path) -> None:
     begun, go_on = threading.Event(), threading.Event()
 
     class Slow(SqliteStore):
@@ -117,19 +116,16 @@ def test_a_move_whose_sender_leaves_in_mid_write_is_sent_to_the_others(tmp_path:
             assert go_on.wait(WAIT)
             super().append(game_id, event)
 
-    async def work() -> None:
-        hall, reply = GameRegistry(Slow(tmp_path / "games.sqlite3")), asyncio.Queue[str]()
-        made = await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})
-        session = await hall.join(made.game, reply.put_nowait)
-        sender = asyncio.create_task(session.command(MoveCommand("a", 1, "K*1a"), made.tokens["b"]))
-        assert await asyncio.to_thread(begun.wait, WAIT)
-        sender.cancel()
-        go_on.set()
-        while '"usi":"K*1a"' not in await asyncio.wait_for(reply.get(), WAIT):
-            pass  # who is there
-        await hall.close()
-
-    in_a_loop(work())
+    hall, reply = GameRegistry(Slow(tmp_path / "games.sqlite3")), asyncio.Queue[str]()
+    made = await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})
+    session = await hall.join(made.game, reply.put_nowait)
+    sender = asyncio.create_task(session.command(MoveCommand("a", 1, "K*1a"), made.tokens["b"]))
+    assert await asyncio.to_thread(begun.wait, WAIT)
+    sender.cancel()
+    go_on.set()
+    while '"usi":"K*1a"' not in await asyncio.wait_for(reply.get(), WAIT):
+        pass  # who is there
+    await hall.close()
 
 
 def test_two_servers_on_one_store_do_not_lose_each_others_moves(server: Server, start: Callable[..., Server]) -> None:

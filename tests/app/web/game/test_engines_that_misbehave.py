@@ -14,7 +14,6 @@ import pytest
 import komadai
 from helpers.engines import Fake
 from helpers.stubborn import Stubborn, left_of
-from helpers.support import in_a_loop
 from helpers.web.analyses import ask, line
 from helpers.web.served import WAIT, Server
 from komadai.app.engine_service import EngineAwayError, InPlaceBackend, Report, SearchRequest, SearchResult, Subject
@@ -39,8 +38,8 @@ class Mute(InPlaceBackend):
         return SearchResult(0, None, Report(0, 0, 0, 0, 0.0, ()))
 
 
-def test_an_engine_that_finds_no_move_is_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+async def test_an_engine_that_finds_no_move_is_lost(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     global asked
     asked = 0
@@ -53,21 +52,18 @@ def test_an_engine_that_finds_no_move_is_lost(
 
     monkeypatch.setattr(computer.asyncio, "sleep", sleep)
 
-    async def run() -> None:
-        hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"), EnginePool(1, make=Mute))
-        game = (await hall.create("nana", {}, {"b": "level1", "w": HUMAN})).game
-        complaint = asyncio.Event()
+    hall = GameRegistry(store, EnginePool(1, make=Mute))
+    game = (await hall.create("nana", {}, {"b": "level1", "w": HUMAN})).game
+    complaint = asyncio.Event()
 
-        def listen(message: str) -> None:
-            if "The computer found no move" in message:
-                complaint.set()
+    def listen(message: str) -> None:
+        if "The computer found no move" in message:
+            complaint.set()
 
-        with caplog.at_level(logging.WARNING):
-            await hall.join(game, listen)
-            await asyncio.wait_for(complaint.wait(), WAIT)
-        await hall.close()
-
-    in_a_loop(run())
+    with caplog.at_level(logging.WARNING):
+        await hall.join(game, listen)
+        await asyncio.wait_for(complaint.wait(), WAIT)
+    await hall.close()
     assert asked == 6
     assert waited == sorted(waited)
     assert waited[-1] > waited[0], "each time it waits longer"
@@ -76,44 +72,38 @@ def test_an_engine_that_finds_no_move_is_lost(
     assert not last.exc_info, "it is no defect of this program, whose place would have to be known"
 
 
-def test_no_search_begins_when_the_server_ends() -> None:
-    async def run() -> None:
-        pool, subject = EnginePool(1), Subject.of(komadai.Game("nana"))
+async def test_no_search_begins_when_the_server_ends() -> None:
+    pool, subject = EnginePool(1), Subject.of(komadai.Game("nana"))
 
-        async def searching() -> None:
-            async with pool.lend(subject, payer=NOBODY):
-                pass
+    async def searching() -> None:
+        async with pool.lend(subject, payer=NOBODY):
+            pass
 
-        async with pool.lend(subject):
-            waiting = asyncio.create_task(searching())
-            await asyncio.sleep(0)
-            pool.end()
-        for attempt in (waiting, searching()):
-            with pytest.raises(EngineAwayError):
-                await asyncio.wait_for(attempt, WAIT)
-        await pool.close()
-
-    in_a_loop(run())
+    async with pool.lend(subject):
+        waiting = asyncio.create_task(searching())
+        await asyncio.sleep(0)
+        pool.end()
+    for attempt in (waiting, searching()):
+        with pytest.raises(EngineAwayError):
+            await asyncio.wait_for(attempt, WAIT)
+    await pool.close()
 
 
-def test_games_are_closed_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run() -> None:
-        hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
-        for _ in range(3):
-            await hall.join((await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game, lambda _message: None)
-        begun: list[Session] = []
-        all_have = asyncio.Event()
+async def test_games_are_closed_side_by_side(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = GameRegistry(store)
+    for _ in range(3):
+        await hall.join((await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game, lambda _message: None)
+    begun: list[Session] = []
+    all_have = asyncio.Event()
 
-        async def close(session: Session) -> None:
-            begun.append(session)
-            if len(begun) == 3:
-                all_have.set()
-            await all_have.wait()
+    async def close(session: Session) -> None:
+        begun.append(session)
+        if len(begun) == 3:
+            all_have.set()
+        await all_have.wait()
 
-        monkeypatch.setattr(Session, "close", close)
-        await asyncio.wait_for(hall.close(), WAIT)
-
-    in_a_loop(run())
+    monkeypatch.setattr(Session, "close", close)
+    await asyncio.wait_for(hall.close(), WAIT)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")

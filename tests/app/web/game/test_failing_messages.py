@@ -18,7 +18,6 @@ import pytest
 import komadai
 from fuzz.variants import JOINED, WIDER, made
 from helpers import madeup
-from helpers.support import in_a_loop
 from helpers.volume import FULL, volume
 from komadai import i18n
 from komadai.app import lessons, puzzles
@@ -69,8 +68,8 @@ MAKERS = (
     "komadai.app.web.presenter.encode._message",
     "komadai.app.web.presenter.encode._support",
     "komadai.app.web.presenter.encode._frames",
-    "komadai.app.web.game.session.challenge",
-    "komadai.app.web.game.session.find",
+    "komadai.app.web.game.views.challenge",
+    "komadai.app.web.game.views.find",
     "komadai.app.web.http.rulebook.sections",
     "komadai.app.web.http.rulebook.special_rules",
     "komadai.app.web.http.rulebook.ends",
@@ -289,32 +288,29 @@ def test_words_of_a_variant_that_cannot_be_filled_in_stand_as_they_are() -> None
 @pytest.mark.parametrize(
     "maker", ["komadai.app.web.presenter.encode.notate", "komadai.app.web.presenter.encode.blocked"]
 )
-def test_the_computer_plays_on_and_the_game_opens_again(
+async def test_the_computer_plays_on_and_the_game_opens_again(
     maker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     break_down(maker, monkeypatch)
 
-    async def play() -> None:
-        hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
-        made = await hall.create("nana", {}, {"b": "human", "w": "level1"})
-        moved = asyncio.Event()
+    hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
+    made = await hall.create("nana", {}, {"b": "human", "w": "level1"})
+    moved = asyncio.Event()
 
-        def listen(message: str) -> None:
-            said = json.loads(message)
-            if len(said.get("events", ())) and said["seq"] == 2:
-                moved.set()
+    def listen(message: str) -> None:
+        said = json.loads(message)
+        if len(said.get("events", ())) and said["seq"] == 2:
+            moved.set()
 
-        session = await hall.join(made.game, listen, made.tokens["b"])
-        await session.command(MoveCommand("1", 1, "K*1a"), made.tokens["b"])
-        await asyncio.wait_for(moved.wait(), 60)
-        await hall.close()
-        hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
-        again = await hall.join(made.game, listen, made.tokens["b"])
-        assert isinstance(again, Session)
-        assert len(again.game.moves) == 2
-        await hall.close()
-
-    in_a_loop(play())
+    session = await hall.join(made.game, listen, made.tokens["b"])
+    await session.command(MoveCommand("1", 1, "K*1a"), made.tokens["b"])
+    await asyncio.wait_for(moved.wait(), 60)
+    await hall.close()
+    hall = GameRegistry(SqliteStore(tmp_path / "games.sqlite3"))
+    again = await hall.join(made.game, listen, made.tokens["b"])
+    assert isinstance(again, Session)
+    assert len(again.state.game.moves) == 2
+    await hall.close()
 
 
 # --- All games, through the server's own path -------------------------------------------------------------------------

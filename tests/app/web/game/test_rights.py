@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from helpers.support import in_a_loop
 from helpers.web.cluster import Cluster
 from komadai.app.web.game.profiles import Profiles
 from komadai.app.web.game.registry import Created, GameRegistry
@@ -68,53 +67,41 @@ def room(request: pytest.FixtureRequest, tmp_path: Path) -> Room:
 
 
 @pytest.mark.parametrize("here", [True, False], ids=["the same server", "another"])
-def test_the_token_of_a_deleted_profile_is_worth_nothing_on_an_open_socket(room: Room, here: bool) -> None:
-    async def run() -> None:
-        await room.open()
-        session = await room.join(room.one if here else room.two)
-        assert session.state(room.token).count('"you":["b"]') == 1
-        await room.profiles.delete(room.key)
-        with pytest.raises(RefusedError, match="watching this game"):
-            await session.command(ResignCommand("r"), room.token)
-        assert session.seq == 0
-        assert await session.command(ResignCommand("r"), room.game.tokens["b"]) == 1, "the first token stays valid"
-        await room.close()
-
-    in_a_loop(run())
+async def test_the_token_of_a_deleted_profile_is_worth_nothing_on_an_open_socket(room: Room, here: bool) -> None:
+    await room.open()
+    session = await room.join(room.one if here else room.two)
+    assert session.views.state(room.token).count('"you":["b"]') == 1
+    await room.profiles.delete(room.key)
+    with pytest.raises(RefusedError, match="watching this game"):
+        await session.command(ResignCommand("r"), room.token)
+    assert session.seq == 0
+    assert await session.command(ResignCommand("r"), room.game.tokens["b"]) == 1, "the first token stays valid"
+    await room.close()
 
 
 @pytest.mark.parametrize("here", [True, False], ids=["the same server", "another"])
-def test_open_sockets_are_told_by_themselves(room: Room, here: bool) -> None:
-    async def run() -> None:
-        await room.open()
-        await room.join(room.one if here else room.two)
-        await room.profiles.delete(room.key)
-        await room.until(lambda: any(said["t"] == "state" and said["you"] == [] for said in room.said))
-        await room.close()
-
-    in_a_loop(run())
+async def test_open_sockets_are_told_by_themselves(room: Room, here: bool) -> None:
+    await room.open()
+    await room.join(room.one if here else room.two)
+    await room.profiles.delete(room.key)
+    await room.until(lambda: any(said["t"] == "state" and said["you"] == [] for said in room.said))
+    await room.close()
 
 
-def test_a_deleted_game_ends_on_every_server(room: Room) -> None:
-    async def run() -> None:
-        await room.open()
-        session = await room.join(room.two)
-        room.one._store.delete(room.game.game)
-        await room.until(lambda: any(said["t"] == "error" and "deleted" in str(said["reason"]) for said in room.said))
-        with pytest.raises(DeletedError):
-            await session.command(MoveCommand("m", 1, "4e4d"), room.token)
-        await room.close()
-
-    in_a_loop(run())
+async def test_a_deleted_game_ends_on_every_server(room: Room) -> None:
+    await room.open()
+    session = await room.join(room.two)
+    room.one._store.delete(room.game.game)
+    await room.until(lambda: any(said["t"] == "error" and "deleted" in str(said["reason"]) for said in room.said))
+    with pytest.raises(DeletedError):
+        await session.command(MoveCommand("m", 1, "4e4d"), room.token)
+    await room.close()
 
 
-def test_moves_on_another_server_are_seen(room: Room) -> None:
-    async def run() -> None:
-        await room.open()
-        await room.join(room.two)
-        session = await room.one.join(room.game.game, [].append, room.token)
-        await session.command(ResignCommand("r"), room.token)
-        await room.until(lambda: any(said["t"] == "events" and said["seq"] == 1 for said in room.said))
-        await room.close()
-
-    in_a_loop(run())
+async def test_moves_on_another_server_are_seen(room: Room) -> None:
+    await room.open()
+    await room.join(room.two)
+    session = await room.one.join(room.game.game, [].append, room.token)
+    await session.command(ResignCommand("r"), room.token)
+    await room.until(lambda: any(said["t"] == "events" and said["seq"] == 1 for said in room.said))
+    await room.close()

@@ -144,55 +144,38 @@ def test_who_watches_may_look_back_through_the_game(server: Server) -> None:
 # --- Nonsense -------------------------------------------------------------------------------------------------------
 
 HELLO_FIRST = "Send hello first, to name the game."
+WRONG = "The message was not understood: "
 BROKEN = {
     "not JSON": ("{", "The message is not JSON."),
     "not UTF-8": (b"\xff\xfe\x00", "The message is not JSON."),
     "nothing": ("", "The message is not JSON."),
-    "a list": ("[1]", "The message was not understood: expected `object`, got `array`."),
-    "a number": ("7", "The message was not understood: expected `object`, got `int`."),
+    "a list": ("[1]", f"{WRONG}expected `object`, got `array`."),
+    "a number": ("7", f"{WRONG}expected `object`, got `int`."),
     "deep nesting": ('{"t":' + "[" * 4000, "The message is not JSON."),
-    "no type": ("{}", "The message was not understood: object missing required field `t`."),
-    "unknown type": ('{"t":"castle"}', "The message was not understood: invalid value 'castle' in field `t`."),
-    "no id": (
-        '{"t":"move","ply":1,"text":"K*1a"}',
-        "The message was not understood: object missing required field `id`.",
-    ),
+    "no type": ("{}", f"{WRONG}object missing required field `t`."),
+    "unknown type": ('{"t":"castle"}', f"{WRONG}invalid value 'castle' in field `t`."),
+    "no id": ('{"t":"move","ply":1,"text":"K*1a"}', f"{WRONG}object missing required field `id`."),
     "text is a number": (
         '{"t":"move","id":"x","ply":1,"text":5}',
-        "The message was not understood: expected `str`, got `int` in field `text`.",
+        f"{WRONG}expected `str`, got `int` in field `text`.",
     ),
     "ply is text": (
         '{"t":"move","id":"x","ply":"1","text":"K*1a"}',
-        "The message was not understood: expected `int`, got `str` in field `ply`.",
+        f"{WRONG}expected `int`, got `str` in field `ply`.",
     ),
-    "ply below zero": (
-        '{"t":"undo","id":"x","ply":-1}',
-        "The message was not understood: expected `int` >= 0 in field `ply`.",
-    ),
-    "unknown field": (
-        '{"t":"resign","id":"x","why":"tired"}',
-        "The message was not understood: object contains unknown field `why`.",
-    ),
-    "empty id": (
-        '{"t":"resign","id":""}',
-        "The message was not understood: expected `str` of length >= 1 in field `id`.",
-    ),
+    "ply below zero": ('{"t":"undo","id":"x","ply":-1}', f"{WRONG}expected `int` >= 0 in field `ply`."),
+    "unknown field": ('{"t":"resign","id":"x","why":"tired"}', f"{WRONG}object contains unknown field `why`."),
+    "empty id": ('{"t":"resign","id":""}', f"{WRONG}expected `str` of length >= 1 in field `id`."),
     "an id that no store could hold": (
         '{"t":"resign","id":"x\\u0000"}',
-        "The message was not understood: expected ASCII without spaces in field `id`.",
+        f"{WRONG}expected ASCII without spaces in field `id`.",
     ),
-    "long id": (
-        '{"t":"resign","id":"' + "x" * 65 + '"}',
-        "The message was not understood: expected `str` of length <= 64 in field `id`.",
-    ),
+    "long id": ('{"t":"resign","id":"' + "x" * 65 + '"}', f"{WRONG}expected `str` of length <= 64 in field `id`."),
     "too long": (
         '{"t":"explain","text":"' + "x" * 5000 + '"}',
         "The message is too long: 5025 bytes, where at most 4096 are read.",
     ),
-    "before the start": (
-        '{"t":"look","moves":-1}',
-        "The message was not understood: expected `int` >= 0 in field `moves`.",
-    ),
+    "before the start": ('{"t":"look","moves":-1}', f"{WRONG}expected `int` >= 0 in field `moves`."),
     "after the end": ('{"t":"look","moves":1}', "There is no position after move 1: the game has 0 so far."),
     "wrong game": ('{"t":"hello","game":"nowhere","seq":0}', "There is no game of that name here."),
 }
@@ -284,6 +267,11 @@ def test_every_answer_carries_the_security_headers(server: Server, path: str) ->
     assert headers["x-content-type-options"] == "nosniff"
 
 
+def new(variant: str, white: str, **options: str) -> dict[str, Any]:
+    """A request for a game in which a person has Black."""
+    return {"variant": variant, "seats": {"b": "human", "w": white}, "options": options}
+
+
 BAD_HTTP: dict[str, tuple[str, str, dict[str, Any], int]] = {
     "nowhere": ("GET", "/nowhere", {}, 404),
     "no such file": ("GET", "/static/nothing.js", {}, 404),
@@ -294,27 +282,12 @@ BAD_HTTP: dict[str, tuple[str, str, dict[str, Any], int]] = {
     "no JSON": ("POST", "/api/games", {"content": "{", "headers": {"content-type": "application/json"}}, 400),
     "a form": ("POST", "/api/games", {"data": {"variant": "nana"}}, 415),
     "no seats": ("POST", "/api/games", {"json": {"variant": "nana"}}, 422),
-    "unknown variant": ("POST", "/api/games", {"json": {"variant": "go", "seats": {"b": "human", "w": "level2"}}}, 422),
-    "unknown seat": ("POST", "/api/games", {"json": {"variant": "nana", "seats": {"b": "human", "w": "cat"}}}, 422),
-    "a seat and a line break": (
-        "POST",
-        "/api/games",
-        {"json": {"variant": "nana", "seats": {"b": "human", "w": "level1\n"}}},
-        422,
-    ),
+    "unknown variant": ("POST", "/api/games", {"json": new("go", "level2")}, 422),
+    "unknown seat": ("POST", "/api/games", {"json": new("nana", "cat")}, 422),
+    "a seat and a line break": ("POST", "/api/games", {"json": new("nana", "level1\n")}, 422),
     "no person": ("POST", "/api/games", {"json": {"variant": "nana", "seats": {"b": "level2", "w": "level2"}}}, 422),
-    "unknown option": (
-        "POST",
-        "/api/games",
-        {"json": {"variant": "nana", "seats": {"b": "human", "w": "level2"}, "options": {"dice": "6"}}},
-        422,
-    ),
-    "a size out of range": (
-        "POST",
-        "/api/games",
-        {"json": {"variant": "ki", "seats": {"b": "human", "w": "level2"}, "options": {"field": "9x26"}}},
-        422,
-    ),
+    "unknown option": ("POST", "/api/games", {"json": new("nana", "level2", dice="6")}, 422),
+    "a size out of range": ("POST", "/api/games", {"json": new("ki", "level2", field="9x26")}, 422),
     "too long": ("POST", "/api/games", {"json": {"variant": "n" * 9000}}, 413),
     "another site": ("GET", "/", {"headers": {"origin": "https://example.com"}}, 403),
     "a broken origin": ("GET", "/", {"headers": {"origin": "http://["}}, 403),

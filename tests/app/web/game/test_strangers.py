@@ -33,23 +33,20 @@ def test_strangers_are_answered_and_disturb_nobody(tmp_path: Path) -> None:
     assert sum(report.answers.values()) > volume(600, 240)
 
 
-def test_who_leaves_before_being_refused_leaves_nothing_in_the_log() -> None:
+async def test_who_leaves_before_being_refused_leaves_nothing_in_the_log() -> None:
     async def refuse() -> None:
         await asyncio.sleep(0.01)
         raise RefusedError("no")
 
-    async def run() -> None:
-        faults: list[dict[str, Any]] = []
-        asyncio.get_running_loop().set_exception_handler(lambda _loop, fault: faults.append(fault))
-        asked = asyncio.create_task(to_the_end(asyncio.create_task(refuse())))
-        await asyncio.sleep(0)
-        asked.cancel()
-        await asyncio.gather(asked, return_exceptions=True)
-        await asyncio.sleep(0.05)
-        gc.collect()
-        assert faults == []
-
-    in_a_loop(run())
+    faults: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, fault: faults.append(fault))
+    asked = asyncio.create_task(to_the_end(asyncio.create_task(refuse())))
+    await asyncio.sleep(0)
+    asked.cancel()
+    await asyncio.gather(asked, return_exceptions=True)
+    await asyncio.sleep(0.05)
+    gc.collect()
+    assert faults == []
 
 
 def test_what_turns_out_to_be_no_request_leaves_no_error_in_the_log(
@@ -85,7 +82,7 @@ def test_who_leaves_in_the_middle_of_a_request_leaves_no_error_in_the_log(
     assert (tmp_path / "log").read_text() == ""
 
 
-def test_who_opens_a_long_game_keeps_nobody_from_another(tmp_path: Path) -> None:
+async def test_who_opens_a_long_game_keeps_nobody_from_another(tmp_path: Path) -> None:
     hold = threading.Event()
 
     class Slow(SqliteStore):
@@ -94,23 +91,20 @@ def test_who_opens_a_long_game_keeps_nobody_from_another(tmp_path: Path) -> None
                 hold.wait(WAIT)
             return super().load(game_id, after)
 
-    async def run() -> None:
-        hall = GameRegistry(Slow(tmp_path / "games.sqlite3"))
-        game = (await hall.create("nana", {}, {"b": "human", "w": "human"})).game
-        long = asyncio.create_task(hall.join("long", lambda _: None))
-        await asyncio.sleep(0)
-        try:
-            first, second = await asyncio.wait_for(
-                asyncio.gather(*(hall.join(game, lambda _: None) for _ in range(2))), WAIT / 2
-            )
-            assert first is second, "a game is opened once"
-            assert not long.done()
-        finally:
-            hold.set()
-            await asyncio.gather(long, return_exceptions=True)
-            await hall.close()
-
-    in_a_loop(run())
+    hall = GameRegistry(Slow(tmp_path / "games.sqlite3"))
+    game = (await hall.create("nana", {}, {"b": "human", "w": "human"})).game
+    long = asyncio.create_task(hall.join("long", lambda _: None))
+    await asyncio.sleep(0)
+    try:
+        first, second = await asyncio.wait_for(
+            asyncio.gather(*(hall.join(game, lambda _: None) for _ in range(2))), WAIT / 2
+        )
+        assert first is second, "a game is opened once"
+        assert not long.done()
+    finally:
+        hold.set()
+        await asyncio.gather(long, return_exceptions=True)
+        await hall.close()
 
 
 @pytest.mark.parametrize(("error", "status"), [(RefusedError("no"), 409), (UnavailableError("no store"), 503)])

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 import komadai
-from helpers.support import in_a_loop
 from komadai.app.web.engines.addresses import NOWHERE
 from komadai.app.web.engines.turns import Payer
 from komadai.app.web.engines.work_queue import WorkQueue
-from komadai.app.web.game import registry, session
+from komadai.app.web.game import registry, views
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.http.listing import Listing
 from komadai.app.web.schema.commands import MoveCommand, ResignCommand
@@ -41,33 +40,30 @@ def worked(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
     monkeypatch.setattr(Game, "push", noted(Game.push))
     monkeypatch.setattr(Game, "__init__", noted(Game.__init__))
-    monkeypatch.setattr(session, "explain", noted(session.explain))
-    monkeypatch.setattr(session, "study", noted(session.study))
+    monkeypatch.setattr(views, "explain", noted(views.explain))
+    monkeypatch.setattr(views, "study", noted(views.study))
     monkeypatch.setattr(registry, "build", noted(registry.build))
     return pools
 
 
-def test_games_are_replayed_and_examined_in_turns(worked: set[str], tmp_path: Path) -> None:
-    async def run() -> None:
-        store = SqliteStore(tmp_path / "games.sqlite3")
-        games, listing = GameRegistry(store), Listing(store, WorkQueue())
-        solved = await games.create("nana", {}, PEOPLE, komadai.Position("nana").sfen())
-        made = await games.create("hand", {}, PEOPLE)
-        token = made.tokens["b"]
-        first = await games.join(made.game, [].append, token)
-        await first.command(MoveCommand("1", 1, FIRST), token)
-        await first.command(ResignCommand("2"), token)
-        following = await games.next_game(made.game, token)
-        await games.close()
+async def test_games_are_replayed_and_examined_in_turns(worked: set[str], tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "games.sqlite3")
+    games, listing = GameRegistry(store), Listing(store, WorkQueue())
+    solved = await games.create("nana", {}, PEOPLE, komadai.Position("nana").sfen())
+    made = await games.create("hand", {}, PEOPLE)
+    token = made.tokens["b"]
+    first = await games.join(made.game, [].append, token)
+    await first.command(MoveCommand("1", 1, FIRST), token)
+    await first.command(ResignCommand("2"), token)
+    following = await games.next_game(made.game, token)
+    await games.close()
 
-        store = SqliteStore(tmp_path / "games.sqlite3")
-        games, listing = GameRegistry(store), Listing(store, WorkQueue())
-        second = await games.join(following, [].append, token)  # which replays the first
-        await second.explain("K*1a", NOWHERE)
-        await (await games.join(solved.game, [].append)).study(NOWHERE)
-        assert await listing.look(following, Payer()) is not None
-        assert await listing.look(made.game, Payer()) is not None
-        await games.close()
-
-    in_a_loop(run())
+    store = SqliteStore(tmp_path / "games.sqlite3")
+    games, listing = GameRegistry(store), Listing(store, WorkQueue())
+    second = await games.join(following, [].append, token)  # which replays the first
+    await second.views.explain("K*1a", NOWHERE)
+    await (await games.join(solved.game, [].append)).views.study(NOWHERE)
+    assert await listing.look(following, Payer()) is not None
+    assert await listing.look(made.game, Payer()) is not None
+    await games.close()
     assert worked == {"games", "work"}

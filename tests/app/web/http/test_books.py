@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +13,10 @@ from helpers.command import komadai_says
 from helpers.support import in_a_loop
 from helpers.web.fitting import fits
 from helpers.web.inside import inside
-from helpers.web.served import WAIT
 from komadai.app.web.app import create_app
 from komadai.app.web.store.sqlite import SqliteStore
 from komadai.book import Book, Builder, files
 from komadai.errors import NotationError
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    in_a_loop(asyncio.wait_for(work, WAIT))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    with closing(SqliteStore(tmp_path / "games.sqlite3")) as made:
-        yield made
 
 
 @pytest.fixture
@@ -40,16 +26,14 @@ def five(tmp_path: Path) -> Book:
 
 def asked(store: SqliteStore, books: list[Book], **question: Any) -> tuple[int, Any]:
     """The status and the answer to a question about a position."""
-    found: list[tuple[int, Any]] = []
 
-    async def work() -> None:
+    async def work() -> tuple[int, Any]:
         async with inside(store, books=books) as at:
             answer = await at("203.0.113.5").post("/api/positions/book", json=question)
             fits(answer)
-            found.append((answer.status_code, answer.json()))
+            return answer.status_code, answer.json()
 
-    run(work())
-    return found[0]
+    return in_a_loop(work())
 
 
 def counts(answer: Any) -> list[tuple[Any, ...]]:
@@ -89,15 +73,12 @@ def test_a_game_without_a_book(store: SqliteStore, five: Book) -> None:
     assert asked(store, [five], variant="shogi", moves=["7g7e"])[0] == 422
 
 
-def test_a_study_says_whether_there_is_a_book(store: SqliteStore, five: Book) -> None:
-    async def work() -> None:
-        async with inside(store, books=[five]) as at:
-            for variant, known in (("shogi", True), ("nana", False)):
-                answer = await at("203.0.113.5").get("/api/study", params={"variant": variant})
-                fits(answer)
-                assert answer.json()["book"] is known
-
-    run(work())
+async def test_a_study_says_whether_there_is_a_book(store: SqliteStore, five: Book) -> None:
+    async with inside(store, books=[five]) as at:
+        for variant, known in (("shogi", True), ("nana", False)):
+            answer = await at("203.0.113.5").get("/api/study", params={"variant": variant})
+            fits(answer)
+            assert answer.json()["book"] is known
 
 
 def test_a_book_that_breaks_is_no_secret_and_its_place_is(

@@ -8,7 +8,6 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from helpers.support import in_a_loop
 from helpers.web.inside import inside
 from komadai.app.web.store.sqlite import SqliteStore
 
@@ -23,26 +22,23 @@ def addresses(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("before", [FOLDER, ""], ids=["left", "taken off"])
-def test_what_a_page_needs_is_below_the_folder_and_so_is_the_cookie(tmp_path: Path, before: str) -> None:
-    async def work() -> None:
-        async with inside(SqliteStore(tmp_path / "games.sqlite3"), root=before) as at:
-            client = at("127.0.0.1")
-            first = await client.get(f"{before}/")
-            assert f"; Path={before}/;" in first.headers["set-cookie"]
-            fresh = {"cookie": ""}
-            assert "set-cookie" not in (await client.get(f"{before}/static/style.css", headers=fresh)).headers
-            for path in PAGES:
-                answer = await client.get(before + path, headers=BROWSER)
-                assert answer.headers["content-type"].startswith("text/html")
-                found = addresses(answer.text)
-                assert found
-                for address in found:
-                    meant = urlsplit(urljoin(f"http://host{FOLDER}{path}", address)).path
-                    assert meant.startswith(f"{FOLDER}/"), address
-                    got = await client.get(before + meant.removeprefix(FOLDER))
-                    assert got.status_code == 200, address
-
-    in_a_loop(work())
+async def test_what_a_page_needs_is_below_the_folder_and_so_is_the_cookie(store: SqliteStore, before: str) -> None:
+    async with inside(store, root=before) as at:
+        client = at("127.0.0.1")
+        first = await client.get(f"{before}/")
+        assert f"; Path={before}/;" in first.headers["set-cookie"]
+        fresh = {"cookie": ""}
+        assert "set-cookie" not in (await client.get(f"{before}/static/style.css", headers=fresh)).headers
+        for path in PAGES:
+            answer = await client.get(before + path, headers=BROWSER)
+            assert answer.headers["content-type"].startswith("text/html")
+            found = addresses(answer.text)
+            assert found
+            for address in found:
+                meant = urlsplit(urljoin(f"http://host{FOLDER}{path}", address)).path
+                assert meant.startswith(f"{FOLDER}/"), address
+                got = await client.get(before + meant.removeprefix(FOLDER))
+                assert got.status_code == 200, address
 
 
 def test_no_script_or_style_has_an_address_of_its_own_host() -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 import komadai
-from helpers.support import in_a_loop
 from helpers.volume import FULL
 from helpers.web.inside import inside
 from helpers.web.served import Server
@@ -82,18 +79,16 @@ def test_pages_exist_for_courses_and_stages_that_exist(server: Server, path: str
     assert answer.text.startswith("<!doctype html>")
 
 
-def test_a_game_without_lessons_has_a_page_that_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_without_lessons_has_a_page_that_says_so(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(lessons, "course_of", lambda game: None)
 
-    async def work() -> None:
-        with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
-            async with inside(store) as at:
-                for path in ("/learn/ko", "/learn/ko/drill-g"):
-                    answer = await at("203.0.113.5").get(path, headers={"accept": "text/html"})
-                    assert answer.status_code == 404
-                    assert "There are no lessons for this game yet." in answer.text
-
-    in_a_loop(work())
+    async with inside(store) as at:
+        for path in ("/learn/ko", "/learn/ko/drill-g"):
+            answer = await at("203.0.113.5").get(path, headers={"accept": "text/html"})
+            assert answer.status_code == 404
+            assert "There are no lessons for this game yet." in answer.text
 
 
 def test_a_stage_is_played_to_its_end_with_nothing_but_what_was_answered(server: Server) -> None:
@@ -224,30 +219,22 @@ def test_whatever_is_no_move_is_a_wrong_one(server: Server, text: str) -> None:
         assert said["text"]
 
 
-def test_strangers_cannot_ask_without_end(tmp_path: Path) -> None:
-    async def work() -> None:
-        with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
-            async with inside(store, limits=replace(USUAL, questions=(0, 3))) as at:
-                for path in ("nana/rook", "nana/nowhere", "nana/game", "nana/rook"):
-                    answer = await at("203.0.113.5").post(f"/api/lessons/{path}", json={"move": "K*1a"})
-                    statuses.append(answer.status_code)
-                statuses.append((await at("203.0.113.6").get("/api/lessons/nana")).status_code)
-
+async def test_strangers_cannot_ask_without_end(store: SqliteStore) -> None:
     statuses: list[int] = []
-    in_a_loop(work())
+    async with inside(store, limits=replace(USUAL, questions=(0, 3))) as at:
+        for path in ("nana/rook", "nana/nowhere", "nana/game", "nana/rook"):
+            answer = await at("203.0.113.5").post(f"/api/lessons/{path}", json={"move": "K*1a"})
+            statuses.append(answer.status_code)
+        statuses.append((await at("203.0.113.6").get("/api/lessons/nana")).status_code)
     assert statuses == [200, 404, 200, 429, 200]
 
 
-def test_where_every_engine_fails_the_learner_is_told(tmp_path: Path) -> None:
+async def test_where_every_engine_fails_the_learner_is_told(store: SqliteStore) -> None:
     class Broken(InPlaceBackend):
         async def search(self, request: SearchRequest, report: Reporter = unheard) -> SearchResult:
             raise EngineLostError("gone")
 
-    async def work() -> None:
-        with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
-            async with inside(store, engines=Broken) as at:
-                answer = await at("203.0.113.5").post("/api/lessons/nana/game", json={"move": "K*1a"})
-                assert answer.status_code == 503
-                assert answer.json() == {"error": "The computer found no move; try again."}
-
-    in_a_loop(work())
+    async with inside(store, engines=Broken) as at:
+        answer = await at("203.0.113.5").post("/api/lessons/nana/game", json={"move": "K*1a"})
+        assert answer.status_code == 503
+        assert answer.json() == {"error": "The computer found no move; try again."}

@@ -10,7 +10,6 @@ import httpx
 import pytest
 
 import komadai
-from helpers.support import in_a_loop
 from helpers.web.served import Server
 from komadai.app import lessons
 from komadai.app.web.listening import bind
@@ -53,22 +52,19 @@ def test_the_loupe_copies_the_board_only_while_it_is_open(page: Any, server: Ser
     assert page.locator(".loupe use[href]").count() == 0
 
 
-def test_small_messages_do_not_wait_for_each_other() -> None:
-    async def work() -> None:
-        met: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+async def test_small_messages_do_not_wait_for_each_other() -> None:
+    met: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
-        def meet(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            line = writer.get_extra_info("socket")
-            met.set_result(line.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+    def meet(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        line = writer.get_extra_info("socket")
+        met.set_result(line.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        writer.close()
+
+    with bind("127.0.0.1", 0) as listening:
+        async with await asyncio.start_server(meet, sock=listening):
+            _, writer = await asyncio.open_connection(*listening.getsockname())
             writer.close()
-
-        with bind("127.0.0.1", 0) as listening:
-            async with await asyncio.start_server(meet, sock=listening):
-                _, writer = await asyncio.open_connection(*listening.getsockname())
-                writer.close()
-                assert await met
-
-    in_a_loop(work())
+            assert await met
 
 
 def test_files_are_sent_packed_and_only_when_they_have_changed(server: Server) -> None:

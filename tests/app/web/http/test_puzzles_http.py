@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from datetime import date
-from pathlib import Path
 from typing import Any, ClassVar
 
 import httpx
@@ -13,7 +11,6 @@ import pytest
 
 import komadai
 from helpers.puzzles import EXTINCTION, MATE
-from helpers.support import in_a_loop
 from helpers.web.inside import inside
 from helpers.web.served import Server
 from komadai.app import puzzles
@@ -247,18 +244,16 @@ def test_every_puzzle_has_a_link_that_stays(server: Server) -> None:
     assert httpx.get(f"{server.url}/puzzles/ki/{puzzle.id}", timeout=60).status_code == 200
 
 
-def test_a_game_without_puzzles_has_a_page_that_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_without_puzzles_has_a_page_that_says_so(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(puzzles, "load", lambda game: ())
 
-    async def work() -> None:
-        with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
-            async with inside(store) as at:
-                client = at("203.0.113.5")
-                answer = await client.get("/puzzles/ko", headers={"accept": "text/html"})
-                assert answer.status_code == 404
-                assert "There are no puzzles of this game yet." in answer.text
-
-    in_a_loop(work())
+    async with inside(store) as at:
+        client = at("203.0.113.5")
+        answer = await client.get("/puzzles/ko", headers={"accept": "text/html"})
+        assert answer.status_code == 404
+        assert "There are no puzzles of this game yet." in answer.text
 
 
 class Counting(InPlaceBackend):
@@ -274,34 +269,30 @@ class Counting(InPlaceBackend):
         return await super().search(request, report)
 
 
-def test_searches_go_through_the_pool_and_are_the_visitors_to_pay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_searches_go_through_the_pool_and_are_the_visitors_to_pay(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     puzzle = first("ki", 5)
     wrong = wrong_in(puzzle)
     monkeypatch.setattr(Counting, "asked", [])
 
-    async def work() -> None:
-        with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
-            async with inside(store, engines=Counting) as at:
-                address = f"/api/puzzles/ki/{puzzle.id}"
-                right = await at("203.0.113.5").post(address, json={"move": puzzle.solution[0]})
-                assert (right.json()["state"], Counting.asked) == ("right", [])
-                said = await at("203.0.113.5").post(address, json={"move": wrong})
-                assert said.json()["refutation"][0]["usi"] == wrong
-                [asked] = Counting.asked
-                assert (asked.escape, asked.moves) == (2, [wrong])
-                monkeypatch.setattr(Counting, "loses", True)
-                lost = await at("203.0.113.5").post(address, json={"move": wrong})
-                assert lost.status_code == 503
-                assert "try again" in lost.json()["error"]
-
-    in_a_loop(work())
+    async with inside(store, engines=Counting) as at:
+        address = f"/api/puzzles/ki/{puzzle.id}"
+        right = await at("203.0.113.5").post(address, json={"move": puzzle.solution[0]})
+        assert (right.json()["state"], Counting.asked) == ("right", [])
+        said = await at("203.0.113.5").post(address, json={"move": wrong})
+        assert said.json()["refutation"][0]["usi"] == wrong
+        [asked] = Counting.asked
+        assert (asked.escape, asked.moves) == (2, [wrong])
+        monkeypatch.setattr(Counting, "loses", True)
+        lost = await at("203.0.113.5").post(address, json={"move": wrong})
+        assert lost.status_code == 503
+        assert "try again" in lost.json()["error"]
 
 
 @pytest.mark.parametrize("puzzle", [MATE, EXTINCTION], ids=lambda puzzle: puzzle.theme)
-def test_mates_and_extinctions_are_solved_and_wrong_turns_refuted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, puzzle: Puzzle
+async def test_mates_and_extinctions_are_solved_and_wrong_turns_refuted(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, puzzle: Puzzle
 ) -> None:
     monkeypatch.setattr(puzzles, "load", lambda game: (puzzle,))
     monkeypatch.setattr("komadai.app.web.http.puzzles._by_id", lambda game: {puzzle.id: puzzle})
@@ -310,36 +301,28 @@ def test_mates_and_extinctions_are_solved_and_wrong_turns_refuted(
     others = [str(move) for move in puzzle.start().legal_moves()]
     quiet = next(move for move in others if move not in checks)
 
-    async def work() -> None:
-        with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
-            async with inside(store) as at:
+    async with inside(store) as at:
 
-                async def answer(*moves: str, move: str) -> dict[str, Any]:
-                    asked = {"moves": moves, "move": move}
-                    answered = await at("203.0.113.5").post(f"/api/puzzles/{puzzle.variant.id}/{puzzle.id}", json=asked)
-                    assert answered.status_code == 200, answered.text
-                    said: dict[str, Any] = answered.json()
-                    return said
+        async def answer(*moves: str, move: str) -> dict[str, Any]:
+            asked = {"moves": moves, "move": move}
+            answered = await at("203.0.113.5").post(f"/api/puzzles/{puzzle.variant.id}/{puzzle.id}", json=asked)
+            assert answered.status_code == 200, answered.text
+            said: dict[str, Any] = answered.json()
+            return said
 
-                for wrong in (quiet, next(move for move in [*checks, *reversed(others)] if move != first)):
-                    expected = puzzles.judge(puzzle, [wrong])
-                    said = await answer(move=wrong)
-                    assert (said["state"], said["text"]) == ("wrong", expected.words)
-                    assert [made["usi"] for made in said["refutation"]] == [wrong, *map(str, expected.reply)]
-                said = await answer(move=first)
-                assert (said["state"], said["moves"]) == ("right", [first, reply])
-                said = await answer(first, reply, move=last)
-                assert (said["state"], said["position"]["outcome"]["winner"]) == ("done", puzzle.turn)
-
-    in_a_loop(work())
+        for wrong in (quiet, next(move for move in [*checks, *reversed(others)] if move != first)):
+            expected = puzzles.judge(puzzle, [wrong])
+            said = await answer(move=wrong)
+            assert (said["state"], said["text"]) == ("wrong", expected.words)
+            assert [made["usi"] for made in said["refutation"]] == [wrong, *map(str, expected.reply)]
+        said = await answer(move=first)
+        assert (said["state"], said["moves"]) == ("right", [first, reply])
+        said = await answer(first, reply, move=last)
+        assert (said["state"], said["position"]["outcome"]["winner"]) == ("done", puzzle.turn)
 
 
-def test_lists_and_questions_are_limited(tmp_path: Path) -> None:
-    async def work() -> None:
-        with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
-            async with inside(store, limits=USUAL.times(0.01)) as at:
-                client = at("203.0.113.5")
-                seen = [(await client.get("/api/puzzles")).status_code for _ in range(6)]
-                assert 429 in seen
-
-    in_a_loop(work())
+async def test_lists_and_questions_are_limited(store: SqliteStore) -> None:
+    async with inside(store, limits=USUAL.times(0.01)) as at:
+        client = at("203.0.113.5")
+        seen = [(await client.get("/api/puzzles")).status_code for _ in range(6)]
+        assert 429 in seen

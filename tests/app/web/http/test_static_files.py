@@ -11,10 +11,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from helpers.support import in_a_loop
 from helpers.web.inside import inside
 from helpers.web.served import Server
-from komadai.app.site.host import application
 from komadai.app.web.http import static_files
 from komadai.app.web.http.static_files import Files, static_version, version_of
 from komadai.app.web.store.sqlite import SqliteStore
@@ -63,7 +61,7 @@ def test_they_have_heads_and_tags(server: Server) -> None:
     assert (again.status_code, again.content, again.headers["cache-control"]) == (304, b"", FOREVER)
 
 
-def test_an_edited_file_changes_the_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_edited_file_changes_the_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(static_files, "STATIC", tmp_path)
     (tmp_path / "js").mkdir()
     for name in ("js/one.js", "js/other.js"):
@@ -72,44 +70,32 @@ def test_an_edited_file_changes_the_version(tmp_path: Path, monkeypatch: pytest.
     first = static_version()
     assert static_version() == first == version_of({"js/one.js": b"1", "js/other.js": b"1"})
 
-    async def work() -> None:
-        transport = httpx.ASGITransport(app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
 
-            async def kept(version: str, name: str) -> tuple[str, bool]:
-                answer = await client.get(f"/static/{version}/js/{name}.js")
-                return answer.text, "immutable" in answer.headers.get("cache-control", "")
+        async def kept(version: str, name: str) -> tuple[str, bool]:
+            answer = await client.get(f"/static/{version}/js/{name}.js")
+            return answer.text, "immutable" in answer.headers.get("cache-control", "")
 
-            assert await kept(first, "one") == ("1", True)
-            (tmp_path / "js/one.js").write_text("2", encoding="utf-8")
-            os.utime(tmp_path / "js/one.js", ns=(1, 1))
-            assert await kept(first, "one") == ("2", False)
-            assert (second := static_version()) != first
-            assert await kept(second, "one") == ("2", True)
-            assert await kept(first, "one") == ("2", False)
-            (tmp_path / "js/new.js").write_text("3", encoding="utf-8")
-            assert static_version() not in (first, second)
-            assert await kept(static_version(), "new") == ("3", True)
-
-    in_a_loop(work())
+        assert await kept(first, "one") == ("1", True)
+        (tmp_path / "js/one.js").write_text("2", encoding="utf-8")
+        os.utime(tmp_path / "js/one.js", ns=(1, 1))
+        assert await kept(first, "one") == ("2", False)
+        assert (second := static_version()) != first
+        assert await kept(second, "one") == ("2", True)
+        assert await kept(first, "one") == ("2", False)
+        (tmp_path / "js/new.js").write_text("3", encoding="utf-8")
+        assert static_version() not in (first, second)
+        assert await kept(static_version(), "new") == ("3", True)
 
 
 @pytest.mark.parametrize("before", ["/user/komadai", ""], ids=["left", "taken off"])
-def test_in_a_folder_of_a_host_they_are_below_it(tmp_path: Path, before: str) -> None:
-    async def work() -> None:
-        async with inside(SqliteStore(tmp_path / "games.sqlite3"), root=before) as at:
-            answer = await at("127.0.0.1").get(f"{before}/static/{static_version()}/js/lib/root.js")
-            assert (answer.status_code, answer.headers["cache-control"]) == (200, FOREVER)
-
-    in_a_loop(work())
+async def test_in_a_folder_of_a_host_they_are_below_it(store: SqliteStore, before: str) -> None:
+    async with inside(store, root=before) as at:
+        answer = await at("127.0.0.1").get(f"{before}/static/{static_version()}/js/lib/root.js")
+        assert (answer.status_code, answer.headers["cache-control"]) == (200, FOREVER)
 
 
-def test_in_a_tab_they_have_the_version_of_the_site(tmp_path: Path) -> None:
-    async def work() -> None:
-        app = application(lambda: SqliteStore(tmp_path / "games.sqlite3"))
-        async with app.router.lifespan_context(app):
-            transport = httpx.ASGITransport(app)
-            async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-                assert static_version() not in (await client.get("/")).text
-
-    in_a_loop(work())
+async def test_in_a_tab_they_have_the_version_of_the_site(store: SqliteStore) -> None:
+    async with inside(store, alone=True) as at:
+        assert static_version() not in (await at("127.0.0.1").get("/")).text

@@ -13,7 +13,6 @@ import pytest
 
 import komadai
 from helpers.hostile_files import hostile
-from helpers.support import in_a_loop
 from helpers.volume import FULL
 from helpers.web.served import WAIT, Server
 from komadai.app.engine_service import SearchRequest
@@ -139,69 +138,57 @@ def test_wrong_files_are_answered_with_their_places_and_the_server_is_unharmed(s
     assert memory(server) < 500 * 2**20
 
 
-def test_hostile_files_cost_a_process_at_most() -> None:
-    async def work() -> None:
-        bench = Sandbox(WIDE)
-        for name, text in hostile().items():
-            if len(text) > 2**20:
-                continue  # the server has refused it before
-            found, loss = {"defects": []}, ""
-            try:
-                found = msgspec.json.decode(await bench.ask(X, ask("check", file=text)))
-            except LostError as lost:
-                loss = lost.loss
-            assert found["defects"] or loss in ("time", "memory"), (name, loss)
-        assert msgspec.json.decode(await bench.ask(X, ask("check", file=FILE)))["defects"] == []
-        await bench.close()
-
-    in_a_loop(work())
+async def test_hostile_files_cost_a_process_at_most() -> None:
+    bench = Sandbox(WIDE)
+    for name, text in hostile().items():
+        if len(text) > 2**20:
+            continue  # the server has refused it before
+        found, loss = {"defects": []}, ""
+        try:
+            found = msgspec.json.decode(await bench.ask(X, ask("check", file=text)))
+        except LostError as lost:
+            loss = lost.loss
+        assert found["defects"] or loss in ("time", "memory"), (name, loss)
+    assert msgspec.json.decode(await bench.ask(X, ask("check", file=FILE)))["defects"] == []
+    await bench.close()
 
 
-def test_a_process_that_takes_too_much_is_ended_and_the_next_question_answered() -> None:
-    async def work() -> None:
-        ko = game_text("ko")
-        hasty = Sandbox(WIDE, seconds=0)
-        with pytest.raises(LostError) as lost:
-            await hasty.ask(X, ask("report", file=ko))
-        assert lost.value.loss == "time"
-        assert msgspec.json.decode(await hasty.ask(X, ask("check", file=FILE)))["defects"] == []
-        await hasty.close()
-        narrow = Sandbox(WIDE, memory_mb=1)
-        with pytest.raises(LostError) as lost:
-            await narrow.ask(X, ask("check", file=hostile()["headings"]))
-        assert lost.value.loss in ("memory", "crash")
-        await narrow.close()
-
-    in_a_loop(work())
+async def test_a_process_that_takes_too_much_is_ended_and_the_next_question_answered() -> None:
+    ko = game_text("ko")
+    hasty = Sandbox(WIDE, seconds=0)
+    with pytest.raises(LostError) as lost:
+        await hasty.ask(X, ask("report", file=ko))
+    assert lost.value.loss == "time"
+    assert msgspec.json.decode(await hasty.ask(X, ask("check", file=FILE)))["defects"] == []
+    await hasty.close()
+    narrow = Sandbox(WIDE, memory_mb=1)
+    with pytest.raises(LostError) as lost:
+        await narrow.ask(X, ask("check", file=hostile()["headings"]))
+    assert lost.value.loss in ("memory", "crash")
+    await narrow.close()
 
 
-def test_an_address_has_a_share_of_the_processor() -> None:
-    async def work() -> None:
-        bench = Sandbox(USUAL.times(0.05))  # a second and a half
-        report = ask("report", file=game_text("shogi"))
+async def test_an_address_has_a_share_of_the_processor() -> None:
+    bench = Sandbox(USUAL.times(0.05))  # a second and a half
+    report = ask("report", file=game_text("shogi"))
+    await bench.ask(X, report)
+    with pytest.raises(OverusedError):
         await bench.ask(X, report)
-        with pytest.raises(OverusedError):
-            await bench.ask(X, report)
-        assert await bench.ask(Y, ask("check", file="")), "others are not concerned"
+    assert await bench.ask(Y, ask("check", file="")), "others are not concerned"
+    await bench.close()
+
+
+async def test_in_a_tab_the_same_is_answered_in_place() -> None:
+    queue = WorkQueue(WIDE)
+    own: Workbench = OwnBench(queue)
+    child: Workbench = Sandbox(WIDE)
+    for one in (ask("check", file=FILE), ask("check", file="x"), ask("position", file=FILE, moves=["5d5c"])):
+        assert await own.ask(X, one) == await child.ask(X, one)
+    for bench in (own, child):
+        with pytest.raises(RefusedError, match="1e1a is not legal"):
+            await bench.ask(X, ask("position", file=FILE, moves=["1e1a"]))
         await bench.close()
-
-    in_a_loop(work())
-
-
-def test_in_a_tab_the_same_is_answered_in_place() -> None:
-    async def work() -> None:
-        queue = WorkQueue(WIDE)
-        own: Workbench = OwnBench(queue)
-        child: Workbench = Sandbox(WIDE)
-        for one in (ask("check", file=FILE), ask("check", file="x"), ask("position", file=FILE, moves=["5d5c"])):
-            assert await own.ask(X, one) == await child.ask(X, one)
-        for bench in (own, child):
-            with pytest.raises(RefusedError, match="1e1a is not legal"):
-                await bench.ask(X, ask("position", file=FILE, moves=["1e1a"]))
-            await bench.close()
-        queue.close()
-
-    in_a_loop(work())
+    queue.close()
 
 
 def test_a_position_with_too_many_moves_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,12 +199,9 @@ def test_a_position_with_too_many_moves_is_not_shown(monkeypatch: pytest.MonkeyP
         answers.answer(ask("check", file=FILE))
 
 
-def test_questions_are_answered_side_by_side() -> None:
-    async def work() -> None:
-        bench = Sandbox(WIDE)
-        asked = [bench.ask(X, ask("check", file=FILE.replace("my-game", f"my-{number}"))) for number in range(6)]
-        found = [msgspec.json.decode(one)["rulebook"]["variant"]["id"] for one in await asyncio.gather(*asked)]
-        assert found == [f"my-{number}" for number in range(6)]
-        await bench.close()
-
-    in_a_loop(work())
+async def test_questions_are_answered_side_by_side() -> None:
+    bench = Sandbox(WIDE)
+    asked = [bench.ask(X, ask("check", file=FILE.replace("my-game", f"my-{number}"))) for number in range(6)]
+    found = [msgspec.json.decode(one)["rulebook"]["variant"]["id"] for one in await asyncio.gather(*asked)]
+    assert found == [f"my-{number}" for number in range(6)]
+    await bench.close()

@@ -68,7 +68,7 @@ async def opened(file: Path) -> set[str]:
         for _again in range(2):
             with suppress(RefusedError):
                 session = await registry.join(id, [].append)
-                session.state(None)
+                session.views.state(None)
                 session.leave([].append)
                 there.add(id)
     await registry.close()
@@ -206,7 +206,7 @@ def test_odd_seats_harm_only_their_game(what: str, odd: str, opens: bool, tmp_pa
                 assert not opens
                 continue
             assert opens
-            session.state(token)
+            session.views.state(token)
         await games.close()
         return await Profiles(store, list).add(key, seats)
 

@@ -16,10 +16,8 @@ import pytest
 
 import komadai
 from helpers.command import komadai_says
-from helpers.support import in_a_loop
 from helpers.web import kept_stores
 from helpers.web.cluster import Cluster
-from helpers.web.served import WAIT
 from komadai import record as records
 from komadai.app.web import admin
 from komadai.app.web.game.profiles import profile_of
@@ -89,9 +87,7 @@ def test_nothing_is_wrong_with_it(store: Store, held: dict[str, Any]) -> None:
 
 
 def test_what_people_hold_still_opens_what_it_opened(store: Store, held: dict[str, Any]) -> None:
-    signer = Signer()
-    signer.key = store.secret("cookies").encode()
-    assert signer.read(held["cookie"]) is not None
+    assert Signer(store.secret("cookies")).read(held["cookie"]) is not None
     assert records.read(store.load_record(held["record"]) or "", form="json")[0].nodes[-1].move
     profile = store.profile(profile_of(held["profile"]))
     assert profile is not None
@@ -104,39 +100,36 @@ def test_what_people_hold_still_opens_what_it_opened(store: Store, held: dict[st
             assert digest(game[side]) in digests
 
 
-def test_its_games_go_on(store: Store, held: dict[str, Any]) -> None:
+async def test_its_games_go_on(store: Store, held: dict[str, Any]) -> None:
     """Both sides move with their tokens, stopped clocks run again, and those invited come."""
     games = {name: game for name, game in held["games"].items() if same_rules(store, game)}
     if not {"taken back", "paused", "invited", "lobby", "computer"} <= games.keys():
         pytest.skip("the rules of these games have changed since")
 
-    async def run() -> None:
-        registry, said = GameRegistry(store), asyncio.Queue[str]()
-        await registry.open()
+    registry, said = GameRegistry(store), asyncio.Queue[str]()
+    await registry.open()
 
-        async def joined(name: str) -> Session:
-            return await registry.join(games[name]["id"], said.put_nowait, games[name]["b"])
+    async def joined(name: str) -> Session:
+        return await registry.join(games[name]["id"], said.put_nowait, games[name]["b"])
 
-        apart = await joined("taken back")
-        ply = apart.game.position.ply
-        assert await apart.command(MoveCommand("x1", ply, "3c3d"), games["taken back"]["w"])
-        assert await apart.command(MoveCommand("x2", ply + 1, "2g2f"), games["taken back"]["b"])
-        stopped = await joined("paused")
-        for side in "bw":
-            await stopped.command(ResumeCommand(f"x{side}"), games["paused"][side])
-        assert await stopped.command(MoveCommand("x3", stopped.game.position.ply, "2f2e"), games["paused"]["b"])
-        computer = await joined("computer")
-        move = str(computer.game.position.legal_moves()[0])
-        assert await computer.command(MoveCommand("x4", computer.game.position.ply, move), games["computer"]["b"])
-        for name in ("invited", "lobby"):
-            _game, token = await registry.accept(games[name]["invite"], "Eve", None)
-            waiting = await joined(name)
-            assert await waiting.command(ResignCommand("x5"), token)
-        for session in (apart, stopped, computer):
-            session.leave(said.put_nowait)
-        await registry.close()
-
-    in_a_loop(asyncio.wait_for(run(), WAIT))
+    apart = await joined("taken back")
+    ply = apart.state.game.position.ply
+    assert await apart.command(MoveCommand("x1", ply, "3c3d"), games["taken back"]["w"])
+    assert await apart.command(MoveCommand("x2", ply + 1, "2g2f"), games["taken back"]["b"])
+    stopped = await joined("paused")
+    for side in "bw":
+        await stopped.command(ResumeCommand(f"x{side}"), games["paused"][side])
+    assert await stopped.command(MoveCommand("x3", stopped.state.game.position.ply, "2f2e"), games["paused"]["b"])
+    computer = await joined("computer")
+    move = str(computer.state.game.position.legal_moves()[0])
+    assert await computer.command(MoveCommand("x4", computer.state.game.position.ply, move), games["computer"]["b"])
+    for name in ("invited", "lobby"):
+        _game, token = await registry.accept(games[name]["invite"], "Eve", None)
+        waiting = await joined(name)
+        assert await waiting.command(ResignCommand("x5"), token)
+    for session in (apart, stopped, computer):
+        session.leave(said.put_nowait)
+    await registry.close()
 
 
 def test_a_database_of_a_version_before_0_2_is_refused_and_left_alone(cluster: Cluster) -> None:

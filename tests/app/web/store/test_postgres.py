@@ -10,7 +10,6 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from helpers.support import in_a_loop
 from helpers.web.cluster import Cluster
 from helpers.web.proxy import Proxy
 from helpers.web.served import WAIT
@@ -123,13 +122,13 @@ def test_a_write_whose_answer_is_lost_is_in_doubt(url: str, cluster: Cluster, mo
         assert [event.command for event in store.load("h1")[1]] == ["a"]  # type: ignore[index]
 
 
-def test_a_command_in_doubt_is_done_once_when_it_is_sent_again(
+async def test_a_command_in_doubt_is_done_once_when_it_is_sent_again(
     url: str, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres, "_PATIENCE", 1.0)
 
-    async def run(proxy: Proxy, store: PostgresStore) -> None:
-        games, sent = GameRegistry(store), list[str]()
+    with closing(Proxy(cluster.folder)) as proxy:
+        games, sent = GameRegistry(PostgresStore(proxied(url, cluster, proxy))), list[str]()
         made = await games.create("nana", {}, {"b": "human", "w": "human"})
         session = await games.join(made.game, sent.append, made.tokens["b"])
         move = MoveCommand(id="m1", ply=1, text="K*1a")
@@ -142,18 +141,15 @@ def test_a_command_in_doubt_is_done_once_when_it_is_sent_again(
         proxy.mend()
         assert await session.command(move, made.tokens["b"]) == 1
         assert await session.command(move, made.tokens["b"]) == 1
-        assert [move.text for move in session.game.moves] == ["K*1a"]
+        assert [move.text for move in session.state.game.moves] == ["K*1a"]
         assert any('"t":"events","seq":1' in message for message in sent), "who watches sees it"
         session.leave(sent.append)
         await games.close()
 
+
+async def test_who_sits_down_while_the_answer_is_lost_has_the_seat(url: str, cluster: Cluster) -> None:
     with closing(Proxy(cluster.folder)) as proxy:
-        in_a_loop(run(proxy, PostgresStore(proxied(url, cluster, proxy))))
-
-
-def test_who_sits_down_while_the_answer_is_lost_has_the_seat(url: str, cluster: Cluster) -> None:
-    async def run(proxy: Proxy, store: PostgresStore) -> None:
-        games, sent = GameRegistry(store), list[str]()
+        games, sent = GameRegistry(PostgresStore(proxied(url, cluster, proxy))), list[str]()
         proxy.lose_answer_to(b"INSERT INTO game", deaf=False)
         made = await games.create("nana", {}, {"b": "human", "w": "open"})
         await games.join(made.game, sent.append, made.tokens["b"])
@@ -161,12 +157,9 @@ def test_who_sits_down_while_the_answer_is_lost_has_the_seat(url: str, cluster: 
         proxy.lose_answer_to(b"INSERT INTO event", deaf=False)
         game, token = await games.accept(made.invite, "", None)
         session = await games.join(game, sent.append, token)
-        assert '"you":["w"]' in session.state(token)
+        assert '"you":["w"]' in session.views.state(token)
         session.leave(sent.append)
         await games.close()
-
-    with closing(Proxy(cluster.folder)) as proxy:
-        in_a_loop(run(proxy, PostgresStore(proxied(url, cluster, proxy))))
 
 
 def test_dead_connections_are_noticed(store: PostgresStore) -> None:

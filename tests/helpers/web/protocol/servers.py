@@ -100,7 +100,9 @@ class Server:
         )
         self._lifespan.put_nowait({"type": "lifespan.startup"})
         self._said: list[str] = []
-        self._run(self._app({"type": "lifespan", "asgi": {"version": "3.0"}}, self._lifespan.get, self._hear))
+        self._state: dict[str, Any] = {}
+        scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": self._state}
+        self._run(self._app(scope, self._lifespan.get, self._hear))
         self.up = True
         self.loop.run_for(INSTANT)
         assert self._said == ["lifespan.startup.complete"], self._said
@@ -185,4 +187,4 @@ class Server:
         headers = [(b"host", b"test"), (b"content-type", b"application/json")]
         headers += [(b"cookie", f"komadai={cookie}".encode())] if cookie else []
         place = {"path": path, "raw_path": path.encode(), "client": ("127.0.0.1", 1), "server": ("test", 80)}
-        return {"type": kind, "scheme": scheme, "headers": headers, "state": {}} | _SCOPE | place
+        return {"type": kind, "scheme": scheme, "headers": headers, "state": self._state.copy()} | _SCOPE | place

@@ -13,7 +13,7 @@ from typing import Any
 from unittest.mock import patch
 from weakref import WeakSet
 
-from komadai.app.web.game import clocks, heartbeat, registry, session
+from komadai.app.web.game import clocks, heartbeat, kept_game, registry
 from komadai.app.web.store import Event
 
 INSTANT = 1e-6  # seconds after which everything that waits for nothing is done
@@ -133,7 +133,7 @@ def simulated(loop: SimulatedLoop, seed: int) -> Iterator[None]:
 
     real = clocks.Stamp
     with (
-        patch.object(session, "Event", event),
+        patch.object(kept_game, "Event", event),
         patch.object(clocks, "Stamp", stamp),
         patch.object(heartbeat, "Stamp", stamp),
         patch.object(registry, "monotonic", loop.time),

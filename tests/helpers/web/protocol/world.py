@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from typing import Any
 from unittest.mock import patch
 
-from komadai.app.web.game import session
+from komadai.app.web.game import views
 from komadai.app.web.store.sql import SqlStore
 
 from .connection import FAR_BEHIND, Connection
@@ -51,7 +51,7 @@ class World:
         self.judge = Judge(self.loop)
         self.loop.set_exception_handler(lambda _loop, found: self.judge.fault(f"the loop: {found}"))
         self._stack.enter_context(simulated(self.loop, seed))
-        self._stack.enter_context(patch.object(session, "_FAR_BEHIND", FAR_BEHIND))
+        self._stack.enter_context(patch.object(views, "_FAR_BEHIND", FAR_BEHIND))
         self._listen()
         self._store = store
         self.database = Database(store, self.loop, self.judge.committed)

@@ -15,9 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from starlette.applications import Starlette
 from starlette.routing import Route
-from starlette.types import Message
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ....i18n import LANGUAGES
 from ....variants import names
@@ -50,7 +49,7 @@ class KeptAnswer:
     body: bytes
 
 
-async def _get(app: Starlette, path: str, language: str) -> tuple[int, Headers, bytes]:
+async def _get(app: ASGIApp, path: str, language: str) -> tuple[int, Headers, bytes]:
     """Ask the application as a browser on this machine does."""
     head = [(b"host", b"localhost"), (b"accept", b"*/*"), (b"accept-language", language.encode())]
     scope: dict[str, Any] = {
@@ -113,7 +112,7 @@ def _asked() -> Iterator[tuple[str, list[str]]]:
             yield address, [address]
 
 
-async def _answers(app: Starlette, path: str, addresses: Sequence[str]) -> list[KeptAnswer]:
+async def _answers(app: ASGIApp, path: str, addresses: Sequence[str]) -> list[KeptAnswer]:
     """The answers at a path: one if all languages have the same, none if there is nothing."""
     for address in addresses:
         found = [(language, *await _get(app, address, language)) for language in LANGUAGES]
@@ -129,8 +128,12 @@ def collect() -> list[KeptAnswer]:
     async def ask() -> list[KeptAnswer]:
         with tempfile.TemporaryDirectory() as folder:
             app = application(lambda: SqliteStore(Path(folder) / "games.sqlite3"))
-            async with app.router.lifespan_context(app):
-                return [one for path, addresses in _asked() for one in await _answers(app, path, addresses)]
+            async with app.router.lifespan_context(app) as state:
+
+                async def running(scope: Scope, receive: Receive, send: Send) -> None:
+                    await app({**scope, "state": state}, receive, send)
+
+                return [one for path, addresses in _asked() for one in await _answers(running, path, addresses)]
 
     return sorted(asyncio.run(ask()), key=lambda one: (one.path, one.language or ""))
 

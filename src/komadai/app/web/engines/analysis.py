@@ -64,15 +64,10 @@ class SpentError(Exception):
 
 
 class Analysts:
-    """All connections for analysis: they share the engines, and the budget of the server.
+    """All connections for analysis: they share the engines, and the budget of the server."""
 
-    Attributes:
-        engines: the pool, which is set before the first connection.
-    """
-
-    engines: EnginePool
-
-    def __init__(self, limits: RateLimits = USUAL) -> None:
+    def __init__(self, engines: EnginePool, limits: RateLimits = USUAL) -> None:
+        self.engines = engines
         rate, most = limits.analysing_all
         cores = os.cpu_count() or 1
         self.budget = Bucket(rate * cores, most * cores)

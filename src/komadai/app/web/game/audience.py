@@ -10,7 +10,7 @@ from ....i18n import current_language, speaking
 from ..engines.addresses import NOWHERE, Address
 from ..schema import events, model
 from ..schema.events import to_text
-from .seats import Seats
+from .kept_game import KeptGame
 
 _SOON = 0.2  # seconds over which changes of presence are collected
 
@@ -28,9 +28,8 @@ class _Joined(NamedTuple):
 class Audience:
     """The clients that are connected to one game at this server."""
 
-    def __init__(self, seats: Seats) -> None:
-        """``seats``: the game's, to be replaced when others are read from the store."""
-        self.seats = seats
+    def __init__(self, kept: KeptGame) -> None:
+        self._kept = kept
         self._listeners: dict[Listener, _Joined] = {}
         self._announcing: asyncio.TimerHandle | None = None
 
@@ -58,16 +57,21 @@ class Audience:
             with speaking(joined.language):
                 listener(message(joined.token))
 
+    def complain(self, reason: str) -> None:
+        """Tell all of an error."""
+        self.tell(to_text(events.ErrorMessage(reason)))
+
     def presence(self) -> model.Presence:
         """The people connected to this server, and the number of spectators; guests with an invitation are neither."""
-        seats, tokens = self.seats, [joined.token for joined in self._listeners.values()]
+        seats, tokens = self._kept.state.seats, [joined.token for joined in self._listeners.values()]
         present = [seats.sides(token) for token in tokens if not seats.invited(token)]
         connected = {side: any(side in sides for sides in present) for side in seats.people}
         return model.Presence(sum(not sides for sides in present), connected)
 
     def player_address(self) -> Address:
         """The address of a player, the first who is connected."""
-        places = [joined.address for joined in self._listeners.values() if self.seats.sides(joined.token)]
+        seats = self._kept.state.seats
+        places = [joined.address for joined in self._listeners.values() if seats.sides(joined.token)]
         return places[0] if places else NOWHERE
 
     def _announce(self) -> None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Protocol
-from weakref import proxy
+from contextlib import suppress
+from typing import Any
 
-from ....engine import Clock
 from ....errors import KomadaiError
-from ....game.game import Game
 from ....i18n import LANGUAGES, _, set_language
 from ...engine_service import Backend, EngineAwayError, EngineLostError, SearchRequest, Subject
-from ..engines.pool import EnginePool, Strength
+from ..engines.pool import EnginePool, Strength, strength_of
 from ..engines.turns import Payer
 from ..store.bus import Bus
+from .audience import Audience
+from .flag import Flag
+from .kept_game import KeptGame, OvertakenError, in_turn
 from .replay import DeletedError, RefusedError, UnavailableError
 
 log = logging.getLogger(__name__)
@@ -24,60 +25,11 @@ _CLAIM_AGAIN = 0.5  # seconds between attempts to claim the turn from another se
 _THINK_AGAIN = 5.0  # seconds until it thinks again after its move could not be found or stored
 
 
-class Host(Protocol):
-    """A game, as far as the computer must know it, and what it can do there."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def game(self) -> Game: ...
-    @property
-    def seq(self) -> int: ...
-    @property
-    def attended(self) -> bool: ...
-    @property
-    def strength(self) -> Strength | None:
-        """The computer's, if it is to move."""
-
-    def search_clock(self) -> Clock | None:
-        """The clock of the side to move; ``None`` while no clock runs."""
-
-    def payer(self) -> Payer:
-        """For whom it thinks."""
-
-    def wake(self) -> None:
-        """Let it think, if it is to move."""
-
-    def complain(self, reason: str) -> None:
-        """Tell everybody why it does not move."""
-
-    async def refresh(self) -> None:
-        """Catch up with the store.
-
-        Raises:
-            RefusedError: the store fails, or its events cannot be replayed.
-        """
-
-    async def play(self, move: str | None, seq: int) -> None:
-        """Make a move, unless the game has gone on since event ``seq``.
-
-        Raises:
-            EngineLostError: there is none, or it is not legal.
-            RefusedError: the store fails.
-        """
-
-    async def declare(self, seq: int) -> None:
-        """Declare that its king has entered; as :meth:`play`."""
-
-    async def resign(self, seq: int) -> None:
-        """Resign; as :meth:`play`."""
-
-
 class Computer:
     """Thinks in one game, and moves. It runs in the event loop, and its searches where the pool has them run."""
 
-    def __init__(self, host: Host, bus: Bus, engines: EnginePool) -> None:
-        self._host: Host = proxy(host)  # which is to be freed as soon as nobody uses it
+    def __init__(self, kept: KeptGame, audience: Audience, flag: Flag, bus: Bus, engines: EnginePool) -> None:
+        self._kept, self._audience, self._flag = kept, audience, flag
         self._bus, self._engines = bus, engines
         self._thinking: asyncio.Task[None] | None = None
         self._engine: Backend | None = None  # while it searches
@@ -88,9 +40,15 @@ class Computer:
         """True from when it is woken until it has moved."""
         return self._thinking is not None
 
+    @property
+    def _strength(self) -> Strength | None:
+        """Its strength, if it is to move."""
+        state = self._kept.state
+        return strength_of(state.seats.occupants[state.game.turn]) if state.computer_to_move else None
+
     def wake(self) -> None:
         """Think, if it is to move."""
-        if self._host.strength is not None and self._thinking is None:
+        if self._strength is not None and self._thinking is None:
             self._cancel_waking()
             self._thinking = asyncio.create_task(self._think())
 
@@ -120,16 +78,16 @@ class Computer:
 
     def _wake_again(self) -> None:
         """Think again, if anybody still waits for it."""
-        if self._host.attended:
-            self._host.wake()
+        if self._audience and self._kept.open:
+            self.wake()
 
     async def _think(self) -> None:
-        host = self._host
+        game = self._kept.id
         set_language(LANGUAGES[0])  # the messages go to all clients
         lost = 0  # engines, one after the other
         try:
-            while host.strength is not None:
-                async with self._bus.claim(host.id) as ours:
+            while self._strength is not None:
+                async with self._bus.claim(game) as ours:
                     try:
                         if ours:
                             await self._think_once()
@@ -138,7 +96,7 @@ class Computer:
                         raise
                     except EngineLostError as error:
                         lost += 1
-                        log.warning("%s; it is asked again", error, extra={"game": host.id})
+                        log.warning("%s; it is asked again", error, extra={"game": game})
                         if lost == _ENGINES_LOST:
                             raise
                 if not ours or lost:
@@ -147,40 +105,66 @@ class Computer:
             pass  # everybody knows
         except (EngineAwayError, UnavailableError) as error:
             away = _("The computer that thinks cannot be reached at present; it moves when it is there again.")
-            host.complain(away if isinstance(error, EngineAwayError) else str(error))
+            self._audience.complain(away if isinstance(error, EngineAwayError) else str(error))
             self._waking = asyncio.get_running_loop().call_later(_THINK_AGAIN, self._wake_again)
         except RefusedError as error:
-            host.complain(str(error))
+            self._audience.complain(str(error))
         except Exception as error:
             # What an engine says, or does, is no defect of this program, whose place would have to be known.
             ours = not isinstance(error, KomadaiError)
-            log.error("the computer failed: %s", error, exc_info=ours, extra={"game": host.id})
-            host.complain(_("The computer found no move; take back, or reload the page."))
+            log.error("the computer failed: %s", error, exc_info=ours, extra={"game": game})
+            self._audience.complain(_("The computer found no move; take back, or reload the page."))
         finally:
             self._thinking = self._engine = None
 
     async def _think_once(self) -> None:
         """Find a move and make it, unless the game has changed in the meantime. The caller holds the claim."""
-        host = self._host
-        await host.refresh()  # the server that held the claim before may have moved
-        strength = host.strength
+        await self._kept.refresh()  # the server that held the claim before may have moved
+        state, strength = self._kept.state, self._strength
         if strength is None:
             return
-        if host.game.position.can_declare():
-            await host.declare(host.seq)
+        if state.game.position.can_declare():
+            await self._act("declare", {}, state.seq)
             return
-        if not self._engines.plays(strength.engine, host.game.variant.id):
+        if not self._engines.plays(strength.engine, state.game.variant.id):
             raise RefusedError(_("This server has no engine {name} for this game.", name=strength.engine))
-        payer, subject = host.payer(), Subject.of(host.game, strength.level, strength.engine, strength.style)
+        payer = Payer(self._audience.player_address(), state.row.owner or "")
+        subject = Subject.of(state.game, strength.level, strength.engine, strength.style)
         async with self._engines.lend(subject, payer=payer) as engine:
-            if host.strength != strength:
+            state = self._kept.state
+            if self._strength != strength:
                 return  # it has changed while this waited for an engine
-            seq, self._engine = host.seq, engine
+            seq, self._engine = state.seq, engine
             request = SearchRequest.of(
-                host.game, strength.seconds, strength.level, strength.engine, style=strength.style
+                state.game, strength.seconds, strength.level, strength.engine, style=strength.style
             )
             try:
-                found = await self._engines.search(engine, request, host.search_clock(), payer)
+                found = await self._engines.search(engine, request, state.clocks.for_search(), payer)
             finally:
                 self._engine = None
-        await (host.resign(seq) if found.resigns else host.play(found.move, seq))
+        if found.resigns:
+            await self._act("resign", {"side": self._kept.state.game.turn}, seq)
+        else:
+            await self._move(found.move, seq)
+
+    async def _move(self, move: str | None, seq: int) -> None:
+        """Make a move, unless the game has gone on since event ``seq``.
+
+        Raises:
+            EngineLostError: there is none, or it is not legal.
+            RefusedError: the store fails.
+        """
+        if seq != self._kept.seq:
+            return
+        if move is None or not self._kept.state.game.position.is_legal(move):
+            played = "no move" if move is None else f"{move[:40]!r}, which is not legal"
+            raise EngineLostError(f"the engine plays {played}")
+        await self._act("move", {"usi": move}, seq)
+
+    @in_turn
+    async def _act(self, kind: str, payload: dict[str, Any], seq: int) -> None:
+        """Record what it does, unless the game has gone on since event ``seq``."""
+        with suppress(OvertakenError):
+            await self._flag.fall()
+            if seq == self._kept.seq:
+                await self._kept.record(kind, payload)

@@ -1,6 +1,8 @@
-"""Open offers between two players."""
+"""Open offers and greetings between two players."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 from ....i18n import _
 from ....spec.board import Side
@@ -9,6 +11,7 @@ from ..schema.model import Agreement
 from ..store import Event
 from .replay import RefusedError
 
+MOST_GREETINGS = 3  # of a side, until the game goes on
 ENDING = ("move", "undo", "resign", "declare", "draw", "flag")  # kinds of events with which a game goes on or ends
 
 
@@ -63,3 +66,26 @@ class Offers:
     def to_model(self) -> list[model.Offer]:
         """The open offers, for clients."""
         return [model.Offer(what, side) for what, side in self._open.items()]
+
+
+class Greetings:
+    """The number of greetings of each side since the last move or end, derived from the events of a game."""
+
+    def __init__(self) -> None:
+        self._said: Counter[Side] = Counter()
+
+    def apply(self, event: Event) -> None:
+        """Update the numbers after an event."""
+        if event.kind in ENDING:
+            self._said.clear()
+        elif event.kind == "greet":
+            self._said[event.payload["side"]] += 1
+
+    def require(self, side: Side) -> None:
+        """Check that the side may greet.
+
+        Raises:
+            RefusedError: it has greeted often enough for now.
+        """
+        if self._said[side] >= MOST_GREETINGS:
+            raise RefusedError(_("That is enough for now: you can greet again after the next move."))

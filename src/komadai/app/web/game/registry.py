@@ -128,7 +128,7 @@ class GameRegistry:
     def _gap(self) -> None:
         """Nobody was there for a while: that time does not count in any game."""
         for session in self._sessions.values():
-            self._work(session, session.outage)
+            self._work(session, session.flag.outage)
 
     def _refresh(self, session: Session, seq: int | None = None) -> None:
         if session.idle:
@@ -221,12 +221,12 @@ class GameRegistry:
         game, _dot, secret = invite.partition(_OF_GAME)
         async with self._guests.joining(game, address):
             session = await self._open(game, Payer(address))
-            return game, await session.sit_down(secret, name, visitor)
+            return game, await session.seating.sit_down(secret, name, visitor)
 
     async def _unplayed(self, game_id: str) -> bool:
         """True if the guest of a game has made no move, and still may."""
         try:
-            return (await self._open(game_id, NOBODY)).unplayed
+            return (await self._open(game_id, NOBODY)).state.unplayed
         except UnavailableError:
             raise
         except RefusedError:  # there is no such game any more
@@ -253,7 +253,7 @@ class GameRegistry:
                     log.error("a game is damaged: %s", error, extra={"game": game_id})
                 raise
             try:
-                await session.outage()
+                await session.flag.outage()
                 if self._closed:  # while the game was opened
                     raise RefusedError(_("The server is about to end; connect again in a moment."))
             except RefusedError:
@@ -293,7 +293,7 @@ class GameRegistry:
         """
         async with self._lock(game_id):
             session = await self._session(game_id, Payer(address))
-            await session.admit(token)
+            await session.seating.admit(token)
             session.join(listener, token, address)
             if session.challenging:
                 self.lobby.wake()
@@ -307,8 +307,8 @@ class GameRegistry:
         """
         async with self._lock(game_id):
             session = await self._session(game_id, Payer(address))
-            await session.admit(token)
-            return await session.next_game(token)
+            await session.seating.admit(token)
+            return await session.successors.next_game(token)
 
     async def close(self) -> None:
         """Stop all thinking and close the store. A game that is being opened is refused."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from contextlib import suppress
 from functools import partial
+from sys import getsizeof
 from typing import cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -30,7 +32,6 @@ from ..schema.commands import (
     decode,
     internal_error,
 )
-from .outbox import Outbox
 from .registry import GameRegistry
 from .replay import DeletedError, FullError, InDoubtError, RefusedError, UnavailableError
 from .session import Session
@@ -49,6 +50,52 @@ _REASONS: dict[type[Exception], str] = {
     DeletedError: "deleted",
 }
 """Words for the metrics; any other refusal is of something impossible."""
+
+
+MOST_WAITING = 1 << 20
+"""Messages of more bytes do not wait, unless a single one is that large."""
+
+
+class Outbox:
+    """A queue that is bounded by the memory of its messages."""
+
+    def __init__(self) -> None:
+        self._messages: deque[str] = deque()
+        self._bytes = 0
+        self._filled, self._emptied = asyncio.Event(), asyncio.Event()
+        self._emptied.set()
+
+    def put(self, message: str) -> bool:
+        """Add a message; false if there is no room for it."""
+        size = getsizeof(message)
+        if self._messages and self._bytes + size > MOST_WAITING:
+            return False
+        self._messages.append(message)
+        self._bytes += size
+        self._filled.set()
+        self._emptied.clear()
+        return True
+
+    async def get(self) -> str:
+        """Wait for the next message; take it out."""
+        await self._filled.wait()
+        message = self._messages.popleft()
+        self._bytes -= getsizeof(message)
+        if not self._messages:
+            self._filled.clear()
+            self._emptied.set()
+        return message
+
+    async def emptied(self) -> None:
+        """Wait until no message waits."""
+        await self._emptied.wait()
+
+    def clear(self) -> None:
+        """Drop all messages."""
+        self._messages.clear()
+        self._bytes = 0
+        self._filled.clear()
+        self._emptied.set()
 
 
 class Client:
@@ -141,11 +188,13 @@ class Client:
         elif self._session is None:
             raise RefusedError(_("Send hello first, to name the game."))
         elif isinstance(message, Explain):
-            self._say(events.ExplanationMessage(message.text, await self._session.explain(message.text, self._address)))
+            self._say(
+                events.ExplanationMessage(message.text, await self._session.views.explain(message.text, self._address))
+            )
         elif isinstance(message, Study):
-            self._send(await self._session.study(self._address))
+            self._send(await self._session.views.study(self._address))
         elif isinstance(message, Look):
-            self._send(self._session.look(message.moves))
+            self._send(self._session.views.look(message.moves))
         else:
             await self._command(self._session, message)
 
@@ -162,7 +211,7 @@ class Client:
             with suppress(*_GONE):
                 await self._socket.close(_TRY_LATER, "The game store does not answer; connect again.")
             return
-        self._send(self._session.since(message.seq, self._token))
+        self._send(self._session.views.since(message.seq, self._token))
 
     async def _command(self, session: Session, command: Command) -> None:
         answer: events.ServerMessage

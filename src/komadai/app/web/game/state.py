@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
-from typing import Any
+from typing import Any, get_args
 
 from ....errors import IllegalMoveError, KomadaiError, NotationError
 from ....game.match import Match
@@ -36,8 +36,7 @@ from ..store import Event, GameRow
 from .clocks import GameClocks
 from .done_commands import CommandKey, DoneCommands
 from .event_log import EventLog
-from .greetings import Greetings
-from .offers import Offers
+from .offers import Greetings, Offers
 from .replay import BETWEEN_PEOPLE, RefusedError, Stored, begin, play, readable, replay, require_payload
 from .seats import Seats
 
@@ -45,6 +44,10 @@ NewEvent = tuple[str, dict[str, Any]]
 """Kind and payload of an event to be stored."""
 
 
+_PUBLISHED: dict[str, type[events.GameEvent]] = {
+    str(kind.__struct_config__.tag): kind for kind in get_args(events.GameEvent)
+}
+"""What clients get of each kind of event."""
 MOST_EVENTS = 5000
 """From this many events on, a game takes no takebacks, pauses and greetings; from twice as many on, no more moves."""
 
@@ -441,36 +444,10 @@ class GameState:
 
     def _published(self, event: Event) -> events.GameEvent:
         """An event for clients, other than a legal move: without secrets."""
-        seq, payload = event.seq, event.payload
-        match event.kind:
-            case "move":
-                return events.MoveEvent(seq=seq, illegal=payload["usi"])
-            case "undo":
-                return events.UndoEvent(seq, len(self.log.moves))
-            case "resign":
-                return events.ResignEvent(seq, payload["side"])
-            case "declare":
-                return events.DeclareEvent(seq)
-            case "flag":
-                return events.FlagEvent(seq, payload["side"])
-            case "join":
-                return events.JoinEvent(seq, payload["side"], payload["name"])
-            case "offer":
-                return events.OfferEvent(seq, payload["side"], payload["what"])
-            case "decline":
-                return events.DeclineEvent(seq, payload["what"])
-            case "greet":
-                return events.GreetEvent(seq, payload["side"], payload["what"])
-            case "rematch":
-                return events.RematchEvent(seq, payload["game"])
-            case "draw":
-                return events.DrawEvent(seq)
-            case "call_off":
-                return events.CallOffEvent(seq)
-            case "pause":
-                return events.PauseEvent(seq)
-            case "resume":
-                return events.ResumeEvent(seq)
-            case "outage":
-                return events.OutageEvent(seq)
-        raise KeyError(event.kind)
+        kind, payload = _PUBLISHED[event.kind], event.payload
+        if kind is events.MoveEvent:
+            return events.MoveEvent(seq=event.seq, illegal=payload["usi"])
+        if kind is events.UndoEvent:
+            return events.UndoEvent(event.seq, len(self.log.moves))
+        _seq, *fields = kind.__struct_fields__
+        return kind(event.seq, *(payload[field] for field in fields))

@@ -22,7 +22,7 @@ from ....variants import build, entry
 from ..engines.addresses import address
 from ..engines.named import NamedEngine
 from ..engines.quota import EVENT_BYTES, GAME_BYTES
-from ..engines.rate_limits import USUAL, Buckets, RateLimits, Shares
+from ..engines.rate_limits import Buckets, RateLimits, Shares
 from ..engines.work_queue import WorkQueue
 from ..game import solved
 from ..game.lobby import INVITATION
@@ -49,70 +49,43 @@ from ..schema.solved import HardestWins, TableAnswer
 from ..store import GameRow
 from . import setup_check
 from .listing import Listing
-from .operations import OPTIONS, Operation, Query
+from .middleware import nobody_else
+from .operations import OPTIONS, Query, operation
 from .responses import (
     ProblemError,
+    admit,
     json_of,
     json_response,
     payer,
     refusing,
     require_share,
-    too_many_questions,
     visitor,
 )
 from .rulebook import rulebook
-from .single_user import nobody_else
 
 _MOST_ASKED = 24  # games in one request for a list
+_IDS = (Query("ids", list[str], f"The ids of games, at most {_MOST_ASKED}; the rest is ignored."),)
+_CONTROL = (Query("control", str, "A time control as a person writes it."),)
+_TABLE = (Query("sfen", str, "A position string; by default the start."), OPTIONS)
 
 
 class Games:
-    """The HTTP interface for the games of a registry, which is set before the first request."""
-
-    registry: GameRegistry
-    listing: Listing
+    """The HTTP interface for the games of a registry."""
 
     def __init__(
-        self, queue: WorkQueue, limits: RateLimits = USUAL, named: Sequence[NamedEngine] = (), alone: bool = False
+        self,
+        registry: GameRegistry,
+        listing: Listing,
+        queue: WorkQueue,
+        limits: RateLimits,
+        named: Sequence[NamedEngine],
+        alone: bool,
     ) -> None:
         """``alone``: nobody else can take a seat."""
+        self._registry, self._listing = registry, listing
         self._queue, self._named, self._alone = queue, named, alone
         self._checks, self._messages = Shares(*limits.checks), limits.messages
         self._by_browser, self._by_address = Buckets(*limits.creations), Shares(*limits.creations_from)
-
-    def operations(self) -> list[Operation]:
-        """The operations of this interface."""
-        options = (OPTIONS,)
-        ids = (Query("ids", list[str], f"The ids of games, at most {_MOST_ASKED}; the rest is ignored."),)
-        control = (Query("control", str, "A time control as a person writes it."),)
-        check = CheckPosition
-        table = (Query("sfen", str, "A position string; by default the start."), OPTIONS)
-        return [
-            Operation("GET", "/api/variants", self.variants, list[model.OfferedVariant]),
-            Operation("GET", "/api/shelf", self.shelf, list[model.OfferedVariant]),
-            Operation("GET", "/api/bots", self.bots, list[Bot]),
-            Operation("GET", "/api/engines", self.engines, list[OtherEngine]),
-            Operation("GET", "/api/rules/{variant}", self.rules, Rulebook, query=options, refuses=(429,)),
-            Operation("GET", "/api/hardest/{variant}", self.hardest, HardestWins, query=options, refuses=(429,)),
-            Operation("GET", "/api/tables/{variant}", self.table, TableAnswer, query=table, refuses=(429,)),
-            Operation("POST", "/api/positions/check", self.check, CheckedPosition, takes=check, refuses=(429,)),
-            Operation("GET", "/api/time", self.time, CheckedTime, query=control, refuses=(429,)),
-            Operation("GET", "/api/games", self.standings, GameList, query=ids, refuses=(429, 503)),
-            Operation(
-                "POST", "/api/games", self.create, CreatedGame, takes=NewGame, status=201, refuses=(429, 503, 507)
-            ),
-            Operation("GET", "/api/lobby", self.lobby, ChallengeList, refuses=(429, 503)),
-            Operation("POST", "/api/join", self.join, JoinedGame, takes=JoinGame, refuses=(409, 429, 503)),
-            Operation(
-                "POST",
-                "/api/games/{game}/next",
-                self.next_game,
-                NextGame,
-                takes=OpenNextGame,
-                optional=True,
-                refuses=(409, 429, 503),
-            ),
-        ]
 
     def _count(self, request: Request) -> None:
         """Count a game created or joined.
@@ -124,32 +97,39 @@ class Games:
         if not (self._by_address.of(address(request)).take() and (who is None or self._by_browser.of(who).take())):
             raise ProblemError(429, _("Too many games at once; wait a moment."))
 
+    @operation("GET", "/api/variants", list[model.OfferedVariant])
     def variants(self, _request: Request) -> Response:
         """All variants with their rule options and handicaps, but for those of the shelf."""
         return Response(_variants(solved.solved_games()), media_type="application/json")
 
+    @operation("GET", "/api/shelf", list[model.OfferedVariant])
     def shelf(self, _request: Request) -> Response:
         """The classic variants that stand beside the games of the house, likewise."""
         return Response(_shelf(solved.solved_games()), media_type="application/json")
 
+    @operation("GET", "/api/bots", list[Bot])
     def bots(self, _request: Request) -> Response:
         """The bots to play against, the weakest first."""
         return json_response([Bot(bot.id, bot.level, bot.style) for bot in BOTS.values()])
 
+    @operation("GET", "/api/engines", list[OtherEngine])
     def engines(self, _request: Request) -> Response:
         """The engines of the server besides its own, to play against and to analyse with."""
         return json_response([OtherEngine(one.name, sorted(one.games)) for one in self._named])
 
+    @operation("GET", "/api/hardest/{variant}", HardestWins, query=(OPTIONS,), refuses=(429,))
     async def hardest(self, request: Request) -> Response:
         """The hardest wins of a solved game."""
         return await self._of_variant(request, _hardest, _("The hardest wins could not be found"))
 
+    @operation("GET", "/api/tables/{variant}", TableAnswer, query=_TABLE, refuses=(429,))
     async def table(self, request: Request) -> Response:
         """The value of a position of a solved game, and of every move, best first."""
         fault = _("The position could not be looked up")
         sfen = request.query_params.get("sfen")
         return await self._of_variant(request, partial(_answer, sfen=sfen), fault, besides=("sfen",))
 
+    @operation("GET", "/api/rules/{variant}", Rulebook, query=(OPTIONS,), refuses=(429,))
     async def rules(self, request: Request) -> Response:
         """The rules of a variant in words."""
         return await self._of_variant(request, rulebook, _("The rules could not be shown"))
@@ -164,6 +144,7 @@ class Games:
         with refusing(422, fault):
             return json_response(await self._queue.run(payer(request), _of, work, name, options))
 
+    @operation("POST", "/api/positions/check", CheckedPosition, takes=CheckPosition, refuses=(429,))
     async def check(self, request: Request) -> Response:
         """Check a position; report every defect."""
         if not self._checks.of(address(request)).take():
@@ -173,25 +154,26 @@ class Games:
         with refusing(422, fault):
             return json_response(await self._queue.run(payer(request), _checked, asked))
 
+    @operation("GET", "/api/time", CheckedTime, query=_CONTROL, refuses=(429,))
     async def time(self, request: Request) -> Response:
         """Check a time control, and write it as the server does."""
-        if not self._checks.of(address(request)).take():
-            raise too_many_questions()
+        admit(self._checks, request)
         try:
             control = TimeControl.parse(request.query_params.get("control", ""))
         except NotationError as error:
             return json_response(CheckedTime(None, sentence(error)))
         return json_response(CheckedTime(str(control), ""))
 
+    @operation("GET", "/api/games", GameList, query=_IDS, refuses=(429, 503))
     async def standings(self, request: Request) -> Response:
         """The state of some games, as far as they exist."""
-        if not self._checks.of(address(request)).take():
-            raise too_many_questions()
+        admit(self._checks, request)
         asked = request.query_params.get("ids", "").split(",")[:_MOST_ASKED]
         with refusing(422):
-            looked = [await self.listing.look(id, payer(request)) for id in dict.fromkeys(asked) if id]
+            looked = [await self._listing.look(id, payer(request)) for id in dict.fromkeys(asked) if id]
         return json_response(GameList([game for game in looked if game is not None]))
 
+    @operation("POST", "/api/games", CreatedGame, takes=NewGame, status=201, refuses=(429, 503, 507))
     async def create(self, request: Request) -> Response:
         """Create a game; the answer has the tokens of the creator's seats."""
         fault = _("The game could not be set up")
@@ -199,10 +181,10 @@ class Games:
         if self._alone and OPEN in (asked.seats.b, asked.seats.w):
             raise ProblemError(403, nobody_else())
         self._count(request)
-        require_share(self.registry.quota, request)
+        require_share(self._registry.quota, request)
         with refusing(422, fault):
             control = TimeControl.parse(asked.time)
-            made = await self.registry.create(
+            made = await self._registry.create(
                 asked.variant,
                 asked.options,
                 {"b": asked.seats.b, "w": asked.seats.w},
@@ -211,29 +193,31 @@ class Games:
                 name=asked.name,
                 owner=visitor(request),
                 address=address(request),
-                challenge=await self.registry.lobby.challenge(address(request), control) if asked.lobby else None,
+                challenge=await self._registry.lobby.challenge(address(request), control) if asked.lobby else None,
             )
-        self.registry.quota.spend(address(request), GAME_BYTES + len(asked.position or ""))
+        self._registry.quota.spend(address(request), GAME_BYTES + len(asked.position or ""))
         return json_response(CreatedGame(made.game, made.tokens, made.invite or msgspec.UNSET), 201)
 
+    @operation("GET", "/api/lobby", ChallengeList, refuses=(429, 503))
     async def lobby(self, request: Request) -> Response:
         """The games that wait in the lobby for whoever comes by."""
-        if not self._checks.of(address(request)).take():
-            raise too_many_questions()
+        admit(self._checks, request)
         with refusing(422):
-            listed = await self.registry.lobby.challenges()
+            listed = await self._registry.lobby.challenges()
         now = wall_time()
         return json_response(ChallengeList([_challenge(one.game, now) for one in listed]))
 
+    @operation("POST", "/api/join", JoinedGame, takes=JoinGame, refuses=(409, 429, 503))
     async def join(self, request: Request) -> Response:
         """Take the open seat of a game by invitation."""
         asked = await json_of(request, JoinGame, _("The game could not be joined"))
         self._count(request)
         with refusing(409):
-            game, token = await self.registry.accept(asked.invite, asked.name, visitor(request), address(request))
-        self.registry.quota.spend(address(request), EVENT_BYTES)
+            game, token = await self._registry.accept(asked.invite, asked.name, visitor(request), address(request))
+        self._registry.quota.spend(address(request), EVENT_BYTES)
         return json_response(JoinedGame(game, token))
 
+    @operation("POST", "/api/games/{game}/next", NextGame, takes=OpenNextGame, optional=True, refuses=(409, 429, 503))
     async def next_game(self, request: Request) -> Response:
         """The next game of a match, created on the first request."""
         sent = "content-type" in request.headers
@@ -241,13 +225,13 @@ class Games:
         asked = await json_of(request, OpenNextGame, fault) if sent else OpenNextGame()
         self._count(request)
         with refusing(409):
-            game = await self.registry.next_game(request.path_params["game"], asked.token, address(request))
-        self.registry.quota.spend(address(request), GAME_BYTES)
+            game = await self._registry.next_game(request.path_params["game"], asked.token, address(request))
+        self._registry.quota.spend(address(request), GAME_BYTES)
         return json_response(NextGame(game))
 
     async def socket(self, socket: WebSocket) -> None:
         """Serve one connection until the client disconnects."""
-        await Client(socket, self.registry, self._messages, address(socket)).run()
+        await Client(socket, self._registry, self._messages, address(socket)).run()
 
 
 def _challenge(game: GameRow, now: float) -> ListedChallenge:

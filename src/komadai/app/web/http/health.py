@@ -13,7 +13,7 @@ from ..game.replay import UnavailableError
 from ..game.store_calls import ask_store
 from ..schema import model
 from ..store import Store
-from .operations import Operation
+from .operations import operation
 from .responses import error_response, json_response
 
 _BELIEVED = 1.0  # seconds for which an answer is given again
@@ -23,16 +23,12 @@ _PATIENCE = 5.0  # seconds in which the store must answer
 class Health:
     """The HTTP interface for supervisors. However often it is asked, the store is read once a second."""
 
-    store: Store
-
-    def __init__(self) -> None:
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._asking = asyncio.Lock()
         self._asked, self._fault = float("-inf"), ""
 
-    def operations(self) -> list[Operation]:
-        """The operations of this interface."""
-        return [Operation("GET", "/healthz", self.health, model.Health, refuses=(503,))]
-
+    @operation("GET", "/healthz", model.Health, refuses=(503,))
     async def health(self, _request: Request) -> Response:
         """The server answers, and its store can be read."""
         async with self._asking:
@@ -45,7 +41,7 @@ class Health:
         with speaking(LANGUAGES[0]):
             try:
                 async with asyncio.timeout(_PATIENCE):
-                    await ask_store(self.store.load_record, "")
+                    await ask_store(self._store.load_record, "")
             except UnavailableError as error:
                 return sentence(error.__cause__ or error)
             except TimeoutError:

@@ -19,71 +19,52 @@ from ...engine_service import SearchRequest
 from ...lessons import Feedback, Stage
 from ...lessons import walk as walks
 from ...lessons.model import Find, Play, Question, Reach, Take
-from ..engines.addresses import address
 from ..engines.pool import STRENGTHS, EnginePool
-from ..engines.rate_limits import USUAL, RateLimits, Shares
+from ..engines.rate_limits import RateLimits, Shares
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
 from ..presenter import encode
 from ..schema import lessons as wire
 from ..schema import model
 from ..schema.requests import LessonMove
-from .operations import Operation
+from .operations import operation
 from .responses import (
     ProblemError,
+    admit,
     answered,
     json_of,
     json_response,
     no_move_found,
     payer,
-    too_many_questions,
 )
 
 _MOST_ASKED = 32 * 1024  # bytes of a question
 
 
 class Lessons:
-    """The HTTP interface for lessons.
+    """The HTTP interface for lessons."""
 
-    Attributes:
-        engines: the pool, which is set before the first request.
-    """
-
-    engines: EnginePool
-
-    def __init__(self, queue: WorkQueue, limits: RateLimits = USUAL) -> None:
-        self._queue = queue
+    def __init__(self, queue: WorkQueue, engines: EnginePool, limits: RateLimits) -> None:
+        self._queue, self._engines = queue, engines
         self._questions = Shares(*limits.questions)
 
-    def operations(self) -> list[Operation]:
-        """The operations of this interface."""
-        return [
-            Operation("GET", "/api/lessons", self.courses, wire.CourseList, refuses=(422, 429)),
-            Operation("GET", "/api/lessons/{variant}", self.course, wire.Course, refuses=(422, 429)),
-            Operation(
-                "POST",
-                "/api/lessons/{variant}/{stage}",
-                self.judge,
-                wire.LessonAnswer,
-                takes=LessonMove,
-                refuses=(429, 503),
-            ),
-        ]
-
+    @operation("GET", "/api/lessons", wire.CourseList, refuses=(422, 429))
     async def courses(self, request: Request) -> Response:
         """All courses of lessons."""
-        self._admit(request)
+        admit(self._questions, request)
         return json_response(await answered(self._queue, request, _courses))
 
+    @operation("GET", "/api/lessons/{variant}", wire.Course, refuses=(422, 429))
     async def course(self, request: Request) -> Response:
         """The course that teaches a game."""
-        self._admit(request)
+        admit(self._questions, request)
         game = _game(request)
         return json_response(await answered(self._queue, request, _course, game))
 
+    @operation("POST", "/api/lessons/{variant}/{stage}", wire.LessonAnswer, takes=LessonMove, refuses=(429, 503))
     async def judge(self, request: Request) -> Response:
         """Judge a move in a stage; in a guided game the engine replies."""
-        self._admit(request)
+        admit(self._questions, request)
         game, name = _game(request), request.path_params["stage"]
         asked = await json_of(request, LessonMove, _("The move was not understood"), _MOST_ASKED)
         reply: str | None = None
@@ -100,13 +81,9 @@ class Lessons:
         Raises:
             ProblemError: no engine finds one.
         """
-        if (found := await self.engines.reply(search, payer)) is None:
+        if (found := await self._engines.reply(search, payer)) is None:
             raise no_move_found()
         return found
-
-    def _admit(self, request: Request) -> None:
-        if not self._questions.of(address(request)).take():
-            raise too_many_questions()
 
 
 class _OpponentError(Exception):

@@ -1,4 +1,4 @@
-"""Middleware for every request: security headers, same-origin checks, and the browser's id."""
+"""Middleware for every request: security headers, same-origin checks, the browser's id and language."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import secrets
 from collections import Counter
 from typing import NamedTuple
 
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from ....i18n import _
+from ....i18n import _, language_for, set_language
 from ..engines.addresses import Networks, address, plain_host
 from ..engines.pace import Pace
 from ..engines.turns import Payer
 from ..game.seats import digest
 from .http_metrics import REFUSED_FOR
-from .responses import VISITOR, error_response
+from .responses import VISITOR, error_answer, error_response
 from .templates import path_of
 
 _POLICY = (
@@ -43,17 +43,14 @@ _WITHOUT_COOKIE = (_STATIC, "/healthz")
 
 
 class Signer:
-    """Signs ids.
+    """Signs ids with a secret key."""
 
-    Attributes:
-        key: secret, set before the first request.
-    """
-
-    key: bytes
+    def __init__(self, key: str) -> None:
+        self._key = key.encode()
 
     def sign(self, id: str) -> str:
         """The id with its signature."""
-        return f"{id}.{hmac.new(self.key, id.encode(), hashlib.sha256).hexdigest()[:32]}"
+        return f"{id}.{hmac.new(self._key, id.encode(), hashlib.sha256).hexdigest()[:32]}"
 
     def read(self, signed: str) -> str | None:
         """The id; ``None`` if the signature is not of this server."""
@@ -164,21 +161,22 @@ class SameOrigin:
 class Visitors:
     """Give every browser a cookie with a random id and its signature, and nothing else; read it."""
 
-    def __init__(self, app: ASGIApp, signer: Signer) -> None:
-        self._app, self._signer = app, signer
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
+        signer: Signer = scope["state"]["signer"]
         sent = HTTPConnection(scope).cookies.get(_COOKIE, "")
-        known = self._signer.read(sent)
+        known = signer.read(sent)
         scope[VISITOR] = known and digest(known)
         if known or scope["type"] == "websocket" or path_of(scope).startswith(_WITHOUT_COOKIE):
             await self._app(scope, receive, send)
             return
         # Ids from before there were signatures are kept.
-        cookie = self._signer.sign(sent if _ID_FORM.fullmatch(sent) else secrets.token_urlsafe(24))
+        cookie = signer.sign(sent if _ID_FORM.fullmatch(sent) else secrets.token_urlsafe(24))
         folder = scope.get("root_path", "")
         terms = f"{_COOKIE}={cookie}; Path={folder}/; Max-Age={_COOKIE_AGE}; HttpOnly; SameSite=Lax"
         header = (b"set-cookie", (terms + ("; Secure" if scope["scheme"] == "https" else "")).encode())
@@ -191,27 +189,28 @@ class Visitors:
         await self._app(scope, receive, sending)
 
 
-class Addresses:
-    """Note where each client is."""
-
-    def __init__(self, app: ASGIApp, networks: Networks) -> None:
-        self._app, self._networks = app, networks
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] in ("http", "websocket"):
-            self._networks.mark(HTTPConnection(scope))
-        await self._app(scope, receive, send)
+_LANGUAGE = "language"
 
 
-class Paced:
-    """Let requests and WebSockets begin one after the other."""
+def language_of(request: HTTPConnection) -> str:
+    """The language of the cookie, otherwise the first known one that the browser accepts, otherwise English."""
+    asked = [part.partition(";")[0] for part in request.headers.get("accept-language", "").split(",")]
+    return language_for([request.cookies.get(_LANGUAGE, ""), *asked])
 
-    def __init__(self, app: ASGIApp, pace: Pace) -> None:
-        self._app, self._pace = app, pace
+
+class Entrance:
+    """Note where each client is, let requests and WebSockets begin one after the other, and set the language for the
+    messages to each client."""
+
+    def __init__(self, app: ASGIApp, networks: Networks, pace: Pace) -> None:
+        self._app, self._networks, self._pace = app, networks, pace
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket"):
-            await self._pace.begin(Payer(address(HTTPConnection(scope))))
+            asked = HTTPConnection(scope)
+            self._networks.mark(asked)
+            await self._pace.begin(Payer(address(asked)))
+            set_language(language_of(asked))
         await self._app(scope, receive, send)
 
 
@@ -241,3 +240,30 @@ class SocketLimit:
             for name in names:
                 if not self._open[name]:
                     del self._open[name]
+
+
+_NEED_OTHERS = frozenset(("/lobby", "/join", "/api/lobby", "/api/join", "/api/profile"))
+_NEED_OTHERS_BELOW = ("/api/profile/",)
+
+
+def nobody_else() -> str:
+    """The reason, for the person here."""
+    return _(
+        "Komadai runs inside this browser, where nobody else can be reached: games with people elsewhere, the lobby, "
+        "profile keys and shared addresses need a server."
+    )
+
+
+class Alone:
+    """Refuse what needs other people."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            path, shares = path_of(scope), scope["method"] == "POST" and path_of(scope) == "/api/records"
+            if path in _NEED_OTHERS or path.startswith(_NEED_OTHERS_BELOW) or shares:
+                await error_answer(Request(scope), 403, nobody_else())(scope, receive, send)
+                return
+        await self._app(scope, receive, send)

@@ -6,7 +6,7 @@ Its schemas include the messages over WebSockets; docs/reference/http.md says wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -17,7 +17,7 @@ from .... import __version__
 from ....variants import names
 from ..schema.json_schema import MESSAGES, schemas
 from ..schema.model import Error
-from .operations import FILE, OPTIONS, Operation, Query
+from .operations import FILE, OPTIONS, Operation, Query, operation
 
 _REFUSALS = {
     400: "The body is not JSON.",
@@ -33,19 +33,20 @@ _REFUSALS = {
 }
 
 
-def described(operations: Sequence[Operation]) -> list[Operation]:
-    """The operations, and one more: this description of them."""
+class Description:
+    """The HTTP interface that describes itself."""
 
-    @cache
-    def encoded() -> bytes:
-        return msgspec.json.encode(document(every))
+    def __init__(self, operations: Sequence[Operation]) -> None:
+        self._operations = operations
 
-    def description(_request: Request) -> Response:
+    @cached_property
+    def _encoded(self) -> bytes:
+        return msgspec.json.encode(document(self._operations))
+
+    @operation("GET", "/api/openapi.json", dict[str, Any])
+    def description(self, _request: Request) -> Response:
         """This description."""
-        return Response(encoded(), media_type="application/json")
-
-    every = [*operations, Operation("GET", "/api/openapi.json", description, dict[str, Any])]
-    return every
+        return Response(self._encoded, media_type="application/json")
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:

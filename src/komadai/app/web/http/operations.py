@@ -1,15 +1,19 @@
-"""The operations of the HTTP interface, from which the routes and the OpenAPI description are made."""
+"""The operations of the HTTP interface, from which the routes and the OpenAPI description are made.
+
+They are declared by classes, whose instances are made when the application starts, with what they need.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from inspect import iscoroutinefunction
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from starlette.endpoints import HTTPEndpoint
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -28,6 +32,8 @@ class Query:
     required: bool = False
 
 
+_DECLARED = "komadai_operation"
+"""The attribute of a method that carries out an operation."""
 OPTIONS = Query("options", dict[str, str], "Rule options of the variant, by name.")
 
 
@@ -36,7 +42,7 @@ class Operation:
     """An operation.
 
     Attributes:
-        endpoint: the handler; its docstring is the summary in the description.
+        endpoint: the method of the interface; its docstring is the summary in the description.
         gives: the type of the JSON in a response with ``status``, or its media types.
         takes: the type of the JSON in the request, or :data:`FILE`; ``optional``: the body may be missing.
         choices: the values of parameters in the path, where there are only a few.
@@ -45,7 +51,7 @@ class Operation:
 
     method: Literal["GET", "POST"]
     path: str
-    endpoint: Callable[[Request], Response | Awaitable[Response]]
+    endpoint: Callable[[Any, Request], Response | Awaitable[Response]]
     gives: Any
     takes: Any = None
     optional: bool = False
@@ -68,9 +74,46 @@ class Operation:
         return sorted({403, *self.refuses, *read, *named, *options})
 
 
-def routes(operations: Iterable[Operation]) -> list[Route]:
+F = TypeVar("F", bound=Callable[[Any, Request], Response | Awaitable[Response]])
+T = TypeVar("T")
+
+
+def operation(method: Literal["GET", "POST"], path: str, gives: Any, **more: Any) -> Callable[[F], F]:
+    """Declare the operation that a method of an interface carries out; arguments as of :class:`Operation`."""
+
+    def declared(endpoint: F) -> F:
+        setattr(endpoint, _DECLARED, Operation(method, path, endpoint, gives, **more))
+        return endpoint
+
+    return declared
+
+
+def operations_of(interface: type) -> list[Operation]:
+    """The operations of an interface, in the order of their declaration."""
+    return [getattr(method, _DECLARED) for method in vars(interface).values() if hasattr(method, _DECLARED)]
+
+
+def serving(connection: HTTPConnection, interface: type[T]) -> T:
+    """The instance of an interface that the application has made."""
+    found: T = connection.state.interfaces[interface]
+    return found
+
+
+def routes(interfaces: Iterable[type]) -> list[Route]:
     """The routes of the operations: one for each path, so that a refused method is answered with all allowed ones."""
     found: dict[str, dict[str, Any]] = {}
-    for one in operations:
-        found.setdefault(one.path, {})[one.method.lower()] = staticmethod(one.endpoint)
+    for interface in interfaces:
+        for one in operations_of(interface):
+            found.setdefault(one.path, {})[one.method.lower()] = _method(interface, one.endpoint)
     return [Route(path, type("Resource", (HTTPEndpoint,), methods)) for path, methods in found.items()]
+
+
+def _method(interface: type, endpoint: Callable[[Any, Request], Any]) -> Callable[[Any, Request], Any]:
+    """The method of a resource that calls the endpoint; one that is not asynchronous runs in a thread."""
+    if not iscoroutinefunction(endpoint):
+        return lambda _resource, request: endpoint(serving(request, interface), request)
+
+    async def answer(_resource: HTTPEndpoint, request: Request) -> Any:
+        return await endpoint(serving(request, interface), request)
+
+    return answer

@@ -14,7 +14,7 @@ from ....picture import Look
 from ....variants import build, entry
 from ...printing import PAPERS, STYLES, document, paper_of
 from ..engines.work_queue import WorkQueue
-from .operations import OPTIONS, Operation, Query
+from .operations import OPTIONS, Query, operation
 from .responses import payer, refusing
 from .templates import root_of, static_of
 
@@ -30,23 +30,17 @@ class Printing:
     def __init__(self, queue: WorkQueue) -> None:
         self._queue = queue
 
-    def operations(self) -> list[Operation]:
-        """The operations of this interface."""
-        query = (_PAPER, _WRITING, OPTIONS)
-        return [
-            Operation("GET", "/print/{variant}", self.pages, ("text/html",), query=query, refuses=(429,)),
-            Operation("GET", _ADDRESS, self.styles, ("text/css",)),
-        ]
-
+    @operation("GET", "/print/{variant}", ("text/html",), query=(_PAPER, _WRITING, OPTIONS), refuses=(429,))
     async def pages(self, request: Request) -> Response:
         """The pages to be printed, as HTML."""
         name, options = request.path_params["variant"], dict(request.query_params)
         entry(name)
         paper, pieces = options.pop("paper", "a4"), options.pop("pieces", "kanji")
         with refusing(422, _("The game could not be printed")):
-            work = partial(_pages, name, options, paper, pieces, root_of(request), alone=request.app.state.alone)
+            work = partial(_pages, name, options, paper, pieces, root_of(request), alone=request.state.alone)
             return HTMLResponse(await self._queue.run(payer(request), work))
 
+    @operation("GET", _ADDRESS, ("text/css",))
     def styles(self, _request: Request) -> Response:
         """The style sheet of the pages to be printed."""
         return Response(STYLES.read_bytes(), media_type="text/css")

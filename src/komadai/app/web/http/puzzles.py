@@ -24,9 +24,8 @@ from ....variants import build, entry
 from ... import puzzles
 from ...engine_service import EngineLostError, SearchRequest
 from ...puzzles import THEMES, Puzzle
-from ..engines.addresses import address
 from ..engines.pool import EnginePool
-from ..engines.rate_limits import USUAL, RateLimits, Shares
+from ..engines.rate_limits import RateLimits, Shares
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
 from ..presenter import encode
@@ -34,8 +33,8 @@ from ..schema import model
 from ..schema import puzzles as wire
 from ..schema.position_ref import parse_typed
 from ..schema.requests import PuzzleMove
-from .operations import Operation
-from .responses import ProblemError, answered, json_of, json_response, payer, too_many_questions
+from .operations import operation
+from .responses import ProblemError, admit, answered, json_of, json_response, payer
 
 log = logging.getLogger(__name__)
 
@@ -47,49 +46,37 @@ _SEARCHES = 2  # for one question
 
 
 class Puzzles:
-    """The HTTP interface for puzzles.
+    """The HTTP interface for puzzles."""
 
-    Attributes:
-        engines: the pool, which is set before the first request.
-    """
-
-    engines: EnginePool
-
-    def __init__(self, queue: WorkQueue, limits: RateLimits = USUAL) -> None:
-        self._queue = queue
+    def __init__(self, queue: WorkQueue, engines: EnginePool, limits: RateLimits) -> None:
+        self._queue, self._engines = queue, engines
         self._questions = Shares(*limits.questions)
 
-    def operations(self) -> list[Operation]:
-        """The operations of this interface."""
-        one = "/api/puzzles/{variant}/{puzzle}"
-        return [
-            Operation("GET", "/api/puzzles", self.games, wire.PuzzleGames, refuses=(422, 429)),
-            Operation("GET", "/api/puzzles/{variant}", self.puzzles, wire.PuzzleList, refuses=(422, 429)),
-            Operation("GET", one, self.puzzle, wire.PuzzleAnswer, refuses=(422, 429)),
-            Operation("POST", one, self.solve, wire.PuzzleAnswer, takes=PuzzleMove, refuses=(429, 503)),
-        ]
-
+    @operation("GET", "/api/puzzles", wire.PuzzleGames, refuses=(422, 429))
     async def games(self, request: Request) -> Response:
         """All games with puzzles."""
-        self._admit(request)
+        admit(self._questions, request)
         return json_response(await answered(self._queue, request, _games, today()))
 
+    @operation("GET", "/api/puzzles/{variant}", wire.PuzzleList, refuses=(422, 429))
     async def puzzles(self, request: Request) -> Response:
         """The puzzles of a game, by theme and length."""
-        self._admit(request)
+        admit(self._questions, request)
         v = _game(request)
         body = await answered(self._queue, request, _listed, v, today(), current_language())
         return Response(body, media_type="application/json")
 
+    @operation("GET", "/api/puzzles/{variant}/{puzzle}", wire.PuzzleAnswer, refuses=(422, 429))
     async def puzzle(self, request: Request) -> Response:
         """A puzzle as it begins."""
-        self._admit(request)
+        admit(self._questions, request)
         found = _puzzle(request)
         return json_response(await answered(self._queue, request, _Question(found, PuzzleMove()).answer))
 
+    @operation("POST", "/api/puzzles/{variant}/{puzzle}", wire.PuzzleAnswer, takes=PuzzleMove, refuses=(429, 503))
     async def solve(self, request: Request) -> Response:
         """Judge a move in a puzzle, and refute a wrong one; or help."""
-        self._admit(request)
+        admit(self._questions, request)
         question = _Question(
             _puzzle(request), await json_of(request, PuzzleMove, _("The move was not understood"), _MOST_ASKED)
         )
@@ -107,18 +94,14 @@ class Puzzles:
             ProblemError: the engine was lost.
         """
         try:
-            async with self.engines.lend(search.subject, payer=payer) as engine:
-                found = (await self.engines.search(engine, search, None, payer)).escape
+            async with self._engines.lend(search.subject, payer=payer) as engine:
+                found = (await self._engines.search(engine, search, None, payer)).escape
         except EngineLostError as error:
             log.warning("a puzzle: %s", error)
             raise ProblemError(503, _("The move could not be judged; try again.")) from None
         assert found is not None
         at = Position(build(search.variant, **search.options), search.start)
         return Escape(found.chance, _line(at, [*search.moves, *found.line])[len(search.moves) :])
-
-    def _admit(self, request: Request) -> None:
-        if not self._questions.of(address(request)).take():
-            raise too_many_questions()
 
 
 class _SearchError(Exception):

@@ -15,6 +15,7 @@ from ....i18n import _, located, sentence
 from ..engines.addresses import address
 from ..engines.crew import WorkLostError
 from ..engines.quota import Quota
+from ..engines.rate_limits import Shares
 from ..engines.turns import Payer
 from ..engines.work_queue import OverusedError, WorkQueue
 from ..game.replay import FullError, RefusedError, TooManyGamesError, UnavailableError
@@ -45,9 +46,14 @@ class ProblemError(Exception):
         return str(self.args[1])
 
 
-def too_many_questions() -> ProblemError:
-    """The error for a client that asks too often."""
-    return ProblemError(429, _("Too many questions at once; wait a moment."))
+def admit(shares: Shares, request: HTTPConnection) -> None:
+    """Count a question of the address.
+
+    Raises:
+        ProblemError: it has asked too often.
+    """
+    if not shares.of(address(request)).take():
+        raise ProblemError(429, _("Too many questions at once; wait a moment."))
 
 
 def no_move_found() -> ProblemError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -12,7 +12,6 @@ from starlette.responses import PlainTextResponse, Response
 
 from .... import picture
 from .... import record as records
-from ....book import Book
 from ....engine.chances import chance
 from ....errors import NotationError
 from ....game.game import Game
@@ -26,7 +25,7 @@ from ....variants import build
 from ....workshop.identity import files_of_strangers
 from ..engines.addresses import address
 from ..engines.quota import Quota
-from ..engines.rate_limits import USUAL, RateLimits, Shares
+from ..engines.rate_limits import RateLimits, Shares
 from ..engines.work_queue import WorkQueue
 from ..game import solved
 from ..game.game_record import record_of
@@ -53,16 +52,16 @@ from ..schema.studies import (
 )
 from ..store import Store, new_id
 from .books import Bookshelf
-from .operations import FILE, OPTIONS, Operation, Query
+from .operations import FILE, OPTIONS, Query, operation
 from .responses import (
     ProblemError,
+    admit,
     answered,
     body_of,
     json_of,
     json_response,
     refusing,
     require_share,
-    too_many_questions,
 )
 
 _MOST_ASKED = 512 * 1024  # bytes of a question about a position
@@ -74,105 +73,62 @@ _PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
 P = ParamSpec("P")
 T = TypeVar("T")
+_BEGUN = (
+    Query("variant", VariantName, "The variant.", required=True),
+    Query("position", str, "The position string of the start, if it is not the variant's own."),
+    OPTIONS,
+)
 
 
 class Studies:
     """The HTTP interface for studies."""
 
-    store: Store
-
-    def __init__(
-        self, queue: WorkQueue, limits: RateLimits = USUAL, quota: Quota | None = None, books: Iterable[Book] = ()
-    ) -> None:
-        self._queue, self._quota = queue, quota or Quota(limits.stored)
-        self._books = Bookshelf(books)
+    def __init__(self, store: Store, queue: WorkQueue, quota: Quota, books: Bookshelf, limits: RateLimits) -> None:
+        self._store, self._queue, self._quota, self._books = store, queue, quota, books
         rates = limits.questions, limits.records, limits.shared
         self._questions, self._records, self._shared = (Shares(*rate) for rate in rates)
 
-    def operations(self) -> list[Operation]:
-        """The operations of this interface."""
-        asking, reading, shown = (429,), (413, 422, 429), (404, 422, 429, 503)
-        begun = (
-            Query("variant", VariantName, "The variant.", required=True),
-            Query("position", str, "The position string of the start, if it is not the variant's own."),
-            OPTIONS,
-        )
-        record, pictures = dict[str, Any], tuple(_PICTURES.values())
-        return [
-            Operation("GET", "/api/study", self.begin, StudyData, query=begun, refuses=(429,)),
-            Operation("POST", "/api/positions", self.position, FoundPosition, takes=FindPosition, refuses=asking),
-            Operation("POST", "/api/positions/explain", self.explain, Explanation, takes=ExplainMove, refuses=asking),
-            Operation("POST", "/api/positions/guide", self.guide, Guide, takes=PositionRef, refuses=asking),
-            Operation(
-                "POST",
-                "/api/positions/book",
-                self.book_moves,
-                BookMoves,
-                takes=PositionRef,
-                refuses=(404, 429, 503),
-            ),
-            Operation("POST", "/api/positions/values", self.values, KnownPosition, takes=FindValues, refuses=asking),
-            Operation(
-                "POST",
-                "/api/pictures/{form}",
-                self.picture,
-                pictures,
-                takes=DrawPosition,
-                choices={"form": tuple(_PICTURES)},
-                refuses=(404, 429),
-            ),
-            Operation("POST", "/api/records", self.share, SharedRecord, takes=record, refuses=(*reading, 503, 507)),
-            Operation("POST", "/api/records/read", self.read, ReadRecords, takes=FILE, refuses=reading),
-            Operation(
-                "POST",
-                "/api/records/write/{form}",
-                self.write,
-                ("text/plain",),
-                takes=record,
-                choices={"form": records.FORMATS},
-                refuses=reading,
-            ),
-            Operation("GET", "/api/records/{record}", self.shared, StudyData, refuses=shown),
-            Operation(
-                "POST",
-                "/api/games/records/{form}",
-                self.export,
-                ("text/plain",),
-                takes=ExportGames,
-                choices={"form": _EXPORTS},
-                refuses=(404, 429, 503),
-            ),
-            Operation("GET", "/api/games/{game}/record", self.played, StudyData, refuses=shown),
-        ]
-
     # --- Positions ---
 
+    @operation("POST", "/api/positions", FoundPosition, takes=FindPosition, refuses=(429,))
     async def position(self, request: Request) -> Response:
         """The position after some moves, and the moves."""
         asked = await self._asked(request, FindPosition)
         return json_response(await answered(self._queue, request, _position, asked))
 
+    @operation("POST", "/api/positions/explain", Explanation, takes=ExplainMove, refuses=(429,))
     async def explain(self, request: Request) -> Response:
         """The reason why a move is illegal."""
         asked = await self._asked(request, ExplainMove)
         text = await answered(self._queue, request, _explained, asked)
         return json_response(Explanation(text))
 
+    @operation("POST", "/api/positions/guide", Guide, takes=PositionRef, refuses=(429,))
     async def guide(self, request: Request) -> Response:
         """Remarks on a position for its side to move, and the reach of the opponent's pieces."""
         asked = await self._asked(request, PositionRef)
         return json_response(await answered(self._queue, request, _guide, asked))
 
+    @operation("POST", "/api/positions/book", BookMoves, takes=PositionRef, refuses=(404, 429, 503))
     async def book_moves(self, request: Request) -> Response:
         """The moves of a position in the server's opening book."""
         asked = await self._asked(request, PositionRef)
         return json_response(await answered(self._queue, request, _book_moves, self._books, asked))
 
+    @operation("POST", "/api/positions/values", KnownPosition, takes=FindValues, refuses=(429,))
     async def values(self, request: Request) -> Response:
         """The values of a position of a solved game and of its moves, and best play from there."""
         asked = await self._asked(request, FindValues)
         return json_response(await answered(self._queue, request, _known, asked))
 
+    @operation(
+        "POST",
+        "/api/pictures/{form}",
+        tuple(_PICTURES.values()),
+        takes=DrawPosition,
+        choices={"form": tuple(_PICTURES)},
+        refuses=(404, 429),
+    )
     async def picture(self, request: Request) -> Response:
         """A picture of the position after some moves, ``svg`` or ``png``."""
         form = request.path_params["form"]
@@ -185,48 +141,69 @@ class Studies:
 
     # --- Records ---
 
+    @operation("GET", "/api/study", StudyData, query=_BEGUN, refuses=(429,))
     async def begin(self, request: Request) -> Response:
         """An empty study of the variant, from a position or its own start."""
         options = dict(request.query_params)
         variant, start = options.pop("variant", ""), options.pop("position", None)
-        _admit(self._records, request)
+        admit(self._records, request)
         return json_response(await self._study(request, _begun, variant, options, start))
 
+    @operation("POST", "/api/records/read", ReadRecords, takes=FILE, refuses=(413, 422, 429))
     async def read(self, request: Request) -> Response:
         """The records of a file in any format and, if there is only one, its study."""
         body = await self._body(request)
         return json_response(await answered(self._queue, request, _read, body, self._books))
 
+    @operation(
+        "POST",
+        "/api/records/write/{form}",
+        ("text/plain",),
+        takes=dict[str, Any],
+        choices={"form": records.FORMATS},
+        refuses=(413, 422, 429),
+    )
     async def write(self, request: Request) -> Response:
         """Convert a record to a format."""
         body = await self._body(request)
         return PlainTextResponse(await answered(self._queue, request, _converted, body, request.path_params["form"]))
 
+    @operation("POST", "/api/records", SharedRecord, takes=dict[str, Any], refuses=(413, 422, 429, 503, 507))
     async def share(self, request: Request) -> Response:
         """Store a record for everybody who knows its id."""
-        _admit(self._shared, request)
+        admit(self._shared, request)
         require_share(self._quota, request)
         name, body = new_id(12), await self._body(request)
         written = await answered(self._queue, request, _converted, body, "json")
         with refusing(422):
-            await ask_store(self.store.save_record, name, written)
+            await ask_store(self._store.save_record, name, written)
         self._quota.spend(address(request), len(written.encode()))
         return json_response(SharedRecord(name))
 
+    @operation("GET", "/api/records/{record}", StudyData, refuses=(404, 422, 429, 503))
     async def shared(self, request: Request) -> Response:
         """The study of a shared record."""
-        _admit(self._records, request)
+        admit(self._records, request)
         with refusing(422):
-            text = await ask_store(self.store.load_record, request.path_params["record"])
+            text = await ask_store(self._store.load_record, request.path_params["record"])
         return json_response(await self._study(request, _kept, text))
 
+    @operation("GET", "/api/games/{game}/record", StudyData, refuses=(404, 422, 429, 503))
     async def played(self, request: Request) -> Response:
         """The study of a game in its present state."""
-        _admit(self._records, request)
+        admit(self._records, request)
         with refusing(422):
-            stored = await ask_store(read, self.store, request.path_params["game"])
+            stored = await ask_store(read, self._store, request.path_params["game"])
         return json_response(await self._study(request, _played, stored))
 
+    @operation(
+        "POST",
+        "/api/games/records/{form}",
+        ("text/plain",),
+        takes=ExportGames,
+        choices={"form": _EXPORTS},
+        refuses=(404, 429, 503),
+    )
     async def export(self, request: Request) -> Response:
         """The records of games in one file. Those that two people are still playing, or that are gone, are left out."""
         form = request.path_params["form"]
@@ -236,12 +213,12 @@ class Studies:
                 404, _("Games are not exported as {form}; choose from {forms}.", form=short, forms=forms)
             )
         asked = await self._asked(request, ExportGames)
-        _admit(self._records, request)
+        admit(self._records, request)
         found: list[Record] = []
         for game in dict.fromkeys(asked.games):  # each waits for its turn in the queue
             with refusing(422):
                 try:
-                    stored = await ask_store(read, self.store, game)
+                    stored = await ask_store(read, self._store, game)
                 except UnavailableError:
                     raise
                 except RefusedError:
@@ -254,12 +231,12 @@ class Studies:
     # --- Helpers ---
 
     async def _asked(self, request: Request, kind: type[T]) -> T:
-        _admit(self._questions, request)
+        admit(self._questions, request)
         return await json_of(request, kind, _("The question was not understood"), _MOST_ASKED)
 
     async def _body(self, request: Request) -> bytes:
         """The records that were sent."""
-        _admit(self._records, request)
+        admit(self._records, request)
         body = await body_of(request, _MOST_RECORD)
         if not body.strip():
             raise ProblemError(422, _("There is nothing to read."))
@@ -301,11 +278,6 @@ def _converted(data: bytes, form: records.Format) -> str:
     if len(found) != 1:
         raise ProblemError(422, _("One record is expected here, not {count}.", count=len(found)))
     return records.write(found, form)
-
-
-def _admit(shares: Shares, request: Request) -> None:
-    if not shares.of(address(request)).take():
-        raise too_many_questions()
 
 
 def _explained(asked: ExplainMove) -> str:

@@ -66,7 +66,7 @@ class Page:
 
     def answer(self, request: Request) -> Response:
         """The page, or status 304 if the browser has it."""
-        of = root_of(request), request.app.state.alone, static_version()
+        of = root_of(request), request.state.alone, static_version()
         if of not in self._made:
             text = page(self._name, *of[:2])
             self._made[of] = text, f'"{sha256(text.encode()).hexdigest()[:32]}"'
@@ -85,5 +85,5 @@ def error_page(request: Request, status: int, sentence: str, links: Mapping[str,
     """The page that says why there is no other; ``links`` as of :class:`.responses.ProblemError`."""
     root = root_of(request)
     others = "".join(f'<a class="button" href="{root}{to}">{escape(words)}</a> ' for to, words in links.items())
-    template = _error(root, request.app.state.alone, static_version())
+    template = _error(root, request.state.alone, static_version())
     return HTMLResponse(template.substitute(fault=escape(sentence), others=others), status)

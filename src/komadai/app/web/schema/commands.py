@@ -30,7 +30,17 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 # --- For games ------------------------------------------------------------------------------------------------------
 
 
-class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
+class _Said(msgspec.Struct, tag_field="t", forbid_unknown_fields=True):
+    """A message of a client."""
+
+
+class _Command(_Said):
+    """A message that is to change a game, with an ``id`` that the client has chosen."""
+
+    id: Id
+
+
+class Hello(_Said, tag="hello"):
     """Connect to ``game``. ``seq``: the last event seen, 0 for none, ``null`` to get the whole state; ``token``: of a
     seat or an invitation; without one the client is a spectator."""
 
@@ -39,11 +49,10 @@ class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=Tr
     token: Secret | None = None
 
 
-class MoveCommand(msgspec.Struct, tag_field="t", tag="move", forbid_unknown_fields=True):
+class MoveCommand(_Command, tag="move"):
     """Make a move: ``text`` is a move string, the game's notation or Japanese, ``ply`` the ply it is meant for. With
     ``ask``, a move that costs own pieces is refused with an explanation."""
 
-    id: Id
     ply: Number
     text: MoveText
     ask: bool = False
@@ -61,74 +70,73 @@ class AgreedCommand(msgspec.Struct):
         return cast("Agreement", type(self).__struct_config__.tag)
 
 
-class UndoCommand(AgreedCommand, tag_field="t", tag="undo", forbid_unknown_fields=True):
+class _AgreedCommand(AgreedCommand, tag_field="t", forbid_unknown_fields=True):
+    """The same as a message."""
+
+
+class UndoCommand(_AgreedCommand, tag="undo"):
     """Take back the player's own last move against the engine, one ply where two people share a screen, otherwise the
     last move of the player who asks first."""
 
     ply: Number
 
 
-class ResignCommand(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_fields=True):
+class ResignCommand(_Command, tag="resign"):
     """Resign; a person who acts for both sides resigns for the side to move."""
 
-    id: Id
 
-
-class DeclareCommand(msgspec.Struct, tag_field="t", tag="declare", forbid_unknown_fields=True):
+class DeclareCommand(_Command, tag="declare"):
     """Declare, instead of a move, that the player's king has entered, where the rules know that; ``ply`` as of a
     move."""
 
-    id: Id
     ply: Number
 
 
-class DrawCommand(AgreedCommand, tag_field="t", tag="draw", forbid_unknown_fields=True):
+class DrawCommand(_AgreedCommand, tag="draw"):
     """Agree on a draw, where the rules allow it."""
 
 
-class PauseCommand(AgreedCommand, tag_field="t", tag="pause", forbid_unknown_fields=True):
+class PauseCommand(_AgreedCommand, tag="pause"):
     """Stop the clocks."""
 
 
-class ResumeCommand(AgreedCommand, tag_field="t", tag="resume", forbid_unknown_fields=True):
+class ResumeCommand(_AgreedCommand, tag="resume"):
     """Resume a paused game."""
 
 
-class RematchCommand(AgreedCommand, tag_field="t", tag="rematch", forbid_unknown_fields=True):
+class RematchCommand(_AgreedCommand, tag="rematch"):
     """Play another game with the sides exchanged; the resulting event names it."""
 
 
-class DeclineCommand(msgspec.Struct, tag_field="t", tag="decline", forbid_unknown_fields=True):
+class DeclineCommand(_Command, tag="decline"):
     """Decline an offer, or take back one's own; ``what`` is the ``t`` of the command offered."""
 
-    id: Id
     what: Agreement
 
 
-class GreetCommand(msgspec.Struct, tag_field="t", tag="greet", forbid_unknown_fields=True):
+class GreetCommand(_Command, tag="greet"):
     """Say a greeting to the other player, where two people play; three times at most until the game goes on."""
 
-    id: Id
     what: Greeting
 
 
-class Explain(msgspec.Struct, tag_field="t", tag="explain", forbid_unknown_fields=True):
+class Explain(_Said, tag="explain"):
     """Ask why a move is illegal."""
 
     text: MoveText
 
 
-class Study(msgspec.Struct, tag_field="t", tag="study", forbid_unknown_fields=True):
+class Study(_Said, tag="study"):
     """Ask for the values of the moves of a solved game."""
 
 
-class Look(msgspec.Struct, tag_field="t", tag="look", forbid_unknown_fields=True):
+class Look(_Said, tag="look"):
     """Ask for the position after the first ``moves`` moves of the game."""
 
     moves: Number
 
 
-class Ping(msgspec.Struct, tag_field="t", tag="ping", forbid_unknown_fields=True):
+class Ping(_Said, tag="ping"):
     """Test the connection."""
 
 
@@ -154,32 +162,35 @@ EngineName = Annotated[
 ]
 
 
-class Analyse(PositionRef, kw_only=True, tag_field="t", tag="analyse", forbid_unknown_fields=True):
-    """Search the position after the moves for ``seconds``, and report the best ``lines``."""
+class _Question(PositionRef, kw_only=True, tag_field="t", forbid_unknown_fields=True):
+    """A question about a position, with an ``id`` that the client has chosen."""
 
     id: Id
+
+
+class Analyse(_Question, kw_only=True, tag="analyse"):
+    """Search the position after the moves for ``seconds``, and report the best ``lines``."""
+
     lines: Annotated[int, msgspec.Meta(ge=1, le=5)] = 1
     seconds: Annotated[float, msgspec.Meta(ge=0.05, le=600)] = 10.0
     engine: EngineName = ""
 
 
-class Review(PositionRef, kw_only=True, tag_field="t", tag="review", forbid_unknown_fields=True):
+class Review(_Question, kw_only=True, tag="review"):
     """Evaluate each position from the one after ``begin`` moves on, for ``seconds`` each."""
 
-    id: Id
     begin: Annotated[int, msgspec.Meta(ge=0)] = 0
     seconds: Annotated[float, msgspec.Meta(ge=0.05, le=10)] = 0.5
     engine: EngineName = ""
 
 
-class Prove(PositionRef, kw_only=True, tag_field="t", tag="prove", forbid_unknown_fields=True):
+class Prove(_Question, kw_only=True, tag="prove"):
     """Judge the position after the moves as a mate problem, for ``seconds`` at most."""
 
-    id: Id
     seconds: Annotated[float, msgspec.Meta(ge=0.05, le=600)] = 10.0
 
 
-class Stop(msgspec.Struct, tag_field="t", tag="stop", forbid_unknown_fields=True):
+class Stop(_Said, tag="stop"):
     """Stop the search."""
 
 

@@ -27,10 +27,21 @@ from .solved import Judged, KnownMove, Worth
 # --- Events of a game -----------------------------------------------------------------------------------------------
 
 
-class MoveEvent(Wire, tag_field="kind", tag="move", kw_only=True):
-    """A move with the fields of :class:`PlayedMove`, or the move string of an ``illegal`` one, which loses the game."""
+class _Event(Wire, tag_field="kind"):
+    """An event with its number."""
 
     seq: int
+
+
+class _SidedEvent(_Event):
+    """An event of one side."""
+
+    side: Side
+
+
+class MoveEvent(_Event, tag="move", kw_only=True):
+    """A move with the fields of :class:`PlayedMove`, or the move string of an ``illegal`` one, which loses the game."""
+
     usi: str | UnsetType = UNSET
     text: str | UnsetType = UNSET
     japanese: str | UnsetType = UNSET
@@ -42,99 +53,72 @@ class MoveEvent(Wire, tag_field="kind", tag="move", kw_only=True):
     illegal: str | UnsetType = UNSET
 
 
-class UndoEvent(Wire, tag_field="kind", tag="undo"):
+class UndoEvent(_Event, tag="undo"):
     """A takeback; so many ``moves`` are left."""
 
-    seq: int
     moves: int
 
 
-class ResignEvent(Wire, tag_field="kind", tag="resign"):
+class ResignEvent(_SidedEvent, tag="resign"):
     """The side has resigned."""
 
-    seq: int
-    side: Side
 
-
-class DeclareEvent(Wire, tag_field="kind", tag="declare"):
+class DeclareEvent(_Event, tag="declare"):
     """The side to move has declared that its king has entered."""
 
-    seq: int
 
-
-class FlagEvent(Wire, tag_field="kind", tag="flag"):
+class FlagEvent(_SidedEvent, tag="flag"):
     """The side has lost on time."""
 
-    seq: int
-    side: Side
 
-
-class JoinEvent(Wire, tag_field="kind", tag="join"):
+class JoinEvent(_SidedEvent, tag="join"):
     """A person has taken the open seat; the name may be empty."""
 
-    seq: int
-    side: Side
     name: str
 
 
-class OfferEvent(Wire, tag_field="kind", tag="offer"):
+class OfferEvent(_SidedEvent, tag="offer"):
     """The side has made an offer."""
 
-    seq: int
-    side: Side
     what: Agreement
 
 
-class DeclineEvent(Wire, tag_field="kind", tag="decline"):
+class DeclineEvent(_Event, tag="decline"):
     """The offer has been declined or taken back."""
 
-    seq: int
     what: Agreement
 
 
-class GreetEvent(Wire, tag_field="kind", tag="greet"):
+class GreetEvent(_SidedEvent, tag="greet"):
     """The side has greeted."""
 
-    seq: int
-    side: Side
     what: Greeting
 
 
-class RematchEvent(Wire, tag_field="kind", tag="rematch"):
+class RematchEvent(_Event, tag="rematch"):
     """The players have agreed on another game."""
 
-    seq: int
     game: str
 
 
-class DrawEvent(Wire, tag_field="kind", tag="draw"):
+class DrawEvent(_Event, tag="draw"):
     """The players have agreed on a draw."""
 
-    seq: int
 
-
-class CallOffEvent(Wire, tag_field="kind", tag="call_off"):
+class CallOffEvent(_Event, tag="call_off"):
     """The game was called off before anybody joined."""
 
-    seq: int
 
-
-class PauseEvent(Wire, tag_field="kind", tag="pause"):
+class PauseEvent(_Event, tag="pause"):
     """The clocks have been stopped."""
 
-    seq: int
 
-
-class ResumeEvent(Wire, tag_field="kind", tag="resume"):
+class ResumeEvent(_Event, tag="resume"):
     """The clocks run again."""
 
-    seq: int
 
-
-class OutageEvent(Wire, tag_field="kind", tag="outage"):
+class OutageEvent(_Event, tag="outage"):
     """The server was down; that time is not counted."""
-
-    seq: int
 
 
 GameEvent = (
@@ -159,11 +143,22 @@ GameEvent = (
 # --- Messages of a game ---------------------------------------------------------------------------------------------
 
 
+class _Message(Wire, tag_field="t"):
+    """A message."""
+
+
+class _Answer(_Message):
+    """The answer to the command with that ``id``, and its reason."""
+
+    id: str
+    reason: str
+
+
 class StateMessage(GameState, tag_field="t", tag="state"):
     """The whole state of the game."""
 
 
-class EventsMessage(Wire, tag_field="t", tag="events"):
+class EventsMessage(_Message, tag="events"):
     """The latest events, up to number ``seq``, and the position after them."""
 
     seq: int
@@ -176,42 +171,36 @@ class PresenceMessage(Presence, tag_field="t", tag="presence"):
     """The people connected have changed."""
 
 
-class AckMessage(Wire, tag_field="t", tag="ack"):
+class AckMessage(_Message, tag="ack"):
     """The command with that ``id`` was done by event ``seq``, which is stored durably."""
 
     id: str
     seq: int
 
 
-class RefusedMessage(Wire, tag_field="t", tag="refused"):
+class RefusedMessage(_Answer, tag="refused"):
     """The command with that ``id`` was refused: the reason in one sentence."""
 
-    id: str
-    reason: str
 
-
-class DoubtMessage(Wire, tag_field="t", tag="doubt"):
+class DoubtMessage(_Answer, tag="doubt"):
     """It is not known whether the command with that ``id`` was done, for the reason in one sentence: send the same
     command with the same ``id`` again to find out."""
 
-    id: str
-    reason: str
 
-
-class ErrorMessage(Wire, tag_field="t", tag="error"):
+class ErrorMessage(_Message, tag="error"):
     """A message cannot be read or answered, or the engine failed: the reason in one sentence."""
 
     reason: str
 
 
-class ExplanationMessage(Wire, tag_field="t", tag="explanation"):
+class ExplanationMessage(_Message, tag="explanation"):
     """The reason why the move ``about`` is illegal."""
 
     about: str
     text: str
 
 
-class StudyMessage(Wire, tag_field="t", tag="study"):
+class StudyMessage(_Message, tag="study"):
     """The table's values after event ``seq``: of the position, of every legal move, best first, and of every move
     played."""
 
@@ -222,14 +211,14 @@ class StudyMessage(Wire, tag_field="t", tag="study"):
     played: Sequence[Judged | None]
 
 
-class SeenMessage(Wire, tag_field="t", tag="seen"):
+class SeenMessage(_Message, tag="seen"):
     """The position after the first ``moves`` moves."""
 
     moves: int
     position: Scene
 
 
-class PongMessage(Wire, tag_field="t", tag="pong"):
+class PongMessage(_Message, tag="pong"):
     """The connection is up."""
 
 
@@ -260,7 +249,7 @@ class EngineLine(Wire):
     moves: Sequence[PlayedMove]
 
 
-class InfoMessage(Wire, tag_field="t", tag="info"):
+class InfoMessage(_Message, tag="info"):
     """The state of a search."""
 
     id: str
@@ -272,7 +261,7 @@ class InfoMessage(Wire, tag_field="t", tag="info"):
     lines: Sequence[EngineLine]
 
 
-class JudgedMessage(Wire, tag_field="t", tag="judged"):
+class JudgedMessage(_Message, tag="judged"):
     """The evaluation of the position after ``ply`` moves of a review; from the second on with the ``loss`` of the move
     before it, in expected score. ``outcome``: the game is over."""
 
@@ -295,7 +284,7 @@ class OtherMove(Wire):
     move: PlayedMove
 
 
-class ProvedMessage(Wire, tag_field="t", tag="proved"):
+class ProvedMessage(_Message, tag="proved"):
     """A position judged as a mate problem: whether there is a mate by checks, the solution, its length in ``plies`` by
     the conventions of problems and against ``every`` defence (``null``: not proved), the pieces ``left`` in the
     attacker's hand by kind, and ``others``, moves that mate too. ``unique``: there are none in place of the first move;
@@ -312,14 +301,14 @@ class ProvedMessage(Wire, tag_field="t", tag="proved"):
     others: Sequence[OtherMove]
 
 
-class DoneMessage(Wire, tag_field="t", tag="done"):
+class DoneMessage(_Message, tag="done"):
     """The question with that ``id`` is answered; ``spent``: there was no time left for it, in words."""
 
     id: str
     spent: str | None
 
 
-class FaultMessage(Wire, tag_field="t", tag="error"):
+class FaultMessage(_Message, tag="error"):
     """The question with that ``id``, or a message that cannot be read, is not answered: the reason in one sentence."""
 
     id: str | None

@@ -61,6 +61,7 @@ def structs() -> list[type[msgspec.Struct]]:
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__
         if kind.__struct_fields__ or kind.__struct_config__.tag is not None  # no base classes
+        if not kind.__name__.startswith("_")
     ]
 
 

@@ -15,7 +15,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from . import ConflictError, StoreError, WriteInDoubtError
 from .bus import Bus
 from .postgres_bus import ALIVE, CHANNEL, PostgresBus, in_line
-from .sql import SqlStore, Statement, check_format
+from .sql import SqlStore, Statement, check_format, tables, watches
 
 T = TypeVar("T")
 
@@ -37,21 +37,7 @@ CREATE TABLE game (
     created DOUBLE PRECISION NOT NULL
 )
 """,
-    "CREATE UNIQUE INDEX game_match ON game (match, number) WHERE match IS NOT NULL",
-    """
-CREATE TABLE event (
-    game TEXT NOT NULL REFERENCES game (id),
-    seq INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    payload TEXT NOT NULL,
-    command TEXT,
-    at DOUBLE PRECISION NOT NULL,
-    mono DOUBLE PRECISION,
-    boot TEXT,
-    PRIMARY KEY (game, seq)
-)
-""",
-    "CREATE UNIQUE INDEX event_command ON event (game, command) WHERE command IS NOT NULL",
+    *tables("DOUBLE PRECISION"),
     # The foreign key takes the same lock anyway. It waits for a transaction that writes the next game; the query after
     # it sees that game.
     """
@@ -91,48 +77,9 @@ END
 $$
 """,
     "CREATE TRIGGER followed AFTER INSERT ON game FOR EACH ROW EXECUTE FUNCTION followed()",
-    "CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created DOUBLE PRECISION NOT NULL)",
-    "CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    # The seats of a person in many games, under the digest of a key.
-    "CREATE TABLE profile (id TEXT PRIMARY KEY, created DOUBLE PRECISION NOT NULL, used DOUBLE PRECISION NOT NULL)",
-    """
-CREATE TABLE profile_seat (
-    profile TEXT NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-    game TEXT NOT NULL REFERENCES game (id) ON DELETE CASCADE,
-    sides TEXT NOT NULL,
-    key TEXT NOT NULL,
-    token TEXT NOT NULL UNIQUE,
-    PRIMARY KEY (profile, game)
-)
-""",
-    "CREATE INDEX profile_seat_game ON profile_seat (game)",
-    "CREATE INDEX profile_seat_key ON profile_seat (key)",
-    # Games with an open seat that stand in the lobby.
-    """
-CREATE TABLE challenge (
-    game TEXT PRIMARY KEY REFERENCES game (id) ON DELETE CASCADE,
-    maker TEXT NOT NULL,
-    until DOUBLE PRECISION NOT NULL
-)
-""",
 )
 """A store of the oldest format that is opened."""
-# When servers were there.
-_WATCHES = (
-    """
-CREATE TABLE watch (
-    number INTEGER PRIMARY KEY,
-    at DOUBLE PRECISION NOT NULL,
-    mono DOUBLE PRECISION NOT NULL,
-    boot TEXT NOT NULL,
-    last_at DOUBLE PRECISION NOT NULL,
-    last_mono DOUBLE PRECISION NOT NULL,
-    last_boot TEXT NOT NULL,
-    seen DOUBLE PRECISION NOT NULL
-)
-""",
-)
-_UPGRADES = (_WATCHES,)
+_UPGRADES = (watches("DOUBLE PRECISION"),)
 """The statements that upgrade each format from the one before."""
 OLDEST = 5
 FORMAT = OLDEST + len(_UPGRADES)  # the number in the table `format`

@@ -1,4 +1,4 @@
-"""The queries of the stores, in SQL for both SQLite and PostgreSQL; their schemas are in their own modules."""
+"""The tables and queries of the stores, in SQL for both SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -43,6 +43,74 @@ _WATCH = "number, at, mono, boot, last_at, last_mono, last_boot, seen"
 _WATCHES = 1000  # kept: a game whose clock has run for longer is over
 _KEPT = 7 * 86_400.0  # seconds for which a game that has left the lobby may come back into it
 _WHOLE = "(SELECT id FROM game WHERE id = ? OR match = ?)"
+
+
+def tables(real: str, table: str = "", events: str = "") -> tuple[str, ...]:
+    """The statements that make all tables but that of games, in their oldest format.
+
+    Args:
+        real: the type of times. ``table`` and ``events``: what ends the statement of a table, and of that of events.
+    """
+    return (
+        # The id of a match is that of its first game. Each of its games has at most one successor, which closes it.
+        "CREATE UNIQUE INDEX game_match ON game (match, number) WHERE match IS NOT NULL",
+        f"""
+CREATE TABLE event (
+    game TEXT NOT NULL REFERENCES game (id),
+    seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    command TEXT,
+    at {real} NOT NULL,
+    mono {real},
+    boot TEXT,
+    PRIMARY KEY (game, seq)
+){events}
+""",
+        "CREATE UNIQUE INDEX event_command ON event (game, command) WHERE command IS NOT NULL",
+        f"CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created {real} NOT NULL){table}",
+        f"CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL){table}",
+        # The seats of a person in many games, under the digest of a key.
+        f"CREATE TABLE profile (id TEXT PRIMARY KEY, created {real} NOT NULL, used {real} NOT NULL){table}",
+        f"""
+CREATE TABLE profile_seat (
+    profile TEXT NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+    game TEXT NOT NULL REFERENCES game (id) ON DELETE CASCADE,
+    sides TEXT NOT NULL,
+    key TEXT NOT NULL,
+    token TEXT NOT NULL UNIQUE,
+    PRIMARY KEY (profile, game)
+){table}
+""",
+        "CREATE INDEX profile_seat_game ON profile_seat (game)",
+        "CREATE INDEX profile_seat_key ON profile_seat (key)",
+        # Games with an open seat that stand in the lobby.
+        f"""
+CREATE TABLE challenge (
+    game TEXT PRIMARY KEY REFERENCES game (id) ON DELETE CASCADE,
+    maker TEXT NOT NULL,
+    until {real} NOT NULL
+){table}
+""",
+    )
+
+
+def watches(real: str, table: str = "") -> tuple[str, ...]:
+    """The statement that makes the table of when servers were there; arguments as of :func:`tables`."""
+    return (
+        f"""
+CREATE TABLE watch (
+    number INTEGER PRIMARY KEY,
+    at {real} NOT NULL,
+    mono {real} NOT NULL,
+    boot TEXT NOT NULL,
+    last_at {real} NOT NULL,
+    last_mono {real} NOT NULL,
+    last_boot TEXT NOT NULL,
+    seen {real} NOT NULL
+){table}
+""",
+    )
 
 
 class SqlStore(Store):

@@ -16,7 +16,7 @@ from typing import Any
 from ....storage import replacing
 from . import ConflictError, DamagedError, StoreError, WriteInDoubtError
 from .bus import Bus, PolledBus
-from .sql import SqlStore, Statement, check_format, shown
+from .sql import SqlStore, Statement, check_format, shown, tables, watches
 
 _TABLES = (
     """
@@ -34,22 +34,7 @@ CREATE TABLE game (
     owner TEXT
 ) STRICT
 """,
-    """
-CREATE TABLE event (
-    game TEXT NOT NULL REFERENCES game (id),
-    seq INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    payload TEXT NOT NULL,
-    command TEXT,
-    at REAL NOT NULL,
-    mono REAL,
-    boot TEXT,
-    PRIMARY KEY (game, seq)
-) STRICT, WITHOUT ROWID
-""",
-    "CREATE UNIQUE INDEX event_command ON event (game, command) WHERE command IS NOT NULL",
-    # The id of a match is that of its first game. Each of its games has at most one successor, which closes it.
-    "CREATE UNIQUE INDEX game_match ON game (match, number) WHERE match IS NOT NULL",
+    *tables("REAL", " STRICT", " STRICT, WITHOUT ROWID"),
     """
 CREATE TRIGGER closed BEFORE INSERT ON event
 WHEN EXISTS (
@@ -60,48 +45,9 @@ BEGIN
     SELECT RAISE(ABORT, 'the next game of the match has begun');
 END
 """,
-    "CREATE TABLE record (id TEXT PRIMARY KEY, text TEXT NOT NULL, created REAL NOT NULL) STRICT",
-    "CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
-    # The seats of a person in many games, under the digest of a key.
-    "CREATE TABLE profile (id TEXT PRIMARY KEY, created REAL NOT NULL, used REAL NOT NULL) STRICT",
-    """
-CREATE TABLE profile_seat (
-    profile TEXT NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-    game TEXT NOT NULL REFERENCES game (id) ON DELETE CASCADE,
-    sides TEXT NOT NULL,
-    key TEXT NOT NULL,
-    token TEXT NOT NULL UNIQUE,
-    PRIMARY KEY (profile, game)
-) STRICT
-""",
-    "CREATE INDEX profile_seat_game ON profile_seat (game)",
-    "CREATE INDEX profile_seat_key ON profile_seat (key)",
-    # Games with an open seat that stand in the lobby.
-    """
-CREATE TABLE challenge (
-    game TEXT PRIMARY KEY REFERENCES game (id) ON DELETE CASCADE,
-    maker TEXT NOT NULL,
-    until REAL NOT NULL
-) STRICT
-""",
 )
 """A store of the oldest format that is opened."""
-# When servers were there.
-_WATCHES = (
-    """
-CREATE TABLE watch (
-    number INTEGER PRIMARY KEY,
-    at REAL NOT NULL,
-    mono REAL NOT NULL,
-    boot TEXT NOT NULL,
-    last_at REAL NOT NULL,
-    last_mono REAL NOT NULL,
-    last_boot TEXT NOT NULL,
-    seen REAL NOT NULL
-) STRICT
-""",
-)
-_UPGRADES = (_WATCHES,)
+_UPGRADES = (watches("REAL", " STRICT"),)
 """The statements that upgrade each format from the one before."""
 OLDEST = 8
 FORMAT = OLDEST + len(_UPGRADES)  # PRAGMA user_version of the file
