@@ -358,6 +358,10 @@ class Journal:
             raise NotationError(f"file {str(self._path)!r}", [f"cannot be written: {error.strerror}"]) from None
         self._end += len(line)
 
+    def clear(self) -> None:
+        """Begin the file anew; what is in it goes with the next line."""
+        self._end, self.lines = 0, []
+
     def close(self) -> None:
         """Close the file; another process may use it."""
         if self._end and not self._file.closed:

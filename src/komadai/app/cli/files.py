@@ -27,7 +27,7 @@ from ...storage import Place, check_folder, is_stream, replacing, write_whole
 STANDARD = "-"
 _MOST = 10**12  # of whatever a command counts: games, positions, seconds
 
-GAMES = {"game", "variant", "ladder"}
+GAMES = {"game", "variant"}
 """Parameters of commands that are names of games, or variant files."""
 
 
@@ -40,7 +40,7 @@ class Use(Enum):
     PRINTS = auto()
     """Likewise, or ``-`` for standard output."""
     RESUMES = auto()
-    """Likewise, or with ``--resume`` what the command has written before, as it makes sure itself."""
+    """Likewise, or what the command has written before if it goes on, as it makes sure itself."""
     GOES_ON = auto()
     """A file that keeps how far the command has come: made, or gone on with, as it makes sure itself."""
     FOLDER = auto()
@@ -129,6 +129,14 @@ def _files_of_streams() -> Iterator[tuple[tuple[object, ...], str]]:
             continue
         if stat.S_ISREG(status.st_mode):
             yield (status.st_dev, status.st_ino), name
+
+
+def begun(path: Path) -> bool:
+    """True for a file in which a command has kept something, from which it goes on."""
+    try:
+        return path.is_file() and path.stat().st_size > 0
+    except (OSError, ValueError):
+        return False
 
 
 def write(path: Path, content: str | bytes) -> None:
@@ -221,7 +229,7 @@ def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mappin
                 raise refused(names[parameter], one, "is no text in UTF-8")
             if isinstance(one, int | float) and parameter != "seed" and not -_MOST <= one <= _MOST:
                 raise refused(names[parameter], str(one), f"is out of range; expected at most {_MOST:,}")
-    resume = named.get("resume")
+    resumes = any(begun(Path(named[name])) for name, use in uses.items() if use is Use.GOES_ON and named.get(name))
     written, going_on = list[tuple[str, Path]](), list[tuple[str, Path]]()
     games = {name: str(named[name]) for name in GAMES & named.keys()}
     read = [(names[name], _path(names[name], game)) for name, game in games.items() if game.endswith(".toml")]
@@ -239,7 +247,7 @@ def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mappin
                 if use is not Use.PRINTS:
                     raise refused(name, path, "is no name of a file; this cannot go to standard output")
             elif use in _WRITTEN:
-                known = use is Use.GOES_ON or (use is Use.RESUMES and resume)
+                known = use is Use.GOES_ON or (use is Use.RESUMES and resumes)
                 (going_on if known else written).append((name, path))
     check(written, read=read, going_on=going_on, force=bool(named.get("force")))
 

@@ -7,9 +7,11 @@ A player is described by one line of text: ``komadai:level=5,nodes=2000``, ``ran
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
 from typing import Literal, Protocol, get_args
 
@@ -92,6 +94,18 @@ class Spec:
 def files_of(specs: Iterable[Spec]) -> list[str]:
     """The paths of the files that players look into, each once."""
     return sorted({value for spec in specs for name, value in spec.settings if name in FILES})
+
+
+def hashes(specs: Iterable[Spec]) -> dict[str, str]:
+    """The hashes of the files that players look into, by their paths; empty for one that cannot be read."""
+    found = {}
+    for path in files_of(specs):
+        try:
+            with Path(path).open("rb") as file:
+                found[path] = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            found[path] = ""
+    return found
 
 
 def parse_player(text: str) -> Spec:
