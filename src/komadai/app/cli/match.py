@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ...engine.clock import Clock
+from ...engine.levels import ladder
 from ...errors import NotationError
 from ...lab.arena.crosstable import Standings
 from ...lab.arena.openings import (
@@ -329,7 +330,8 @@ def match(
         raise NotationError("match", ["needs two players or more, for example: komadai match komadai random"])
     specs = tuple(map(parse_player, players or []))
     game = build(variant or standard(), **options_of(option))
-    terms = Terms(_limits(movetime, nodes, clock), resignation=None if resign is None else parse_resign(resign))
+    resignation = None if resign is None else parse_resign(resign)
+    terms = Terms(_limits(movetime, nodes, clock), plies=ladder(game).plies, resignation=resignation)
     test = None if sprt is None else parse_sprt(sprt)
     wanted = games or (_GAMES if test is None else _TEST_GAMES)
     _check(wanted, specs, test)
