@@ -117,8 +117,8 @@ def server(
         python: an interpreter whose own Komadai serves; ``None``: this one's.
         options: more options of ``komadai play``. ``cores``: those it may use. ``log``: a file for its messages.
     """
-    command = [python or sys.executable, "-m", "komadai", "play", "--no-browser", "--port", "0", "--data", str(folder)]
-    command += [*([] if store is None else ["--store", store]), *options]
+    command = [python or sys.executable, "-m", "komadai", "play", "--no-browser", "--port", "0"]
+    command += ["--data", store or str(folder), *options]
     others = {name: value for name, value in os.environ.items() if python is None or name != "PYTHONPATH"}
     with contextlib.ExitStack() as opened:
         errors = None if log is None else opened.enter_context(log.open("w"))

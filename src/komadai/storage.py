@@ -241,6 +241,11 @@ def _try(path: Path) -> bool:
         tried.unlink()
 
 
+def is_url(place: str) -> bool:
+    """True for the address of a database, false for the path of a folder."""
+    return "://" in place or place.startswith(("postgres:", "postgresql:"))
+
+
 def check_folder(path: Path) -> None:
     """Check that a folder can be made at a path, or files in the one that is there.
 

@@ -22,7 +22,7 @@ import typer
 from typer.models import ArgumentInfo, ParameterInfo
 
 from ...errors import NotationError
-from ...storage import Place, check_folder, is_stream, replacing, write_whole
+from ...storage import Place, check_folder, is_stream, is_url, replacing, write_whole
 
 STANDARD = "-"
 _MOST = 10**12  # of whatever a command counts: games, positions, seconds
@@ -48,11 +48,22 @@ class Use(Enum):
     OWN = auto()
     """A file or folder that the command checks by itself, as it depends on what it reads."""
     KEEPS = auto()
-    """A folder in which the program keeps what is its own."""
+    """A folder in which the program keeps what is its own, or the address of a database."""
 
 
 _WRITTEN = {Use.WRITES, Use.PRINTS, Use.RESUMES, Use.GOES_ON}
 _FORCED = {Use.WRITES, Use.PRINTS, Use.RESUMES}
+
+Games = Annotated[
+    str | None,
+    typer.Option(
+        envvar="KOMADAI_DATA",
+        metavar="FOLDER|URL",
+        help="Where games are kept: a folder, or a PostgreSQL database, postgresql://user@host/name.",
+    ),
+    Use.KEEPS,
+]
+"""The store of a server."""
 
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files.")]
 
@@ -178,7 +189,8 @@ def _look(name: str, folder: Path) -> None:
         NotationError: there can be none.
     """
     try:
-        folder.stat()
+        if not stat.S_ISDIR(folder.stat().st_mode):
+            raise refused(name, folder, "is no folder")
     except FileNotFoundError:
         pass
     except OSError as error:
@@ -240,7 +252,8 @@ def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mappin
             if use is Use.READS:
                 read.append((name, path))
             elif use is Use.KEEPS:
-                _look(name, path)
+                if not is_url(str(one)):
+                    _look(name, path)
             elif use is Use.FOLDER:
                 check_in(name, path)
             elif use in _WRITTEN and str(path) == STANDARD:
