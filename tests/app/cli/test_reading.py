@@ -78,8 +78,6 @@ ODD = {
 SOUND = {"nothing": ("a match's state", "a transcript", "a search for puzzles"), "an object": ("a player's weights",)}
 
 MADE = {"in no folder", "in a home that the shell has not put in", "in a folder of no letters", "a folder", "nothing"}
-BEGUN = {"play data", "tui data"}
-"""Folders that are made where there are none, and then used until somebody ends the program."""
 
 
 def test_the_table_knows_every_parameter_that_names_a_file() -> None:
