@@ -38,8 +38,7 @@ from komadai.lab.arena.referee import Played, Terms
 from komadai.lab.arena.state_file import State
 from komadai.lab.arena.statistics import Sprt
 from komadai.lab.arena.tournament import Fixture, Schedule, Settings, Tournament
-from komadai.lab.external_engine import client as clients
-from komadai.lab.external_engine import process
+from komadai.lab.external_engine import process, running
 from komadai.lab.external_engine.requests import SearchLimits
 from komadai.notation import of as notation_of
 from komadai.record import write
@@ -52,7 +51,7 @@ FEW = Terms(SearchLimits(nodes=100), plies=60)
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "_FAREWELL", 0.2)
-    monkeypatch.setattr(clients, "GRACE", 0.1)
+    monkeypatch.setattr(running, "GRACE", 0.1)
     monkeypatch.setattr(referee, "_LATE", 0.05)
 
 

@@ -185,12 +185,13 @@ class Player(Protocol):
 
     def parse(self, position: Position, word: str) -> Move:
         """The move that an answer names; NotationError or IllegalMoveError if it names none."""
+        return position.parse_move(word)
 
     def game_over(self, result: GameResult) -> None:
         """The game has ended like that for this player."""
 
     def stop(self) -> None:
-        """End a :meth:`go` running in another thread soon."""
+        """End a :meth:`go` that is running soon; called from another thread or a signal's handler."""
 
     def close(self) -> None:
         """Give back what the player holds."""
@@ -229,7 +230,7 @@ def connect(spec: Spec, protocol: LineProtocol) -> Program:
     return client
 
 
-class _Random:
+class _Random(Player):
     """Plays any legal move, each as likely as the others."""
 
     def __init__(self, spec: Spec) -> None:
@@ -244,20 +245,8 @@ class _Random:
         # Sorted, so that the choice does not depend on the order of move generation.
         return EngineAnswer(self._lots.choice(sorted(map(str, game.position.legal_moves()))))
 
-    def parse(self, position: Position, word: str) -> Move:
-        return position.parse_move(word)
 
-    def game_over(self, result: GameResult) -> None:
-        pass
-
-    def stop(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-
-class _Ours:
+class _Ours(Player):
     """Our engine, in this process; other threads run while it searches."""
 
     def __init__(self, spec: Spec, variant: Variant) -> None:
@@ -301,17 +290,8 @@ class _Ours:
         info = self._engine.search(game.position, time=limits.time, clock=clock, depth=limits.depth, nodes=limits.nodes)
         return EngineAnswer(str(info.move), thought=_thought(info), seconds=perf_counter() - started)
 
-    def parse(self, position: Position, word: str) -> Move:
-        return position.parse_move(word)
-
-    def game_over(self, result: GameResult) -> None:
-        pass
-
     def stop(self) -> None:
         self._engine.stop()
-
-    def close(self) -> None:
-        pass
 
 
 def _thought(info: Info) -> Thought:
@@ -322,7 +302,7 @@ def _thought(info: Info) -> Thought:
     return Thought(info.depth, info.seldepth, info.score if known else None, mate, info.nodes, info.nps, pv)
 
 
-class _Program:
+class _Program(Player):
     """A program. It is started anew for the game after one in which it came to an end."""
 
     def __init__(self, spec: Spec, variant: Variant, protocol: LineProtocol) -> None:
