@@ -13,9 +13,9 @@ import pytest
 import komadai
 from helpers.command import komadai_says
 from helpers.workers import Here
+from komadai.app.cli.report import page
 from komadai.lab.arena.report import SMALL, Report
 from komadai.lab.arena.report_jobs import play_all
-from komadai.lab.arena.report_page import page
 from komadai.lab.jobs import Pool
 from komadai.spec import Becomes, FarRanks, Forbid, Is, Kind, Rect, Rule, Stands, Stuck, Variant
 from komadai.workshop import variant_text

@@ -14,8 +14,8 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from ...errors import LearnError, NotationError
 from ...lab.jobs import unwatched
-from ...lab.learn import adoption
-from ...lab.learn.cycle import Cycle, needed
+from ...lab.learn.cycle import Cycle, generations, needed
+from ...lab.learn.cycle import adopt as adopt_net
 from ...lab.learn.manifest import TRACE, Manifest, digest
 from ...lab.learn.measuring import choose
 from ...lab.learn.report_page import elo_words, page
@@ -120,7 +120,7 @@ def learn(
         cycle = Cycle(path, variant, _manifest(path / "manifest.json", variant, asked, spread))
         done = _steps(variant, cycle, spread)
     if adopt and done and cycle.verdict()["accepted"]:
-        adoption.adopt(variant, cycle)
+        adopt_net(variant, cycle)
         log(f"the engine plays {variant.id} with this net from now on")
     _write_page(variant, cycle)
     if not done:
@@ -195,7 +195,7 @@ def _shown(step: str, total: int) -> Iterator[Callable[[float], object]]:
 
 def _write_page(variant: Variant, cycle: Cycle) -> None:
     try:
-        write_whole(cycle.page, page(variant, cycle, adoption.generations(variant)).encode())
+        write_whole(cycle.page, page(variant, cycle, generations(variant)).encode())
     except OSError as error:
         raise LearnError(f"{cycle.page} cannot be written: {error.strerror}") from None
 

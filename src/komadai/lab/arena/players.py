@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Literal, Protocol, get_args
+from typing import Literal, get_args
 
 from ... import book
 from ...engine import BALANCED, BOTS, MAX_HASH_MB, MAX_THREADS, STRONGEST, STYLES, Engine, Info
@@ -172,7 +172,7 @@ def _refusal(key: str, value: str) -> str | None:
     return None if whole_number(value, least, most) is not None else f"{least} to {most}"
 
 
-class Player(Protocol):
+class Player:
     """A source of moves. Failures of an external program are raised as EngineError."""
 
     name: str
@@ -182,6 +182,7 @@ class Player(Protocol):
 
     def go(self, game: Game, limits: SearchLimits, timeout: float) -> EngineAnswer:
         """The player's answer in a running game; it is stopped after ``timeout`` seconds."""
+        raise NotImplementedError
 
     def parse(self, position: Position, word: str) -> Move:
         """The move that an answer names; NotationError or IllegalMoveError if it names none."""
