@@ -44,7 +44,6 @@ from komadai.notation import of as notation_of
 from komadai.record import write
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
-QUIET = Console(quiet=True)
 FEW = Terms(SearchLimits(nodes=100), plies=60)
 
 
@@ -269,7 +268,7 @@ def held(
         contextlib.closing(Tournament(variant, settings.players)) as tournament,
     ):
         standings, _, interrupted = command.run_match(
-            tournament, settings, "test", games, sprt=sprt, state=state, text=folder / "games", console=QUIET
+            tournament, settings, "test", games, sprt=sprt, state=state, text=folder / "games"
         )
         return Match(settings, standings, state.played, interrupted)
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 import komadai
 from helpers.books import book_of_five
@@ -34,7 +33,6 @@ from komadai.lab.external_engine.requests import SearchLimits
 from komadai.lab.jobs import JobError, LocalPool, Pool, perform
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
-QUIET = Console(quiet=True)
 PAIR = ("komadai:level=3,tables=off,nodes=300", "komadai:level=10,tables=off")
 TERMS = Terms(SearchLimits(nodes=200), plies=80, resignation=Resignation(900, 3))
 
@@ -64,7 +62,7 @@ def held(
     else:
         tournament = SpreadTournament(asked.variant, asked.players, pool, log)
     with contextlib.closing(State(folder / "state", asked)) as state, contextlib.closing(tournament):
-        standings = command.run_match(tournament, asked, "test", games, sprt=sprt, state=state, console=QUIET)[0]
+        standings = command.run_match(tournament, asked, "test", games, sprt=sprt, state=state)[0]
         played = [state.played[number] for number in sorted(state.played)[: standings.games]]
     record = standings.record(0)
     for player in record["players"]:

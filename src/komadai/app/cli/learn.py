@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ...errors import LearnError, NotationError
 from ...lab.jobs import unwatched
@@ -26,6 +25,7 @@ from ...variants import build
 from .files import Use, check_in
 from .learn_match import decide
 from .options import Game, Rules, err, options_of, out
+from .solve import Stages
 from .spread import Spread, Workers, log, spreading
 
 _EVERY = 15.0  # seconds between two lines of a log
@@ -178,14 +178,12 @@ def _steps(variant: Variant, cycle: Cycle, spread: Spread | None) -> bool:
 @contextmanager
 def _shown(step: str, total: int) -> Iterator[Callable[[float], object]]:
     """Show how far a step has come: a bar on a terminal, elsewhere a line now and then."""
-    columns = (TextColumn(step), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     said = time.monotonic()
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task(step, total=total)
+    with (stages := Stages()).bars:
 
         def show(done: float) -> None:
             nonlocal said
-            bar.update(task, completed=done)
+            stages(step, done, total)
             if not err.is_terminal and time.monotonic() > said + _EVERY:
                 said = time.monotonic()
                 log(f"{step}: {done:,.6g} of {total:,}")

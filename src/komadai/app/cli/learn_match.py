@@ -24,7 +24,6 @@ from ...lab.learn.cycle import Cycle
 from ...spec.variant import Variant
 from ...storage import write_whole
 from .match import find_openings, holder, run_match
-from .options import err
 from .spread import Spread
 
 _SECONDS = 1.0  # of one look at the speed
@@ -51,11 +50,9 @@ def decide(variant: Variant, cycle: Cycle, spread: Spread | None) -> bool:
         state = stack.enter_context(contextlib.closing(State(cycle.match, settings)))
         tournament = stack.enter_context(contextlib.closing(holder(variant, players, spread)))
         count = min(m.match_games // 2, _MOST_OPENINGS)
-        source, openings = find_openings(variant, f"random:count={count},seed={m.seed}", count, state, err)
+        source, openings = find_openings(variant, f"random:count={count},seed={m.seed}", count, state)
         settings = replace(settings, openings=tuple(openings))
-        standings, seconds, interrupted = run_match(
-            tournament, settings, source, m.match_games, sprt=test, state=state, console=err
-        )
+        standings, seconds, interrupted = run_match(tournament, settings, source, m.match_games, sprt=test, state=state)
     if interrupted:
         return False
     cycle.count_time("match", standings.games, seconds)

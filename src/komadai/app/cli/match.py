@@ -15,7 +15,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ...engine.clock import Clock
 from ...engine.levels import ladder
@@ -42,6 +41,7 @@ from ...storage import is_stream, unfinished
 from ...variants import build, standard
 from .files import Force, Use, begun, check, refused
 from .options import Json, Rules, err, options_of, print_json
+from .solve import Stages
 from .spread import Spread, Workers, log, spreading
 
 _GAMES = 100  # of each pairing, unless said otherwise
@@ -49,24 +49,6 @@ _TEST_GAMES = 50_000  # the same with a sequential test, which ends the match
 _OPENINGS = 500  # most made by default
 _WIDE = 250  # columns
 _MOVETIME = 0.1  # seconds, if no limit is given at all
-
-
-class _Bar:
-    """Shows on a terminal how far something has come."""
-
-    def __init__(self, console: Console, total: int) -> None:
-        columns = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-        )
-        self.bars = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-        self._task = self.bars.add_task("", total=total)
-
-    def __call__(self, done: int, said: str) -> None:
-        self.bars.update(self._task, completed=done, description=said)
 
 
 def numbers(about: str, text: str, words: Sequence[str], *, least: int, separator: str = ",") -> list[float]:
@@ -129,9 +111,7 @@ def parse_resign(text: str) -> Resignation:
     return Resignation(int(score), int(moves), both)
 
 
-def find_openings(
-    variant: Variant, chosen: str | None, rounds: int, state: State | None, console: Console
-) -> tuple[str, list[Opening]]:
+def find_openings(variant: Variant, chosen: str | None, rounds: int, state: State | None) -> tuple[str, list[Opening]]:
     """The openings with their source; random ones are taken from the state if it has them.
 
     Raises:
@@ -148,11 +128,11 @@ def find_openings(
     if state is not None and state.header is not None and state.header.get("openings") == source:
         return source, [parse_opening(variant, line) for line in state.header["lines"]]
     found = []
-    with (bar := _Bar(console, how.count)).bars:
+    with (stages := Stages()).bars:
         try:
             for opening in balanced_openings(variant, how):
                 found.append(opening)
-                bar(len(found), "openings")
+                stages("openings", len(found), how.count)
         except NotationError:
             if chosen is not None or not found:  # the number is a default that need not be met
                 raise
@@ -180,7 +160,6 @@ def run_match(
     state: State | None = None,
     text: Path | None = None,
     force: bool = True,
-    console: Console,
 ) -> tuple[Standings, float, bool]:
     """Play the match with players that have been started; finished games are taken from the state. ``force`` lets the
     games as text overwrite a file that is of no part of this match.
@@ -209,7 +188,7 @@ def run_match(
             kept = stack.enter_context(contextlib.closing(Games(text, settings, tournament.names)))
             for one in texts:
                 kept.add_text(one)
-        with (bar := _Bar(console, len(schedule))).bars:
+        with (stages := Stages(one=True)).bars:
 
             def over(fixture: Fixture, game: Played) -> None:
                 date = now()
@@ -218,11 +197,11 @@ def run_match(
                 if kept is not None:
                     kept.add(fixture, game, date)
                 standings.add(fixture, game)
-                bar(standings.finished, standings.line())
+                stages(standings.line(), standings.finished, len(schedule))
                 if standings.decided:
                     tournament.halt()
 
-            bar(standings.finished, standings.line())
+            stages(standings.line(), standings.finished, len(schedule))
             with _hearing(tournament) as interrupted:
                 if not standings.decided:
                     tournament.run(settings, games, over, played=known)
@@ -342,10 +321,10 @@ def match(
         kept = None if state is None else stack.enter_context(contextlib.closing(State(state, settings, force=force)))
         spread = stack.enter_context(spreading(workers))
         tournament = stack.enter_context(contextlib.closing(holder(game, specs, spread)))
-        source, lines = find_openings(game, openings, wanted // 2, kept, err)
+        source, lines = find_openings(game, openings, wanted // 2, kept)
         settings = replace(settings, openings=tuple(lines))
         standings, seconds, interrupted = run_match(
-            tournament, settings, source, wanted, sprt=test, state=kept, text=pgn, force=force, console=err
+            tournament, settings, source, wanted, sprt=test, state=kept, text=pgn, force=force
         )
     if as_json:
         print_json(standings.record(seconds))

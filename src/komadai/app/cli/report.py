@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ...lab.arena.report import GAMES, NODES, SMALL, Report
 from ...lab.arena.report_jobs import play_all
 from ...picture.page import page as page_of
 from ...variants import build
 from .files import Use, write
-from .options import Game, Json, Rules, err, options_of, out, print_json
+from .options import Game, Json, Rules, options_of, out, print_json
+from .solve import Stages
 from .spread import Workers, log, spreading
 
 
@@ -33,15 +33,10 @@ def report(
 ) -> None:
     """Report on a game: fast games of the engine with itself, and what they say of the rules."""
     made = Report(build(game, **options_of(option)), games=games, nodes=nodes, seed=seed)
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with (
-        spreading(workers) as spread,
-        Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar,
-    ):
-        task = bar.add_task("", total=games)
+    with spreading(workers) as spread, (stages := Stages()).bars:
 
         def progress() -> None:
-            bar.update(task, completed=made.played)
+            stages("games", made.played, games)
 
         if spread is not None:
             play_all(made, spread.pool, log, spread.watch("games"), progress)
