@@ -60,7 +60,8 @@ def held(
     if pool is None:
         tournament = Tournament(asked.variant, asked.players)
     else:
-        tournament = SpreadTournament(asked.variant, asked.players, pool, log)
+        pool.log = log
+        tournament = SpreadTournament(asked.variant, asked.players, pool)
     with contextlib.closing(State(folder / "state", asked)) as state, contextlib.closing(tournament):
         standings = command.run_match(tournament, asked, "test", games, sprt=sprt, state=state)[0]
         played = [state.played[number] for number in sorted(state.played)[: standings.games]]
@@ -216,9 +217,9 @@ def test_a_worker_without_the_book_or_the_table_does_not_fit(tmp_path: Path, mon
 def test_a_worker_that_cannot_start_a_player_ends_the_match(tmp_path: Path) -> None:
     fake = Fake(tmp_path)
     asked = settings((fake.spec, "random"), Terms(SearchLimits(nodes=100)), SHOGI)
-    tournament = SpreadTournament(SHOGI, asked.players, Here(), print)
+    tournament = SpreadTournament(SHOGI, asked.players, Here())
     Path(fake.command[3]).unlink()
     with contextlib.closing(tournament), pytest.raises(JobError, match=r"(bent|straight): .*has ended with status 2"):
         tournament.run(asked, 2, print)
     with pytest.raises(EngineError):
-        SpreadTournament(SHOGI, asked.players, Here(), print)
+        SpreadTournament(SHOGI, asked.players, Here())

@@ -32,7 +32,7 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_CONNECT", 0.5)
     for address, words in (("tcp://127.0.0.1:9", "no scheduler of Dask answers there"), ("what://", "what")):
         with pytest.raises(NotationError, match=words):
-            cluster.ClusterPool(address, print)
+            cluster.ClusterPool(address)
 
 
 def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,8 +101,9 @@ class Run:
 
     def __init__(self, pool: Scripted, count: int = 20, **more: Any) -> None:
         self.log: list[str] = []
+        pool.log = self.log.append
         self.rates = Rates(count, clock=lambda: 0.0)
-        self.runner = Runner(pool, self.rates, read, log=self.log.append, clock=lambda: 0.0, **more)
+        self.runner = Runner(pool, self.rates, read, clock=lambda: 0.0, **more)
         self.found = {one.content["number"]: value for one, value in self.runner.run(map(job, range(count)))}
 
 

@@ -20,18 +20,18 @@ from ...lab.arena.state_file import State
 from ...lab.arena.statistics import Sprt
 from ...lab.arena.tournament import Settings
 from ...lab.external_engine.requests import SearchLimits
+from ...lab.jobs import Pool
 from ...lab.learn.cycle import Cycle
 from ...spec.variant import Variant
 from ...storage import write_whole
 from .match import find_openings, holder, run_match
-from .spread import Spread
 
 _SECONDS = 1.0  # of one look at the speed
 _LOOKS = 4
 _MOST_OPENINGS = 500
 
 
-def decide(variant: Variant, cycle: Cycle, spread: Spread | None) -> bool:
+def decide(variant: Variant, cycle: Cycle, pool: Pool | None) -> bool:
     """Play the match, or go on with it, and keep its result; false if it was interrupted before.
 
     Raises:
@@ -48,7 +48,7 @@ def decide(variant: Variant, cycle: Cycle, spread: Spread | None) -> bool:
     test = Sprt(m.elo0, m.elo1)
     with contextlib.ExitStack() as stack:
         state = stack.enter_context(contextlib.closing(State(cycle.match, settings)))
-        tournament = stack.enter_context(contextlib.closing(holder(variant, players, spread)))
+        tournament = stack.enter_context(contextlib.closing(holder(variant, players, pool)))
         count = min(m.match_games // 2, _MOST_OPENINGS)
         source, openings = find_openings(variant, f"random:count={count},seed={m.seed}", count, state)
         settings = replace(settings, openings=tuple(openings))

@@ -36,13 +36,14 @@ from ...lab.arena.state_file import Games, State, as_text, now
 from ...lab.arena.statistics import Sprt
 from ...lab.arena.tournament import Fixture, Settings, Tournament
 from ...lab.external_engine.requests import SearchLimits
+from ...lab.jobs import Pool
 from ...spec.variant import Variant
 from ...storage import is_stream, unfinished
 from ...variants import build, standard
 from .files import Force, Use, begun, check, refused
 from .options import Json, Rules, err, options_of, print_json
 from .solve import Stages
-from .spread import Spread, Workers, log, spreading
+from .spread import Workers, spreading
 
 _GAMES = 100  # of each pairing, unless said otherwise
 _TEST_GAMES = 50_000  # the same with a sequential test, which ends the match
@@ -139,15 +140,13 @@ def find_openings(variant: Variant, chosen: str | None, rounds: int, state: Stat
     return source, found
 
 
-def holder(game: Variant, specs: Sequence[Spec], spread: Spread | None) -> Tournament | SpreadTournament:
+def holder(game: Variant, specs: Sequence[Spec], pool: Pool | None) -> Tournament | SpreadTournament:
     """What plays the games: this process, or the workers.
 
     Raises:
         KomadaiError: a player cannot be started, or cannot play the variant.
     """
-    if spread is None:
-        return Tournament(game, specs)
-    return SpreadTournament(game, specs, spread.pool, log, spread.watch("pairs"))
+    return Tournament(game, specs) if pool is None else SpreadTournament(game, specs, pool)
 
 
 def run_match(
@@ -319,8 +318,8 @@ def match(
     settings = Settings(game, specs, (), terms, seed)
     with contextlib.ExitStack() as stack:
         kept = None if state is None else stack.enter_context(contextlib.closing(State(state, settings, force=force)))
-        spread = stack.enter_context(spreading(workers))
-        tournament = stack.enter_context(contextlib.closing(holder(game, specs, spread)))
+        pool = stack.enter_context(spreading(workers))
+        tournament = stack.enter_context(contextlib.closing(holder(game, specs, pool)))
         source, lines = find_openings(game, openings, wanted // 2, kept)
         settings = replace(settings, openings=tuple(lines))
         standings, seconds, interrupted = run_match(

@@ -14,7 +14,7 @@ from ...variants import build
 from .files import Use, write
 from .options import Game, Json, Rules, options_of, out, print_json
 from .solve import Stages
-from .spread import Workers, log, spreading
+from .spread import Workers, spreading
 
 
 def report(
@@ -33,13 +33,13 @@ def report(
 ) -> None:
     """Report on a game: fast games of the engine with itself, and what they say of the rules."""
     made = Report(build(game, **options_of(option)), games=games, nodes=nodes, seed=seed)
-    with spreading(workers) as spread, (stages := Stages()).bars:
+    with spreading(workers) as pool, (stages := Stages()).bars:
 
         def progress() -> None:
             stages("games", made.played, games)
 
-        if spread is not None:
-            play_all(made, spread.pool, log, spread.watch("games"), progress)
+        if pool is not None:
+            play_all(made, pool, progress)
         while made.played < games:
             made.play()
             progress()

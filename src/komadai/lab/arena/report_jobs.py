@@ -7,24 +7,15 @@ from contextlib import closing
 from typing import Any
 
 from ...spec.variant import Variant
-from ..jobs import Job, JobAnswer, Pool, Rates, Runner, Watch, unwatched
+from ..jobs import Job, JobAnswer, Pool, Rates, Runner
 from .report import Report
 
 _WORK = f"{__name__}:work"
 
 
-def play_all(
-    report: Report,
-    pool: Pool,
-    log: Callable[[str], object],
-    watch: Watch = unwatched,
-    progress: Callable[[], object] = lambda: None,
-) -> None:
-    """Have all games of a report, none of which has been played, played by workers.
-
-    Args:
-        log: is given a line on workers that are refused or lost. ``watch``: shows how far they have come.
-        progress: called after each job.
+def play_all(report: Report, pool: Pool, progress: Callable[[], object] = lambda: None) -> None:
+    """Have all games of a report, none of which has been played, played by workers; ``progress`` is called after each
+    job.
 
     Raises:
         JobError: workers disagree, or none is left.
@@ -38,11 +29,10 @@ def play_all(
         return trial.sums()
 
     rates = Rates(report.games)
-    runner = Runner(pool, rates, read, log=log)
-    with watch(runner) as shown, closing(runner.run(_jobs(report, rates, lambda: runner.workers))) as done:
+    runner = Runner(pool, rates, read)
+    with closing(runner.run(_jobs(report, rates, lambda: runner.workers))) as done:
         for _, sums in done:
             report.add(sums)
-            shown()
             progress()
 
 

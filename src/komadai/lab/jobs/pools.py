@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future
 from functools import partial
 from typing import Any
@@ -14,8 +14,19 @@ from ...processes import worker_pool
 from .job import JobError, perform
 
 
+def _unheard(_line: str) -> None:
+    """Say nothing."""
+
+
 class Pool(ABC):
-    """Workers, any of which may be lost at any time, and so may be what connects them."""
+    """Workers, any of which may be lost at any time, and so may be what connects them.
+
+    Attributes:
+        log: is given a line on workers that are refused or lost. ``show``: one now and then on how far a run has come.
+    """
+
+    log: Callable[[str], object] = staticmethod(_unheard)
+    show: Callable[[str], object] = staticmethod(_unheard)
 
     @property
     @abstractmethod

@@ -20,7 +20,7 @@ from ...i18n import _
 from ...json_text import fits, parsed
 from ...spec.variant import Variant
 from ...storage import write_whole
-from ..jobs import Pool, Watch, unwatched
+from ..jobs import Pool
 from .data import Ledger
 from .manifest import Manifest, digest
 from .play_jobs import play_until
@@ -59,15 +59,8 @@ class Cycle:
 
     # --- Games ---
 
-    def play(
-        self,
-        pool: Pool | None = None,
-        *,
-        progress: Callable[[int], object] = lambda positions: None,
-        log: Callable[[str], object] = lambda line: None,
-        watch: Watch = unwatched,
-    ) -> None:
-        """Play until there are enough positions; arguments are as :func:`.play_jobs.play_until` has them.
+    def play(self, pool: Pool | None = None, progress: Callable[[int], object] = lambda positions: None) -> None:
+        """Play until there are enough positions, by the workers of a pool or in this process.
 
         Args:
             progress: called with the number of quiet positions.
@@ -91,8 +84,6 @@ class Cycle:
                     self.manifest.positions,
                     pool=pool,
                     progress=lambda: progress(ledger.quiet),
-                    log=log,
-                    watch=watch,
                 )
 
     def require_evaluation(self) -> None:

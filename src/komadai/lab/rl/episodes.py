@@ -138,13 +138,14 @@ def _episodes(
     if cluster:
         from ..jobs.cluster import ClusterPool
 
-        pool = ClusterPool(cluster, log)
+        pool = ClusterPool(cluster)
     else:
         pool = LocalPool(workers)
+    pool.log = log
     waiting: dict[int, Episode] = {}
     shown = 0
     rates = Rates(games)
-    runner = Runner(pool, rates, lambda job, answer: _read(variant, plan, job, answer), log=log)
+    runner = Runner(pool, rates, lambda job, answer: _read(variant, plan, job, answer))
     try:
         with closing(runner.run(_jobs(variant, plan, games, rates, lambda: runner.workers))) as done:
             for _job, episodes in done:
