@@ -110,7 +110,7 @@ def test_a_process_that_is_killed_costs_nothing(tmp_path: Path) -> None:
     def submitted(data: Mapping[str, Any]) -> Future[Any]:
         future = submit(data)
         if len(killed) < 2 and data["content"]["pairs"][0] in (1, 4):
-            process = next(iter(pool._executor._processes.values()))
+            process = next(iter(pool.executor._processes.values()))
             killed.append(process.pid)
             os.kill(process.pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
         return future

@@ -149,14 +149,7 @@ def show(game: Game, option: Rules = None, file: File = None, theme: Theme = Non
 
 
 def _data(puzzle: Puzzle) -> dict[str, object]:
-    return {
-        "id": puzzle.id,
-        "rating": puzzle.rating,
-        "theme": puzzle.theme,
-        "plies": puzzle.plies,
-        "position": puzzle.position,
-        "solution": list(puzzle.solution),
-    }
+    return {name: getattr(puzzle, name) for name in ("id", "rating", "theme", "plies", "position", "solution")}
 
 
 def _lengths(found: Sequence[Puzzle]) -> str:

@@ -5,7 +5,7 @@ What a worker sends back is played again by our rules, so that no illegal move a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict
 from typing import Any
@@ -14,7 +14,7 @@ from ... import solve
 from ...engine.evaluation import evaluation_hash
 from ...errors import NotationError
 from ...spec.variant import Variant
-from ..jobs import Job, JobAnswer, Rates, UnfitError
+from ..jobs import Job, JobAnswer, UnfitError
 from .openings import parse_opening
 from .players import Spec, hashes, parse_player, start
 from .referee import Played, Step, check_played, terms_of
@@ -77,18 +77,6 @@ class PairJobs:
         openings = [str(self._settings.opening(schedule.fixture(2 * pair))) for pair in pairs]
         content = self._content | {"pairs": list(pairs), "openings": openings}
         return Job(_WORK, self._settings.variant, content, len(pairs))
-
-    def jobs(self, pairs: Sequence[int], rates: Rates, workers: Callable[[], int]) -> Iterator[Job]:
-        """Jobs of the pairs in their order, as long as suits what is known of their speed when each is asked for.
-
-        Args:
-            workers: how many there are at present.
-        """
-        at = 0
-        while at < len(pairs):
-            count = rates.units(len(pairs) - at, workers())
-            yield self.job(pairs[at : at + count])
-            at += count
 
     def games(self, job: Job, answer: JobAnswer) -> list[tuple[Fixture, Played]]:
         """The games that a worker has played.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from time import perf_counter
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -110,14 +110,7 @@ class Played:
 
     def record(self) -> dict[str, Any]:
         """The game as plain data that JSON can hold."""
-        return {
-            "start": self.start,
-            "book": list(self.book),
-            "steps": [list(step) for step in self.steps],
-            "winner": self.winner,
-            "reason": self.reason,
-            "words": self.words,
-        }
+        return asdict(self) | {"book": list(self.book), "steps": [list(step) for step in self.steps]}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Played:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -28,27 +28,15 @@ def play_all(report: Report, pool: Pool, progress: Callable[[], object] = lambda
             raise ValueError(f"there are {trial.played} games instead of {job.size}")
         return trial.sums()
 
-    rates = Rates(report.games)
-    runner = Runner(pool, rates, read)
-    with closing(runner.run(_jobs(report, rates, lambda: runner.workers))) as done:
+    def job(numbers: Sequence[int]) -> Job:
+        asked = {"nodes": report.nodes, "seed": report.seed, "opening": report.opening}
+        return Job(_WORK, report.variant, {**asked, "first": numbers[0], "count": len(numbers)}, len(numbers))
+
+    runner = Runner(pool, Rates(report.games), read)
+    with closing(runner.run(runner.split(range(report.games), job))) as done:
         for _, sums in done:
             report.add(sums)
             progress()
-
-
-def _jobs(report: Report, rates: Rates, workers: Callable[[], int]) -> Iterator[Job]:
-    at = 0
-    while at < report.games:
-        count = rates.units(report.games - at, workers())
-        content = {
-            "nodes": report.nodes,
-            "seed": report.seed,
-            "opening": report.opening,
-            "first": at,
-            "count": count,
-        }
-        yield Job(_WORK, report.variant, content, count)
-        at += count
 
 
 def work(variant: Variant, content: Mapping[str, Any]) -> tuple[Any, Any]:

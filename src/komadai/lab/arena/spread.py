@@ -68,8 +68,7 @@ class SpreadTournament:
         left = [pair for pair in range(pairs) if 2 * pair not in played or 2 * pair + 1 not in played]
         work, rates = PairJobs(settings), Rates(pairs, pairs - len(left))
         runner = Runner(self._pool, rates, work.games, units="pairs", halted=self._halt.is_set)
-        jobs = work.jobs(left, rates, lambda: runner.workers)
-        with closing(runner.run(jobs)) as found:
+        with closing(runner.run(runner.split(left, work.job))) as found:
             for _, ended in found:
                 for fixture, game in ended:
                     if fixture.number not in played and not self._halt.is_set():

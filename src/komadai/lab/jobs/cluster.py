@@ -51,10 +51,6 @@ class ClusterPool(Pool):
         self._client = self._client_class(self._address, timeout=_CONNECT, set_as_default=False, name="komadai")
         self._executor: Executor = self._client.get_executor(pure=False, retries=_RETRIES)
 
-    @property
-    def executor(self) -> Executor:
-        return self._executor
-
     def submit(self, data: Mapping[str, Any]) -> Future[Any]:
         submit: Callable[..., Future[Any]] = self._executor.submit
         if not self._refused & self._known.keys():

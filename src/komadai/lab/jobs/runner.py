@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from typing import Any, Generic, TypeVar
 
@@ -54,6 +54,14 @@ class Runner(Generic[T]):
         self._refused: set[str] = set()
         self._looked = float("-inf")
         self._shown, self._said = -1, clock()
+
+    def split(self, units: Sequence[int], job: Callable[[Sequence[int]], Job]) -> Iterator[Job]:
+        """The jobs of units in their order, each as long as suits what is known of their speed when it is asked for."""
+        at = 0
+        while at < len(units):
+            count = self.rates.units(len(units) - at, self.workers)
+            yield job(units[at : at + count])
+            at += count
 
     def _look(self) -> int:
         """Count the workers; how many jobs may be out."""
