@@ -3,7 +3,7 @@
 The games are made by a server that lets anybody make so many; each begins in a middle game of its own. Then a server is
 started as users start it, two pages a game connect over WebSockets, and every game goes on at its own pace, by random
 moves. Meanwhile a page that plays nothing asks the event loop for an answer, and the store for a game. Pages are one
-process, each server is another, and all share the machine unless they are pinned to cores of their own.
+process, each server is another, and all share the machine.
 
 With ``--python`` twice, two versions serve the same games in turns, as often as ``--rounds`` says.
 """
@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import os
 import random
 import resource
 import tempfile
@@ -27,8 +25,8 @@ from typing import Annotated
 import httpx
 import typer
 from random_game import random_game
-from serving import Serving, pinned, server
-from tally import Tally, figures, report
+from serving import Serving, server
+from tally import Tally, report
 from wire import Page, hello
 
 import komadai
@@ -172,7 +170,6 @@ def main(
     seconds: Annotated[float, typer.Option(help="How long to play.", min=1)] = 60.0,
     played: Annotated[int, typer.Option(help="Plies played before.", min=0)] = 30,
     variant: Annotated[list[str] | None, typer.Option(help="A game; may be repeated. By default all in turn.")] = None,
-    without: Annotated[list[str] | None, typer.Option(help="A game to leave out; may be repeated.")] = None,
     store: Annotated[
         str | None, typer.Option(metavar="URL", help="An empty PostgreSQL database, in place of a file.")
     ] = None,
@@ -182,36 +179,26 @@ def main(
         typer.Option(metavar="PATH", help="An interpreter whose Komadai serves; with several they take turns."),
     ] = None,
     rounds: Annotated[int, typer.Option(help="Runs of each interpreter.", min=1)] = 1,
-    pin: Annotated[bool, typer.Option(help="Keep the pages to the last core, and the servers off it.")] = False,
-    json_lines: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="A file to which each run adds a line of figures.")
-    ] = None,
 ) -> None:
     """Print how long moves take."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, hard), hard))
-    variants = [name for name in variant or MIX if name not in (without or ())]
+    variants = variant or MIX
     patterns = patterns_of(variants, played, int(seconds / pace * 2) + 4)
-    cores = sorted(os.sched_getaffinity(0))
-    ours, theirs = (cores[-1:], cores[:-1]) if pin else (None, None)
     pooled: dict[str | None, Tally] = {}
     print(f"{games} games: {', '.join(variants)}; a move every {pace:g} s in each; {servers} server(s)")
     for number in range(rounds):
         order = python or [None]
         for interpreter in order if number % 2 == 0 else reversed(order):
             with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as running:
-                start = partial(server, Path(folder), store, python=interpreter, cores=theirs)
+                start = partial(server, Path(folder), store, python=interpreter)
                 with start(options=("--limits", "1000000")) as one:
                     tables = asyncio.run(make(one.port, patterns, games))
                 started = [running.enter_context(start()) for _ in range(servers)]
-                with pinned(ours):
-                    tally = asyncio.run(measure(started, tables, pace, seconds))
+                tally = asyncio.run(measure(started, tables, pace, seconds))
             print(f"\n{interpreter or 'this interpreter'}, round {number + 1}")
             report(tally, games)
             pooled.setdefault(interpreter, Tally()).add(tally)
-            if json_lines is not None:
-                with json_lines.open("a") as lines:
-                    lines.write(json.dumps(figures(interpreter, games, tally)) + "\n")
     if rounds * len(pooled) > 1:
         for name, tally in pooled.items():
             print(f"\n{name or 'this interpreter'}, all {rounds} rounds")

@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -88,42 +88,26 @@ class Serving:
 
 
 @contextlib.contextmanager
-def pinned(cores: Collection[int] | None) -> Iterator[None]:
-    """Run on these cores, and start processes there; ``None``: on all of them."""
-    if cores is None:
-        yield
-        return
-    own = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, cores)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, own)
-
-
-@contextlib.contextmanager
 def server(
     folder: Path,
     store: str | None = None,
     *,
     python: str | None = None,
     options: Sequence[str] = (),
-    cores: Collection[int] | None = None,
     log: Path | None = None,
 ) -> Iterator[Serving]:
     """A server with its games in a file in the folder, or in a PostgreSQL database.
 
     Args:
         python: an interpreter whose own Komadai serves; ``None``: this one's.
-        options: more options of ``komadai play``. ``cores``: those it may use. ``log``: a file for its messages.
+        options: more options of ``komadai play``. ``log``: a file for its messages.
     """
-    command = [python or sys.executable, "-m", "komadai", "play", "--no-browser", "--port", "0", "--data", str(folder)]
-    command += [*([] if store is None else ["--store", store]), *options]
+    command = [python or sys.executable, "-m", "komadai", "play", "--no-browser", "--port", "0"]
+    command += ["--data", store or str(folder), *options]
     others = {name: value for name, value in os.environ.items() if python is None or name != "PYTHONPATH"}
     with contextlib.ExitStack() as opened:
         errors = None if log is None else opened.enter_context(log.open("w"))
-        with pinned(cores):
-            running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=others)
+        running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=others)
         opened.enter_context(running)
         try:
             assert running.stdout is not None

@@ -200,8 +200,7 @@ async def soak(serving: Serving, folder: Path, log: Path, plan: Plan, lines: Pat
 
 
 def main(
-    hours: Annotated[float | None, typer.Option(help="How long, in hours.")] = None,
-    minutes: Annotated[float | None, typer.Option(help="How long, in minutes; by default 100.")] = None,
+    minutes: Annotated[float, typer.Option(help="How long.")] = 100.0,
     sockets: Annotated[
         int, typer.Option(help="WebSockets open at a time; who neither plays nor analyses looks on.")
     ] = 2000,
@@ -221,7 +220,7 @@ def main(
     if read is not None:
         samples = [Sample(**json.loads(text)) for text in read.read_text().splitlines()]
     else:
-        plan = Plan((hours or 0) * 60 + (minutes or 0) or 100, sockets, games, computer, times, every)
+        plan = Plan(minutes, sockets, games, computer, times, every)
         _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         with tempfile.TemporaryDirectory() as place:

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
 
 from serving import percentile
 
@@ -78,19 +77,3 @@ def report(tally: Tally, games: int) -> None:
         f"pages {before:.0f} MB, with them {after:.0f} MB: {(after - before) * 1024 / games:.0f} kB a game",
         flush=True,
     )
-
-
-def figures(python: str | None, games: int, tally: Tally) -> dict[str, Any]:
-    """The measurements as data, without the single moves."""
-    rates = {"moves": len(tally.series["delivered"]), "loop": tally.loop, "rest": tally.rest}
-    return {
-        "python": python,
-        "games": games,
-        "failed": len(tally.faults),
-        "memory": tally.memory,
-        **{name: value / tally.seconds for name, value in rates.items()},
-        **{
-            name: {words: percentile(values, share) for words, share in _SHARES.items()}
-            for name, values in tally.series.items()
-        },
-    }

@@ -23,7 +23,7 @@ from komadai.errors import BookError, NotationError, PuzzleError
 from komadai.lab.arena.openings import Opening
 from komadai.lab.arena.players import parse_player
 from komadai.lab.arena.referee import Terms
-from komadai.lab.arena.state_file import State, header
+from komadai.lab.arena.state_file import State
 from komadai.lab.arena.tournament import Settings
 from komadai.lab.external_engine.requests import SearchLimits
 from komadai.lab.learn.data import Ledger, Reader
@@ -132,13 +132,11 @@ def settings_of(variant: Variant) -> Settings:
 
 
 def test_matches_resume(tmp_path: Path) -> None:
-    with closing(State(tmp_path / "state", resume=False)) as state:
-        state.begin(header(settings_of(FORMER), "start"), FORMER)
-    with closing(State(tmp_path / "state", resume=True)) as state:
-        state.begin(header(settings_of(NOW), "start"), NOW)
-    other = komadai.variant("shogi")
-    with closing(State(tmp_path / "state", resume=True)) as state, pytest.raises(NotationError, match="rules was"):
-        state.begin(header(settings_of(other), "start"), other)
+    for variant in (FORMER, NOW):
+        with closing(State(tmp_path / "state", settings_of(variant))) as state:
+            state.begin(settings_of(variant), "start")
+    with pytest.raises(NotationError, match="rules was"):
+        State(tmp_path / "state", settings_of(komadai.variant("shogi")))
 
 
 def test_a_search_for_puzzles_goes_on(tmp_path: Path) -> None:

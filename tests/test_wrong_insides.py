@@ -39,8 +39,8 @@ from komadai.lab.arena.tournament import Settings
 from komadai.lab.external_engine.requests import SearchLimits
 from komadai.lab.jobs import JobAnswer
 from komadai.lab.jobs.job import Job, LieError, perform, read_answer
-from komadai.lab.learn import adoption, self_play
-from komadai.lab.learn.cycle import Cycle
+from komadai.lab.learn import self_play
+from komadai.lab.learn.cycle import Cycle, adopt, generations
 from komadai.lab.learn.data import Ledger, Reader
 from komadai.lab.learn.manifest import Manifest
 from komadai.lab.learn.report_page import page
@@ -196,7 +196,7 @@ def files_of_a_run(name: str) -> Callable[[Path], tuple[Any, Make]]:
             page(NANA, cycle, [])
             cycle.count_time("games", 1, 1.0)
             if cycle.verdict().get("accepted"):
-                adoption.adopt(NANA, cycle)
+                adopt(NANA, cycle)
 
         return OF_A_RUN[name], read
 
@@ -210,7 +210,7 @@ def nets_adopted(folder: Path) -> tuple[Any, Make]:
 
     def read(data: Any) -> None:
         _lines(path, data if isinstance(data, list) else [data])
-        page(NANA, cycle, adoption.generations(NANA))
+        page(NANA, cycle, generations(NANA))
 
     return [{"net": "a" * 64, **GAIN}], read
 

@@ -8,22 +8,8 @@ from importlib.util import find_spec
 from typing import Any
 
 FOLDERS = (
-    "book",
-    "compiler",
-    "engine",
-    "game",
-    "lessons",
-    "native",
-    "notation",
-    "picture",
-    "printing",
-    "puzzles",
-    "record",
-    "reference",
-    "rulebook",
-    "rules",
-    "spec",
-    "view",
+    *("app/lessons", "app/printing", "app/puzzles", "book", "compiler", "engine", "game", "native", "notation"),
+    *("picture", "record", "reference", "rulebook", "rules", "spec", "view"),
 )
 """Folders of tests of what a tab has, and no more."""
 NEEDS = ("helpers.command", "fuzz.records")

@@ -28,9 +28,8 @@ from scipy.sparse import csr_matrix
 
 import komadai
 from komadai.app.cli.options import err
-from komadai.app.cli.spread import Workers, log, spreading
+from komadai.app.cli.spread import Workers, spreading
 from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluation, tuned_weights
-from komadai.lab.jobs import unwatched
 from komadai.lab.learn.data import Ledger, Played, total
 from komadai.lab.learn.manifest import TRACE
 from komadai.lab.learn.play_jobs import play_until
@@ -65,7 +64,7 @@ def play(
     settings = Settings.of(variant, nodes=nodes, seed=seed, noise=noise)
     with (
         closing(Ledger(out, variant, settings.data())) as ledger,
-        spreading(workers) as spread,
+        spreading(workers) as pool,
         Progress(console=err, transient=True, disable=not err.is_terminal) as bar,
     ):
         task = bar.add_task(game, total=positions)
@@ -74,10 +73,8 @@ def play(
             variant,
             settings,
             positions,
-            pool=None if spread is None else spread.pool,
+            pool=pool,
             progress=lambda: bar.update(task, completed=ledger.quiet),
-            log=log,
-            watch=unwatched if spread is None else spread.watch("games"),
         )
 
 

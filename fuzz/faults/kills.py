@@ -41,7 +41,7 @@ class Town:
         self.ledger, self.chance = Ledger(), chance
         self.kills = self.restarts = 0
         self.over = asyncio.Event()
-        self._options = ("--store", url, "--limits", "1000")
+        self._options = ("--data", url, "--limits", "1000")
         self._folder, self._running = folder, running
         self.servers = [self._start(number) for number in range(SERVERS)]
 

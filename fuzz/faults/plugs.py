@@ -1,4 +1,4 @@
-"""A match by a cluster whose workers, scheduler and driver are killed: its result must be that of one process.
+"""A match by a cluster whose workers, scheduler and driver are killed: its games must be that of one process.
 
 All of them are processes of this machine. What is killed is started again, as a service manager would do it; the driver
 goes on with its state file. Except for :attr:`Harm.every`, plugs are pulled at shares of the match, not at times.
@@ -7,6 +7,7 @@ goes on with its state file. Except for :attr:`Harm.every`, plugs are pulled at 
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 import signal
 import socket
@@ -34,7 +35,7 @@ class Harm:
 
 @dataclass
 class Outcome:
-    """The outcome: kills by what was killed, seconds with and without harm, and whether the results agree."""
+    """The outcome: kills by what was killed, seconds with and without harm, and whether the games agree."""
 
     kills: dict[str, int] = field(default_factory=lambda: dict.fromkeys(("worker", "scheduler", "driver"), 0))
     seconds: float = 0.0
@@ -97,6 +98,15 @@ def _known(state: Path) -> int:
     return 0
 
 
+def _games(state: Path) -> list[dict[str, object]]:
+    """The games in a state file in the order of their numbers, without dates, speeds and seconds."""
+    games = map(json.loads, state.read_bytes().splitlines()[1:])
+    return sorted(
+        (game | {"date": "", "steps": [step[:5] for step in game["steps"]]} for game in games),
+        key=lambda game: int(game["game"]),
+    )
+
+
 class Town:
     """The cluster and the driver of a match, whose plugs are pulled."""
 
@@ -110,8 +120,8 @@ class Town:
     def run(self, harm: Harm, timeout: float) -> Outcome:
         """Play the match alone, and by the cluster, and compare."""
         began = time.monotonic()
-        alone, result = self._folder / "alone.jsonl", self._folder / "result.jsonl"
-        subprocess.run([*self._match, "--result", str(alone)], check=True, capture_output=True, timeout=timeout)
+        alone, state = self._folder / "alone.jsonl", self._folder / "state.jsonl"
+        subprocess.run([*self._match, "--state", str(alone)], check=True, capture_output=True, timeout=timeout)
         self.found.seconds_alone = time.monotonic() - began
         began = time.monotonic()
         cluster = Cluster(self._folder, self._count)
@@ -121,19 +131,12 @@ class Town:
             cluster.close()
         self.found.seconds = time.monotonic() - began
         self.found.log = (self._folder / "driver.log").read_text(encoding="utf-8")
-        self.found.same = result.exists() and result.read_bytes() == alone.read_bytes()
+        self.found.same = _games(state) == _games(alone)
         return self.found
 
     def _drive(self, cluster: Cluster) -> subprocess.Popen[bytes]:
-        files = (
-            "--state",
-            str(self._folder / "state.jsonl"),
-            "--resume",
-            "--result",
-            str(self._folder / "result.jsonl"),
-        )
         with (self._folder / "driver.log").open("ab") as log:
-            command = (*self._match, "--workers", cluster.address, *files)
+            command = (*self._match, "--workers", cluster.address, "--state", str(self._folder / "state.jsonl"))
             return subprocess.Popen(command, stdout=log, stderr=log)
 
     def _pull(self, cluster: Cluster, harm: Harm, until: float) -> None:

@@ -218,7 +218,7 @@ async def besiege(server: Server, store: Store, plan: Siege) -> Report:
 async def fuzz(folder: Path, plan: Siege, url: str | None = None) -> Report:
     """Start a server, let strangers come, and look at its log, too."""
     log = folder / "log"
-    with Server(folder, 0, *SERVER, *(("--store", url) if url else ()), log=log) as server:
+    with Server(folder, 0, *SERVER, *(("--data", url) if url else ()), log=log) as server:
         if url is None:
             store: Store = SqliteStore(folder / "games.sqlite3")
         else:

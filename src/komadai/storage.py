@@ -241,6 +241,11 @@ def _try(path: Path) -> bool:
         tried.unlink()
 
 
+def is_url(place: str) -> bool:
+    """True for the address of a database, false for the path of a folder."""
+    return "://" in place or place.startswith(("postgres:", "postgresql:"))
+
+
 def check_folder(path: Path) -> None:
     """Check that a folder can be made at a path, or files in the one that is there.
 
@@ -357,6 +362,10 @@ class Journal:
                 self._file.truncate(self._end)
             raise NotationError(f"file {str(self._path)!r}", [f"cannot be written: {error.strerror}"]) from None
         self._end += len(line)
+
+    def clear(self) -> None:
+        """Begin the file anew; what is in it goes with the next line."""
+        self._end, self.lines = 0, []
 
     def close(self) -> None:
         """Close the file; another process may use it."""

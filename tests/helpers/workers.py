@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from komadai.lab.jobs import Pool, perform
@@ -17,10 +17,6 @@ class Here(Pool):
         self._bend = bend
         self._threads = ThreadPoolExecutor(2)
         self.refused: dict[str, str] = {}
-
-    @property
-    def executor(self) -> Executor:
-        return self._threads
 
     def _work(self, data: Mapping[str, Any], worker: str) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads(json.dumps(perform(json.loads(json.dumps(data)), worker)))

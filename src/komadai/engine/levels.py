@@ -99,7 +99,7 @@ class Ladder:
     Attributes:
         levels: those below the strongest, by number.
         nodes: the positions a move that stand for the strongest where levels are measured: it has no limit of its own.
-        plies: the moves after which a game is drawn there.
+        plies: the moves after which a game of a match is drawn.
     """
 
     levels: dict[int, Level]

@@ -16,16 +16,16 @@ from helpers.command import PATIENCE, komadai_says, parsed, run_alone, running
 from helpers.engines import Fake, fairy_stockfish
 from komadai.app.cli import match as command
 from komadai.engine.clock import Clock
+from komadai.engine.evaluation import WEIGHTS
 from komadai.errors import NotationError
-from komadai.lab.arena.ladder import rungs
-from komadai.lab.arena.referee import Balance, Resignation
+from komadai.lab.arena.referee import Resignation
 from komadai.lab.arena.statistics import Sprt
 
-QUICK = ("--variant", "nana", "--nodes", "50", "--max-plies", "40")
+QUICK = ("--variant", "nana", "--nodes", "50")
 
 
 def test_a_match() -> None:
-    ran = komadai_says("match", "komadai:nodes=300", "random", *QUICK, "--games", "8", "--jobs", "2")
+    ran = komadai_says("match", "komadai:nodes=300", "random", *QUICK, "--games", "8")
     assert (ran.status, ran.err) == (0, "")
     lines = ran.out.splitlines()
     assert lines[0].startswith("komadai nodes=300 against random: ")
@@ -47,16 +47,18 @@ def test_a_summary_for_programs(tmp_path: Path) -> None:
     assert sum(data["ends"].values()) == 2
 
 
-def test_openings_are_saved_and_read(tmp_path: Path) -> None:
+def test_openings_are_kept_and_read(tmp_path: Path) -> None:
     book, state = tmp_path / "book", tmp_path / "state"
-    made = ("--openings", "random:plies=2,count=3,limit=2000,nodes=50", "--save-openings", str(book))
+    made = ("--openings", "random:plies=2,count=3,limit=2000,nodes=50", "--state", str(state))
     assert komadai_says("match", "random", "random", *QUICK, "--games", "2", *made).status == 0
-    comment, *lines = book.read_text(encoding="utf-8").splitlines()
-    assert comment == "# random:plies=2,count=3,seed=1,limit=2000,nodes=50"
+    header = json.loads(state.read_text(encoding="utf-8").splitlines()[0])
+    assert header["openings"] == "random:plies=2,count=3,seed=1,limit=2000,nodes=50"
+    lines = header["lines"]
     assert len(set(lines)) == 3
-    kept = ("--openings", str(book), "--state", str(state))
+    book.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    kept = ("--openings", str(book), "--state", str(tmp_path / "other"))
     assert komadai_says("match", "random", "random", *QUICK, "--games", "4", *kept).status == 0
-    header, *games = map(json.loads, state.read_text(encoding="utf-8").splitlines())
+    header, *games = map(json.loads, (tmp_path / "other").read_text(encoding="utf-8").splitlines())
     assert header["lines"] == lines
     assert [" ".join(game["book"]) for game in games] == [lines[0], lines[0], lines[1], lines[1]]
 
@@ -64,63 +66,44 @@ def test_openings_are_saved_and_read(tmp_path: Path) -> None:
 def test_a_match_made_longer_keeps_its_openings(tmp_path: Path) -> None:
     kept = ("--state", str(tmp_path / "state"), "--pgn", str(tmp_path / "games"))
     assert komadai_says("match", "random", "random", *QUICK, "--games", "4", *kept).status == 0
-    more = komadai_says("match", "random", "random", *QUICK, "--games", "6", *kept, "--resume")
+    more = komadai_says("match", "random", "random", *QUICK, "--games", "6", *kept)
     assert (more.status, more.err) == (0, "")
     assert more.out.splitlines()[-1].startswith("6 games, ")
     assert (tmp_path / "games").read_text(encoding="utf-8").count("[Event ") == 6
 
 
-LADDER = ("match", "--ladder", "nana", "--games", "2", "--openings", "random:count=1,nodes=50")
-
-
-def test_a_ladder_goes_on_after_an_interruption(tmp_path: Path) -> None:
+def test_a_state_belongs_to_one_match(tmp_path: Path) -> None:
+    """The same command goes on with it; another is refused, and with --force begins it anew."""
     state = tmp_path / "state"
-    whole = komadai_says(*LADDER, "--levels", "1-3", "--state", str(state))
-    assert (whole.status, whole.err) == (0, "")
-    rows = [line.split("│")[1].strip() for line in whole.out.splitlines() if "→" in line]
-    assert rows == ["random → level 1", "level 1 → level 2", "level 2 → level 3"]
-    lines = state.read_bytes().splitlines(keepends=True)
-    assert len(lines) == 7
-    state.write_bytes(b"".join(lines[:4]))
-    again = komadai_says(*LADDER, "--levels", "1-3", "--state", str(state), "--resume")
-    assert (again.status, again.err) == (0, "")
-    assert len(state.read_bytes().splitlines()) == 7
-    steps = json.loads(state.read_text(encoding="utf-8").splitlines()[0])
-    assert (steps["reach"], steps["variant"], steps["limits"]["time"]) == (1, "nana", None), "no clock matters"
+    asked = ("match", "random", "random", *QUICK, "--state", str(state))
+    assert komadai_says(*asked, "--games", "2").status == 0
+    first = state.read_bytes()
+    assert komadai_says(*asked, "--games", "4", "--force").status == 0
+    assert state.read_bytes().startswith(first), "whose own games no --force removes"
+    first = state.read_bytes()
+    for other in (("--seed", "2"), ("--openings", "random:plies=1,count=1"), ("--variant", "ki"), ("--nodes", "51")):
+        ran = komadai_says(*asked, "--games", "2", *other)
+        assert (ran.status, ran.out, state.read_bytes()) == (2, "", first)
+        assert ran.err.startswith(f"komadai: state {str(state)!r}: holds a match with other settings; ")
+        assert ran.err.endswith("; --force begins it anew\n")
+    assert komadai_says(*asked, "--games", "2", "--seed", "2", "--force").status == 0
+    assert len(state.read_bytes().splitlines()) == 3
+    assert json.loads(state.read_bytes().splitlines()[0])["seed"] == 2
+    state.write_text("no match\n")
+    assert komadai_says(*asked, "--games", "2", "--force").status == 0
+    assert len(state.read_bytes().splitlines()) == 3
 
 
-def test_the_steps_of_a_ladder_for_programs() -> None:
-    data = parsed(*LADDER, "--levels", "10", "--json")
-    assert [player["name"] for player in data["players"]] == ["level 9", "level 10"]
-    assert data["games"] == 2
-
-
-def test_a_ladder_has_ten_steps() -> None:
-    assert [spec.text for spec in rungs("1-10")] == [
-        "random",
-        *(f"komadai:level={level},name=level {level}" for level in range(1, 11)),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--ladder", "nanna"), "did you mean 'nana'"),
-        (("--ladder", "nana", "komadai", "random"), "brings its players"),
-        (("--ladder", "nana", "-v", "shogi"), "names the game"),
-        (("--ladder", "nana", "--neighbours", "2"), "leave out"),
-        (("--ladder", "nana", "--levels", "0-3"), "--levels '0-3': expected FIRST-LAST, such as 1-10"),
-        (("--ladder", "nana", "--levels", "5-3"), "expected FIRST-LAST"),
-        (("--ladder", "nana", "--levels", "3-11"), "expected FIRST-LAST"),
-        (("--ladder", "nana", "--levels", "x"), "expected FIRST-LAST"),
-        (("komadai", "random", "--levels", "1-3"), "--levels: needs --ladder GAME"),
-    ],
-)
-def test_ladders_that_cannot_be_played(arguments: tuple[str, ...], message: str) -> None:
-    ran = komadai_says("match", "--games", "2", *arguments)
-    assert (ran.status, ran.out) == (2, "")
-    assert message in ran.err
-    assert ran.err.count("\n") == 1
+def test_a_player_whose_file_has_changed_plays_another_match(tmp_path: Path) -> None:
+    weights, text = tmp_path / "own.json", (WEIGHTS / "shogi.json").read_text()
+    asked = ("match", f"komadai:weights={weights},depth=1", "random", "-v", "shogi", "--games", "2")
+    kept = ("--state", str(tmp_path / "state"), "--openings", str(tmp_path / "openings"))
+    (tmp_path / "openings").write_text("4k4/9/4P4/9/9/9/9/9/4K4 b 2G")
+    for words, status in ((text, 0), (text, 0), (text + " ", 2)):
+        weights.write_text(words)
+        ran = komadai_says(*asked, *kept)
+        assert ran.status == status, ran
+    assert "holds a match with other settings; files was " in ran.err
 
 
 @pytest.mark.parametrize(
@@ -136,7 +119,6 @@ def test_ladders_that_cannot_be_played(arguments: tuple[str, ...], message: str)
         (("komadai", "random", "--openings", "random:x=1"), "unknown setting 'x'"),
         (("komadai", "random", "--movetime", "1", "--clock", "1"), "--movetime and --clock exclude each other"),
         (("komadai", "random", "random", "--sprt", "0,5"), "tests two players; there are 3"),
-        (("komadai", "random", "--resume"), "needs --state FILE"),
         (
             ("komadai", "random", "--state", "/no/such/folder/x"),
             "--state '/no/such/folder/x': cannot be written: there is no folder",
@@ -145,7 +127,6 @@ def test_ladders_that_cannot_be_played(arguments: tuple[str, ...], message: str)
             ("komadai", "random", "--pgn", "/no/such/folder/x"),
             "--pgn '/no/such/folder/x': cannot be written: there is no folder",
         ),
-        (("komadai", "random", "--save-openings", "/no/such/folder/x"), "--save-openings '/no/such/folder/x'"),
         (("komadai", "random", "--pgn", __file__), "is there already; --force overwrites it"),
     ],
 )
@@ -180,7 +161,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
         out, err = match.communicate(timeout=PATIENCE)
     assert match.returncode == 130
     games = len(state.read_bytes().splitlines()) - 1
-    assert f"interrupted after {games} games; go on with --state {state} --resume" in err
+    assert f"interrupted after {games} games; the same command goes on with --state {state}" in err
     assert f"{games} games, " in out
     assert fake.heard[-1] == "quit"
 
@@ -195,10 +176,6 @@ def test_fairy_stockfish_plays_ours(tmp_path: Path) -> None:
         "--nodes",
         "100",
         "--games",
-        "2",
-        "--max-plies",
-        "30",
-        "--jobs",
         "2",
         "--pgn",
         str(text),
@@ -238,10 +215,6 @@ def test_judgements_as_written() -> None:
     assert command.parse_sprt("0,5,0.1") == Sprt(0, 5, 0.1)
     assert command.parse_resign("900,3") == Resignation(900, 3)
     assert command.parse_resign("900,3,both") == Resignation(900, 3, True)
-    assert command.parse_draw("10,8,40") == Balance(10, 8, 40)
     for text in ("", "900", "0,3", "900,0", "900,3,none"):
         with pytest.raises(NotationError, match="--resign"):
             command.parse_resign(text)
-    for text in ("", "10", "-1,3", "10,0"):
-        with pytest.raises(NotationError, match="--draw"):
-            command.parse_draw(text)

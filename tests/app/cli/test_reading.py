@@ -14,7 +14,7 @@ from helpers.command import komadai_says
 from helpers.files_of_commands import odd_names, parameters
 from komadai.app.cli.files import GAMES, Use
 
-PLAYERS = ("match", "random", "-v", "nana", "--games", "2", "--max-plies", "4", "--openings", "random:plies=1,count=1")
+PLAYERS = ("match", "random", "-v", "nana", "--games", "2", "--openings", "random:plies=1,count=1")
 
 READS: dict[str, tuple[str, ...]] = {
     "book build records": ("book", "build", "{file}", "--out", "{out}"),
@@ -38,12 +38,11 @@ READS: dict[str, tuple[str, ...]] = {
 MORE: dict[str, tuple[str, ...]] = {
     "a game": ("moves", "{file}.toml"),
     "a game of a match": ("match", "random", "random", "-v", "{file}.toml"),
-    "a ladder": ("match", "--ladder", "{file}.toml"),
     "a variant file": ("moves", "nana", "--variant-file", "{file}"),
     "a player's book": (*PLAYERS, "komadai:book={file}"),
     "a player's weights": (*PLAYERS, "komadai:weights={file}"),
     "a player's net": (*PLAYERS, "komadai:weights={file}.net"),
-    "a match's state": (*PLAYERS, "random:name=b", "--resume", "--state", "{file}"),
+    "a match's state": (*PLAYERS, "random:name=b", "--state", "{file}"),
     "a transcript": ("grade", "nana", "--games", "1", "--positions", "1", "--resume", "--transcript", "{file}"),
     "a search for puzzles": ("puzzles", "mine", "nana", "--count", "1", "--games", "1", "--state", "{file}"),
 }
@@ -79,8 +78,6 @@ ODD = {
 SOUND = {"nothing": ("a match's state", "a transcript", "a search for puzzles"), "an object": ("a player's weights",)}
 
 MADE = {"in no folder", "in a home that the shell has not put in", "in a folder of no letters", "a folder", "nothing"}
-BEGUN = {"play data", "tui data"}
-"""Folders that are made where there are none, and then used until somebody ends the program."""
 
 
 def test_the_table_knows_every_parameter_that_names_a_file() -> None:

@@ -20,7 +20,7 @@ from komadai.app.web.store.sqlite import SqliteStore
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full and forks")
 
-MATCH = ("match", "random", "random", "-v", "nana", "--games", "2", "--max-plies", "4", "--openings", "random:count=1")
+MATCH = ("match", "random", "random", "-v", "nana", "--games", "2", "--openings", "random:count=1")
 
 PRINTS: dict[str, str] = {
     "admin backup": "admin backup {out} --data {store}",

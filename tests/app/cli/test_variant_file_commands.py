@@ -84,9 +84,7 @@ def test_variants_lists_the_game_of_a_file(file: str) -> None:
 def test_engines_play_a_match_of_it_and_the_games_are_read_elsewhere(file: str, tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
     players = ("komadai:level=1", "random")
-    ran = komadai_says(
-        "match", *players, "-v", file, "--games", "2", "--nodes", "50", "--jobs", "1", "--pgn", str(games)
-    )
+    ran = komadai_says("match", *players, "-v", file, "--games", "2", "--nodes", "50", "--pgn", str(games))
     assert ran.status == 0, ran.err
     variants._registered.clear()
     shown = komadai_says("record", "show", str(games))

@@ -25,7 +25,7 @@ from komadai import solve, workshop
 from komadai.app.cli.files import Use
 from komadai.app.web.store.sqlite import SqliteStore
 
-MATCH = ("match", "random", "random", "-v", "{game}", "--games", "2", "--max-plies", "4")
+MATCH = ("match", "random", "random", "-v", "{game}", "--games", "2")
 MATCH += ("--openings", "random:plies=2,count=1,nodes=5")
 MINE = ("puzzles", "mine", "nana", "--count", "1", "--games", "1")
 GRADE = ("grade", "{game}", "--positions", "1", "--games", "1", "--max-plies", "4")
@@ -37,8 +37,6 @@ WRITES: dict[str, tuple[str, ...]] = {
     "export-variant output": ("export-variant", "{game}", "--output", "{out}"),
     "grade plot": (*GRADE, "--plot", "{out}", "--transcript", "{new}"),
     "match pgn": (*MATCH, "--pgn", "{out}"),
-    "match result": (*MATCH, "--result", "{out}"),
-    "match save_openings": (*MATCH, "--save-openings", "{out}"),
     "new-variant output": ("new-variant", "{id}", "--output", "{out}"),
     "picture output": ("picture", "{game}", "--output", "{out}.svg"),
     "print output": ("print", "{game}", "--output", "{out}.html"),
@@ -243,9 +241,7 @@ def test_no_file_is_written_that_is_read(
 @pytest.mark.parametrize(
     "words",
     [
-        (*MATCH, "--pgn", "{a}", "--result", "{b}"),
-        (*MATCH, "--state", "{a}", "--result", "{b}"),
-        (*MATCH, "--save-openings", "{a}", "--pgn", "{b}"),
+        (*MATCH, "--state", "{a}", "--pgn", "{b}"),
         (*GRADE, "--plot", "{a}", "--transcript", "{b}"),
         (*MINE, "--out", "{a}", "--state", "{b}"),
         ("solve", "{tiny}", "--output", "{a}", "--certificate", "{b}"),
@@ -268,7 +264,7 @@ def test_no_two_files_are_the_same(words: Sequence[str], tmp_path: Path, given: 
 def test_games_of_a_match_that_did_not_end_are_called_unfinished(tmp_path: Path, given: Given) -> None:
     games = tmp_path / "games"
     words = words_of("match pgn", given, games)
-    with full_disk(700):
+    with full_disk(5000):
         refused(komadai_says(*words, "--games", "20"), str(games))
     assert names(tmp_path) == {"games.unfinished"}
     left = (tmp_path / "games.unfinished").read_text(encoding="utf-8")
@@ -279,23 +275,21 @@ def test_games_of_a_match_that_did_not_end_are_called_unfinished(tmp_path: Path,
     assert names(tmp_path) == {"games"}
 
 
-def test_a_match_that_goes_on_overwrites_its_own_files_alone(tmp_path: Path, given: Given) -> None:
-    own = {name: tmp_path / name for name in ("pgn", "result", "save-openings")}
-    state = [*words_of("match state", given, tmp_path / "state")]
-    state[state.index("--games") + 1] = "4"
-    words = [*state, *(word for name, path in own.items() for word in (f"--{name}", str(path)))]
+def test_a_match_that_goes_on_overwrites_its_own_games_alone(tmp_path: Path, given: Given) -> None:
+    path = tmp_path / "pgn"
+    words = [*words_of("match state", given, tmp_path / "state"), "--pgn", str(path)]
+    words[words.index("--games") + 1] = "4"
     assert komadai_says(*words).status == 0
-    assert komadai_says(*words, "--resume").status == 0
-    for name, path in own.items():
-        kept = path.read_bytes()
-        path.write_text("of someone else")
-        ran = komadai_says(*words, "--resume")
-        refused(ran, str(path))
-        assert f"--{name}" in ran.err
-        assert "not from this match" in ran.err
-        assert path.read_text() == "of someone else"
-        assert komadai_says(*words, "--resume", "--force").status == 0
-        assert path.read_bytes() == kept
+    kept = path.read_bytes()
+    assert komadai_says(*words).status == 0
+    path.write_text("of someone else")
+    ran = komadai_says(*words)
+    refused(ran, str(path))
+    assert "--pgn" in ran.err
+    assert "not from this match" in ran.err
+    assert path.read_text() == "of someone else"
+    assert komadai_says(*words, "--force").status == 0
+    assert path.read_bytes() == kept
 
 
 def test_a_file_may_have_any_name_that_the_system_takes(tmp_path: Path, given: Given) -> None:
@@ -315,11 +309,11 @@ def test_files_that_name_others_take_any_name(tmp_path: Path, given: Given) -> N
         lines.write_text("K*1a\n")
     except OSError:
         pytest.skip("names are letters here")
-    words = ["match", "random", "random", "-v", "nana", "--games", "2", "--max-plies", "4", "--openings", str(lines)]
-    kept = ("--state", str(tmp_path / "state"), "--result", str(tmp_path / "result"))
+    words = ["match", "random", "random", "-v", "nana", "--games", "2", "--openings", str(lines)]
+    kept = ("--state", str(tmp_path / "state"))
     assert komadai_says(*words, *kept).status == 0
-    assert komadai_says(*words, *kept, "--resume").status == 0
-    assert json.loads((tmp_path / "result").read_bytes().splitlines()[0])["openings"].startswith(lines.name)
+    assert komadai_says(*words, *kept).status == 0
+    assert json.loads((tmp_path / "state").read_bytes().splitlines()[0])["openings"].startswith(lines.name)
     shutil.rmtree(tmp_path)
 
 
@@ -360,7 +354,7 @@ def test_only_what_can_be_printed_goes_to_standard_output(given: Given) -> None:
 
 @pytest.mark.parametrize("number", [str(10**13), str(10**30), "nan"])
 def test_numbers_that_count_nothing_are_refused(number: str, given: Given, tmp_path: Path) -> None:
-    for option in ("--games", "--nodes", "--movetime", "--margin"):
+    for option in ("--games", "--nodes", "--movetime"):
         ran = komadai_says(*words_of("match pgn", given, tmp_path / "new"), option, number)
         assert ran.status == 2
         assert "Traceback" not in ran.err

@@ -200,6 +200,7 @@ def test_a_worker_that_lies_about_puzzles_is_refused(monkeypatch: pytest.MonkeyP
 
     log: list[str] = []
     with closing(Here(lie)) as pool:
-        assert mine(variant, 2, seed=3, pool=pool, log=log.append) == mine(variant, 2, seed=3)
+        pool.log = log.append
+        assert mine(variant, 2, seed=3, pool=pool) == mine(variant, 2, seed=3)
     assert len(log) == 1
     assert log[0].startswith("bent is refused: its answer cannot be right: ")

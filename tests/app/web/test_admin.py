@@ -56,7 +56,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
         yield Place(lambda: SqliteStore(tmp_path / "games.sqlite3"), ["--data", str(tmp_path)])
         return
     url = request.getfixturevalue("cluster").database()
-    yield Place(lambda: PostgresStore(url), ["--store", url])
+    yield Place(lambda: PostgresStore(url), ["--data", url])
 
 
 @pytest.fixture
@@ -345,7 +345,7 @@ def test_a_copy_is_written_while_a_server_writes(tmp_path: Path) -> None:
 
 def test_postgresql_is_copied_by_its_own_program(request: pytest.FixtureRequest) -> None:
     url = request.getfixturevalue("cluster").database()
-    assert "pg_dump --format=custom" in komadai_says("admin", "backup", "copy", "--store", url).err
+    assert "pg_dump --format=custom" in komadai_says("admin", "backup", "copy", "--data", url).err
 
 
 def test_a_broken_file_and_a_missing_one_are_said(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from helpers.support import ROOT, in_a_loop
 from helpers.web.inside import inside
 from helpers.web.served import Server
 from komadai import Record, record
-from komadai.app.cli.options import size_of
+from komadai.app.cli.play import size_of
 from komadai.app.web.app import Upkeep
 from komadai.app.web.engines import rate_limits
 from komadai.app.web.engines.addresses import USUAL_NETWORKS, Address, Networks
@@ -41,7 +41,6 @@ from komadai.app.web.schema.commands import MoveCommand, PauseCommand, RematchCo
 from komadai.app.web.store import GameRow
 from komadai.app.web.store.guarded import LEAST_FREE, guarded
 from komadai.app.web.store.sqlite import SqliteStore
-from komadai.errors import NotationError
 from komadai.game.time_control import TimeControl
 from komadai.workshop.limits import MOST_BYTES
 
@@ -241,16 +240,38 @@ async def test_pruning_leaves_the_store_to_others(store: SqliteStore, monkeypatc
 # --- Options --------------------------------------------------------------------------------------------------------
 
 
-def test_sizes_are_read() -> None:
+def test_sizes_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [size_of(text) for text in ("5", "7k", "500M", "20G", "1T")] == [5, 7000, 500 * 10**6, 2 * 10**10, 10**12]
     for wrong in ("", "G", "0G", "1.5G", "10GB", "-1", "١G", "1001T", "9" * 5000, "9" * 5000 + "G"):
-        with pytest.raises(NotationError, match="expected a whole number"):
-            size_of(wrong)
-    assert "size '10 GB'" in komadai_says("play", "--max-store", "10 GB").err
+        assert size_of(wrong) is None
+        if wrong:
+            monkeypatch.setenv("KOMADAI_MAX_STORE", wrong)
+            ran = komadai_says("play")
+            assert (ran.status, ran.err.count("\n")) == (2, 1)
+            assert ran.err.startswith("komadai: KOMADAI_MAX_STORE '")
+            assert ran.err.endswith("with K, M, G or T, such as 500M or 20G\n")
 
 
-def test_a_server_has_the_limit_it_is_given(tmp_path: Path) -> None:
-    with Server(tmp_path, 0, "--max-store", "1K", "--prune-days", "0") as server:
+@pytest.mark.parametrize("text", ["x", "-1", "nan", "1e13", "xml"])
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("KOMADAI_PRUNE_DAYS", "a number of days, 0 to 1,000,000,000,000"),
+        ("KOMADAI_LOG_FORMAT", "text or json"),
+    ],
+)
+def test_odd_values_of_variables_are_refused(
+    name: str, text: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, text)
+    ran = komadai_says("play")
+    assert (ran.status, ran.out, ran.err) == (2, "", f"komadai: {name} {text!r}: expected {expected}\n")
+
+
+def test_a_server_has_the_limit_it_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KOMADAI_MAX_STORE", "1K")
+    monkeypatch.setenv("KOMADAI_PRUNE_DAYS", "0")
+    with Server(tmp_path) as server:
         assert httpx.post(f"{server.url}/api/games", json=NEW).status_code == 507
 
 

@@ -18,11 +18,9 @@ from websockets.exceptions import ConnectionClosed
 
 from helpers.web.inside import inside
 from helpers.web.served import TOKENS, WAIT, Server
-from komadai.app.web.game.pruning import USUAL_DAYS
 from komadai.app.web.logs import JsonFormatter, TextFormatter, without_secrets
 from komadai.app.web.metrics import Metrics
 from komadai.app.web.store import StoreError
-from komadai.app.web.store.guarded import MOST_BYTES
 from komadai.app.web.store.sqlite import SqliteStore
 
 SAMPLE = re.compile(r'^(\w+)(?:\{(\w+)="([^"]*)"[^}]*\})? (\S+)$')
@@ -43,11 +41,11 @@ class Scrape(dict[str, float]):
 
 
 @pytest.fixture
-def measured(tmp_path: Path) -> Iterator[tuple[Server, int]]:
+def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Server, int]]:
     """A server, and the port of its metrics; its log is JSON, in the file ``log`` beside its games."""
     port = free_port()
-    options = ("--metrics-port", str(port), "--log-format", "json")
-    with Server(tmp_path, 0, *options, log=tmp_path / "log") as server:
+    monkeypatch.setenv("KOMADAI_LOG_FORMAT", "json")
+    with Server(tmp_path, 0, "--metrics-port", str(port), log=tmp_path / "log") as server:
         yield server, port
 
 
@@ -204,13 +202,3 @@ def _record(error: Exception, message: str, *values: Any) -> logging.LogRecord:
 def test_what_is_no_secret_stays() -> None:
     text = "game mMNH0rsM4EqPuCX3AehVyQ at 12:30:45: disk I/O error in web/game/session.py, line 12"
     assert without_secrets(text) == text
-
-
-def test_the_usual_options_are_those_of_the_server() -> None:
-    from inspect import signature
-
-    from komadai.app.cli.options import size_of
-    from komadai.app.cli.play import play
-
-    usual = {name: one.default for name, one in signature(play).parameters.items()}
-    assert (size_of(usual["max_store"]), usual["prune_days"]) == (MOST_BYTES, USUAL_DAYS)

@@ -261,7 +261,7 @@ def main() -> None:
         cluster = Cluster(programs)
         try:
             url = cluster.database()
-            held = play(lambda: Server(data, 0, "--store", url))
+            held = play(lambda: Server(data, 0, "--data", url))
             with closing(PostgresStore(url)) as shared:
                 write("postgres", held, shared, dump_of_database(url))
         finally:

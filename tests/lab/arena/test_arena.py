@@ -38,21 +38,19 @@ from komadai.lab.arena.referee import Played, Terms
 from komadai.lab.arena.state_file import State
 from komadai.lab.arena.statistics import Sprt
 from komadai.lab.arena.tournament import Fixture, Schedule, Settings, Tournament
-from komadai.lab.external_engine import client as clients
-from komadai.lab.external_engine import process
+from komadai.lab.external_engine import process, running
 from komadai.lab.external_engine.requests import SearchLimits
 from komadai.notation import of as notation_of
 from komadai.record import write
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
-QUIET = Console(quiet=True)
 FEW = Terms(SearchLimits(nodes=100), plies=60)
 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "_FAREWELL", 0.2)
-    monkeypatch.setattr(clients, "GRACE", 0.1)
+    monkeypatch.setattr(running, "GRACE", 0.1)
     monkeypatch.setattr(referee, "_LATE", 0.05)
 
 
@@ -185,7 +183,7 @@ def test_an_engine_that_cannot_start_again_ends_the_match(tmp_path: Path, monkey
     monkeypatch.setattr(command, "now", lambda: str(program.exists() and program.rename(tmp_path / "gone")))
     with pytest.raises(EngineError, match=r"has ended with status 2; it said: .*No such file"):
         held(tmp_path, [fake.spec, "random"], games=10, variant=SHOGI)
-    with contextlib.closing(State(tmp_path / "state", resume=True)) as state:
+    with contextlib.closing(State(tmp_path / "state", asked([fake.spec, "random"], variant=SHOGI))) as state:
         assert state.played, "what was over is kept"
 
 
@@ -198,7 +196,7 @@ def test_games_over_whose_rules_the_players_differ_are_counted_apart(tmp_path: P
     assert match.standings.games == 0, "nobody scored"
     assert len(match.standings.record(1.0)["disputes"]) == 4
     assert "claims that the game is over: 1/2-1/2 {Sennichite}" in match.games[0].words
-    assert len(held(tmp_path, [engine, "random"], 4, terms=match.settings.terms, variant=SHOGI, resume=True).games) == 4
+    assert len(held(tmp_path, [engine, "random"], 4, terms=match.settings.terms, variant=SHOGI).games) == 4
 
 
 # --- Fixtures ---
@@ -215,10 +213,6 @@ def test_everybody_meets_everybody_with_both_colours(players: int, rounds: int) 
     for one, two in zip(fixtures[::2], fixtures[1::2], strict=True):
         assert (one.pair, one.round, one.black, one.white) == (two.pair, two.round, two.white, two.black)
     assert fixtures == list(Schedule(players, 2 * rounds + 2))[: len(fixtures)]
-    near = Schedule(players, 2, reach=1)
-    assert {(one.black, one.white) for one in near} == {
-        pair for place in range(players - 1) for pair in ((place, place + 1), (place + 1, place))
-    }
 
 
 CLAIMS = """
@@ -265,18 +259,16 @@ def held(
     *,
     terms: Terms = FEW,
     variant: komadai.Variant = NANA,
-    resume: bool = False,
-    jobs: int = 1,
     sprt: Sprt | None = None,
 ) -> Match:
     """A match whose state is in the folder."""
     settings = asked(players, terms, variant)
     with (
-        contextlib.closing(State(folder / "state", resume=resume)) as state,
-        contextlib.closing(Tournament(variant, settings.players, jobs)) as tournament,
+        contextlib.closing(State(folder / "state", settings)) as state,
+        contextlib.closing(Tournament(variant, settings.players)) as tournament,
     ):
         standings, _, interrupted = command.run_match(
-            tournament, settings, "test", games, sprt=sprt, state=state, text=folder / "games", console=QUIET
+            tournament, settings, "test", games, sprt=sprt, state=state, text=folder / "games"
         )
         return Match(settings, standings, state.played, interrupted)
 
@@ -312,14 +304,6 @@ def test_colours_are_swapped_and_openings_shared(tmp_path: Path) -> None:
     assert match.standings.plies == sum(game.plies for game in match.games)
 
 
-def test_results_do_not_hang_on_how_many_are_played_at_a_time(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    (tmp_path / "b").mkdir()
-    one, three = held(tmp_path / "a", PAIR, 6), held(tmp_path / "b", PAIR, 6, jobs=3)
-    assert content(one) == content(three)
-    assert one.standings.pairings == three.standings.pairings
-
-
 @pytest.mark.parametrize("kept", [0, 1, 4, 6])
 @pytest.mark.parametrize("broken", [b"", b'{"game": 5, "da', '{"game": 5, "é'.encode()[:-1]])
 def test_an_interrupted_match_goes_on_to_the_same_end(tmp_path: Path, kept: int, broken: bytes) -> None:
@@ -328,13 +312,13 @@ def test_an_interrupted_match_goes_on_to_the_same_end(tmp_path: Path, kept: int,
     path = tmp_path / "state"
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[: kept + 1]) + broken)
-    again = held(tmp_path, PAIR, 6, resume=True)
+    again = held(tmp_path, PAIR, 6)
     assert content(again) == content(whole)
     assert again.standings.pairings == whole.standings.pairings
     assert untimed((tmp_path / "games").read_text(encoding="utf-8")) == untimed(games)
-    held(tmp_path, PAIR, 6, resume=True)  # nothing is left to do
+    held(tmp_path, PAIR, 6)  # nothing is left to do
     assert len(path.read_bytes().splitlines()) == 7
-    assert len(held(tmp_path, PAIR, 8, resume=True).games) == 8, "a match can be made longer"
+    assert len(held(tmp_path, PAIR, 8).games) == 8, "a match can be made longer"
 
 
 def test_ctrl_c_keeps_what_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -352,7 +336,7 @@ def test_ctrl_c_keeps_what_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert (tmp_path / "games.unfinished").read_text(encoding="utf-8").count("[Event ") == 3
     assert not (tmp_path / "games").exists()
     monkeypatch.undo()
-    again = held(tmp_path, PAIR, 6, resume=True)
+    again = held(tmp_path, PAIR, 6)
     assert not again.interrupted
     assert (tmp_path / "games").read_text(encoding="utf-8").count("[Event ") == 6
     assert not (tmp_path / "games.unfinished").exists()
@@ -361,10 +345,8 @@ def test_ctrl_c_keeps_what_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_another_match_is_not_gone_on_with(tmp_path: Path) -> None:
     held(tmp_path, PAIR)
-    with pytest.raises(NotationError, match="exists; go on with it by --resume"):
-        held(tmp_path, PAIR)
     with pytest.raises(NotationError) as caught:
-        held(tmp_path, [PAIR[0], "random:seed=3"], terms=Terms(SearchLimits(nodes=100), plies=61), resume=True)
+        held(tmp_path, [PAIR[0], "random:seed=3"], terms=Terms(SearchLimits(nodes=100), plies=61))
     data = caught.value.defects
     assert [defect.partition(" was ")[0] for defect in data[1:]] == ["players", "plies"]
     assert data[2] == "plies was 60, now 61"
@@ -375,17 +357,17 @@ def test_a_match_by_other_rules_is_not_gone_on_with(tmp_path: Path) -> None:
     held(tmp_path, PAIR)
     edited = replace(NANA, rules=NANA.rules[:-1])
     with pytest.raises(NotationError, match=r"holds a match with other settings; rules was "):
-        held(tmp_path, PAIR, variant=edited, resume=True)
+        held(tmp_path, PAIR, variant=edited)
 
 
 def test_a_match_is_played_once_at_a_time(tmp_path: Path) -> None:
     with (
-        contextlib.closing(State(tmp_path / "state", resume=False)),
+        contextlib.closing(State(tmp_path / "state", asked(PAIR))),
         pytest.raises(NotationError, match="in use by another match"),
     ):
-        State(tmp_path / "state", resume=True)
+        State(tmp_path / "state", asked(PAIR), force=True)
     with pytest.raises(NotationError, match="No such file"):
-        State(tmp_path / "nowhere" / "state", resume=False)
+        State(tmp_path / "nowhere" / "state", asked(PAIR))
 
 
 @pytest.mark.parametrize(
@@ -414,7 +396,7 @@ def test_files_that_are_no_state(tmp_path: Path, text: str, message: str) -> Non
     path = tmp_path / "state"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(NotationError, match=message):
-        State(path, resume=True)
+        State(path, asked(PAIR))
     assert path.read_text(encoding="utf-8") == text
 
 
@@ -450,16 +432,16 @@ def test_a_state_whose_games_were_changed_is_refused(tmp_path: Path, change: dic
         game["steps"] = was["steps"][: change["steps"]]
     _state(path, lines)
     if game == was:
-        held(tmp_path, PAIR, 4, resume=True)
+        held(tmp_path, PAIR, 4)
         return
     with pytest.raises(NotationError) as caught:
-        held(tmp_path, PAIR, 4, resume=True)
+        held(tmp_path, PAIR, 4)
     assert len(caught.value.defects) == 2
     assert caught.value.defects[0].startswith("game 2 cannot have been played: ")
     assert caught.value.defects[1] == "remove the lines of these games, and they are played again"
     assert str(path) in str(caught.value)
     _state(path, [line for line in lines if line is not game])
-    assert len(held(tmp_path, PAIR, 4, resume=True).games) == 4
+    assert len(held(tmp_path, PAIR, 4).games) == 4
 
 
 def test_odd_values_in_a_state_are_refused_in_words(tmp_path: Path) -> None:
@@ -474,8 +456,8 @@ def test_odd_values_in_a_state_are_refused_in_words(tmp_path: Path) -> None:
             continue
         _state(path, changed)
         try:
-            with contextlib.closing(State(path, resume=True)) as state:
-                state.begin(state_file.header(whole.settings, "test"), NANA)
+            with contextlib.closing(State(path, whole.settings)) as state:
+                state.begin(whole.settings, "test")
                 known = state.known(whole.settings, whole.settings.schedule(2))
         except NotationError as error:
             refused.append(str(error))
@@ -488,15 +470,14 @@ def test_odd_values_in_a_state_are_refused_in_words(tmp_path: Path) -> None:
 
 
 def test_the_test_ends_the_match(tmp_path: Path) -> None:
-    match = held(tmp_path, ["komadai:nodes=300", "random"], 60, sprt=Sprt(0, 300), jobs=2)
+    match = held(tmp_path, ["komadai:nodes=300", "random"], 60, sprt=Sprt(0, 300))
     assert match.standings.decided
     assert 10 <= len(match.games) < 40
     record = match.standings.record(1.0)
     assert record["sprt"]["accepted"] == "H1"
     assert record["sprt"]["llr"] >= 2.944
-    assert len(held(tmp_path, ["komadai:nodes=300", "random"], 60, sprt=Sprt(0, 300), resume=True).games) == len(
-        match.games
-    ), "it stays ended"
+    again = held(tmp_path, ["komadai:nodes=300", "random"], 60, sprt=Sprt(0, 300))
+    assert len(again.games) == len(match.games), "it stays ended"
 
 
 def test_a_round_robin(tmp_path: Path) -> None:
@@ -548,49 +529,27 @@ def test_what_players_saw_stands_behind_their_moves() -> None:
     assert re.findall(r"\{(.*?)\}", write([record], "text")) == said
 
 
-def test_a_result_names_its_openings_by_name_and_contents(tmp_path: Path) -> None:
+def test_a_match_names_its_openings_by_name_and_contents(tmp_path: Path) -> None:
     """Wherever the file of openings lies, and however its path is typed; and a match may go on with it elsewhere."""
-    results = []
-    for folder in ("one", "two"):
+    for number, folder in enumerate(("one", "two")):
         (tmp_path / folder).mkdir()
-        openings, result = tmp_path / folder / "book.txt", tmp_path / folder / "result"
-        openings.write_text("# a comment\n" * len(results) + "7g7f 3c3d\n2g2f\n", encoding="utf-8")
-        words = ["match", "random", "random:name=other", "-v", "shogi", "--games", "4", "--max-plies", "6"]
-        words += ["--openings", str(openings), "--result", str(result), "--state", str(tmp_path / "state")]
-        ran = komadai_says(*words, *["--resume"] * len(results))
+        openings, state = tmp_path / folder / "book.txt", tmp_path / "state"
+        openings.write_text("# a comment\n" * number + "K*1a\nK*1b\n", encoding="utf-8")
+        words = ["match", "random", "random:name=other", "-v", "nana", "--games", "4"]
+        ran = komadai_says(*words, "--openings", str(openings), "--state", str(state))
         assert ran.status == 0, ran.err
-        results.append(result.read_bytes())
-    assert results[0] == results[1]
-    header = json.loads(results[0].splitlines()[0])
+    header = json.loads(state.read_bytes().splitlines()[0])
     assert re.fullmatch(r"book\.txt sha256:[0-9a-f]{16}", header["openings"])
-    assert header["lines"] == ["7g7f 3c3d", "2g2f"]
-
-
-def test_a_result_names_the_files_of_players_by_name_and_contents(tmp_path: Path) -> None:
-    text = (WEIGHTS / "shogi.json").read_text()
-    results = []
-    for folder, words in (("one", text), ("two", text), ("three", text + " ")):
-        (tmp_path / folder).mkdir()
-        weights, result = tmp_path / folder / "own.json", tmp_path / folder / "result"
-        weights.write_text(words)
-        asked = ["match", f"komadai:weights={weights},nodes=5", "random", "-v", "shogi", "--games", "2"]
-        ran = komadai_says(*asked, "--max-plies", "4", "--openings", "random:plies=2,count=1", "--result", str(result))
-        assert ran.status == 0, ran.err
-        results.append(result.read_bytes().splitlines())
-    assert results[0] == results[1]
-    assert results[0][1:] == results[2][1:]
-    names = [json.loads(lines[0])["players"][0] for lines in results]
-    assert re.fullmatch(r"komadai:weights=own\.json sha256:[0-9a-f]{16},nodes=5", names[0])
-    assert names[0] != names[2]
+    assert header["lines"] == ["K*1a", "K*1b"]
 
 
 @pytest.mark.parametrize(
     ("options", "other"),
     [
-        (["--state", "a", "--result", "./a"], "--state"),
-        (["--pgn", "a", "--result", "b/../a"], "--pgn"),
-        (["--openings", "a", "--result", "a"], "--openings"),
-        (["--openings", "a", "--save-openings", "a"], "--openings"),
+        (["--state", "a", "--pgn", "./a"], "--state"),
+        (["--state", "a", "--pgn", "b/../a"], "--state"),
+        (["--openings", "a", "--pgn", "a"], "--openings"),
+        (["--openings", "a", "--state", "a"], "--openings"),
     ],
 )
 def test_no_file_of_a_match_is_written_over_another(
@@ -599,9 +558,7 @@ def test_no_file_of_a_match_is_written_over_another(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "b").mkdir()
     (tmp_path / "a").write_text("7g7f\n")
-    ran = komadai_says(
-        "match", "random", "random:name=other", "-v", "shogi", "--games", "2", *options, "--max-plies", "4"
-    )
+    ran = komadai_says("match", "random", "random:name=other", "-v", "shogi", "--games", "2", *options)
     assert ran.status == 2
     assert f"is the file of {other}; give another name" in ran.err
     assert (tmp_path / "a").read_text() == "7g7f\n"

@@ -6,23 +6,21 @@ import pytest
 
 import komadai
 from komadai.engine.clock import Clock
-from komadai.game.position import Position
 from komadai.lab.arena import players, referee
 from komadai.lab.arena.crosstable import Standings
-from komadai.lab.arena.players import parse_player
-from komadai.lab.arena.referee import Balance, Played, Resignation, Terms, play
+from komadai.lab.arena.players import Player, parse_player
+from komadai.lab.arena.referee import Played, Resignation, Terms, play
 from komadai.lab.arena.state_file import record_of
 from komadai.lab.arena.tournament import Fixture, Schedule, Settings
 from komadai.lab.external_engine.replies import EngineAnswer, Thought
 from komadai.lab.external_engine.requests import SearchLimits
 from komadai.record import write
-from komadai.spec.move import Move
 
 SHOGI = komadai.variant("shogi")
 FEW = Terms(SearchLimits(nodes=100), plies=60)
 
 
-class Scripted:
+class Scripted(Player):
     """A player with given answers at given delays."""
 
     def __init__(self, *answers: str | EngineAnswer | tuple[str, float]) -> None:
@@ -40,15 +38,8 @@ class Scripted:
             answer = answer[0]
         return answer if isinstance(answer, EngineAnswer) else EngineAnswer(answer)
 
-    def parse(self, position: Position, word: str) -> Move:
-        return position.parse_move(word)
-
     def game_over(self, result: str) -> None:
         self.result = result
-
-    def stop(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 class Ticks:
@@ -189,15 +180,6 @@ def test_both_must_see_that_it_is_hopeless() -> None:
     assert judged(Scripted(*black), Scripted(saw("3c3d", 900), saw("8c8d", 800)), terms).reason == "cap"
     game = judged(Scripted(*black), Scripted(saw("3c3d", 900), saw("8c8d", mate=5)), terms)
     assert (game.winner, game.reason, game.plies) == ("w", "adjudication", 4)
-
-
-def test_a_level_game_is_drawn() -> None:
-    terms = Terms(SearchLimits(nodes=1), plies=6, balance=Balance(10, 2, ply=4))
-    black, white = [saw("7g7f", 5), saw("2g2f", 0), saw("2f2e", 0)], [saw("3c3d", -10), saw("8c8d", 10), saw("8d8e")]
-    game = judged(Scripted(*black), Scripted(*white), terms)
-    assert (game.winner, game.reason, game.plies) == (None, "adjudication", 4)
-    black[1] = saw("2g2f", 11)
-    assert judged(Scripted(*black), Scripted(*white), terms).reason == "cap"
 
 
 def test_a_game_that_white_begins() -> None:

@@ -13,9 +13,9 @@ import pytest
 import komadai
 from helpers.command import komadai_says
 from helpers.workers import Here
+from komadai.app.cli.report import page
 from komadai.lab.arena.report import SMALL, Report
 from komadai.lab.arena.report_jobs import play_all
-from komadai.lab.arena.report_page import page
 from komadai.lab.jobs import Pool
 from komadai.spec import Becomes, FarRanks, Forbid, Is, Kind, Rect, Rule, Stands, Stuck, Variant
 from komadai.workshop import variant_text
@@ -145,9 +145,12 @@ def test_the_command_writes_text_json_and_a_page(tmp_path: Path) -> None:
 
 
 def spread_card(variant: Variant, games: int, pool: Pool, log: list[str]) -> dict[str, Any]:
-    made = Report(variant, games=games, nodes=50)
+    made, shown = Report(variant, games=games, nodes=50), list[str]()
+    pool.log, pool.show = log.append, shown.append
     with closing(pool):
-        play_all(made, pool, log.append)
+        play_all(made, pool)
+    assert shown[-1].startswith(f"{games} of {games} games, ")
+    assert shown[-1].endswith(" a minute, 0 s left, 2 workers")
     return made.card(solve=SMALL)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import sys
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 import komadai
 from helpers.books import book_of_five
@@ -26,7 +24,7 @@ from komadai.errors import EngineError, NotationError
 from komadai.lab.arena import pair_jobs
 from komadai.lab.arena.openings import Opening
 from komadai.lab.arena.players import parse_player
-from komadai.lab.arena.referee import Balance, Resignation, Terms
+from komadai.lab.arena.referee import Resignation, Terms
 from komadai.lab.arena.spread import SpreadTournament
 from komadai.lab.arena.state_file import State
 from komadai.lab.arena.statistics import Sprt
@@ -35,9 +33,8 @@ from komadai.lab.external_engine.requests import SearchLimits
 from komadai.lab.jobs import JobError, LocalPool, Pool, perform
 
 NANA, SHOGI = komadai.variant("nana"), komadai.variant("shogi")
-QUIET = Console(quiet=True)
 PAIR = ("komadai:level=3,tables=off,nodes=300", "komadai:level=10,tables=off")
-TERMS = Terms(SearchLimits(nodes=200), plies=80, resignation=Resignation(900, 3), balance=Balance(10, 4, 20))
+TERMS = Terms(SearchLimits(nodes=200), plies=80, resignation=Resignation(900, 3))
 
 
 def settings(
@@ -48,62 +45,60 @@ def settings(
     return Settings(variant, tuple(map(parse_player, players)), openings, terms, seed)
 
 
-def result(
+def held(
     folder: Path,
     asked: Settings,
     pool: Pool | None = None,
     games: int = 12,
     *,
     sprt: Sprt | None = None,
-    resume: bool = False,
     log: Callable[[str], object] = print,
-) -> bytes:
-    """The result file of a match, alone or by the workers of a pool."""
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What a match, alone or by the workers of a pool, has come to, and its games, without what depends on time."""
     folder.mkdir(exist_ok=True)
-    tournament: command.Holder
+    tournament: Tournament | SpreadTournament
     if pool is None:
         tournament = Tournament(asked.variant, asked.players)
     else:
-        tournament = SpreadTournament(asked.variant, asked.players, pool, log)
-    path = folder / "result.jsonl"
-    with (
-        contextlib.closing(State(folder / "state", resume=resume)) as state,
-        contextlib.closing(tournament),
-    ):
-        command.run_match(tournament, asked, "test", games, sprt=sprt, state=state, result=path, console=QUIET)
-    return path.read_bytes()
+        pool.log = log
+        tournament = SpreadTournament(asked.variant, asked.players, pool)
+    with contextlib.closing(State(folder / "state", asked)) as state, contextlib.closing(tournament):
+        standings = command.run_match(tournament, asked, "test", games, sprt=sprt, state=state)[0]
+        played = [state.played[number] for number in sorted(state.played)[: standings.games]]
+    record = standings.record(0)
+    for player in record["players"]:
+        del player["ms"], player["nps"]
+    return record, [game.record() | {"steps": [step[:5] for step in game.steps]} for game in played]
 
 
 @pytest.mark.parametrize("name", ["nana", "ki", "hand"])
 def test_the_result_is_that_of_one_process(tmp_path: Path, name: str) -> None:
     asked = settings(variant=komadai.variant(name))
-    alone = result(tmp_path / "a", asked)
-    assert result(tmp_path / "b", asked, Here()) == alone
-    lines = [json.loads(line) for line in alone.splitlines()]
-    assert [line.get("game") for line in lines] == [None, *range(12)]
-    assert lines[0]["schema"] == "komadai-match-result/1"
+    alone = held(tmp_path / "a", asked)
+    assert held(tmp_path / "b", asked, Here()) == alone
+    assert alone[0]["games"] == len(alone[1]) == 12
 
 
 def test_half_a_pair_and_a_torn_line_are_played_again(tmp_path: Path) -> None:
-    alone = result(tmp_path, settings())
+    alone = held(tmp_path, settings())
     path = tmp_path / "state"
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([*lines[:4], lines[6], lines[8][:40]]))
-    assert result(tmp_path, settings(), Here(), resume=True) == alone
+    assert held(tmp_path, settings(), Here()) == alone
     assert len(path.read_bytes().splitlines()) == 13
 
 
 def test_a_sequential_test_ends_with_the_same_game(tmp_path: Path) -> None:
     asked, test = settings(("komadai:nodes=300,tables=off", "random")), Sprt(0, 300)
-    alone = result(tmp_path / "a", asked, games=60, sprt=test)
-    assert result(tmp_path / "b", asked, Here(), 60, sprt=test) == alone
-    assert 2 < alone.count(b"\n") < 61
+    alone = held(tmp_path / "a", asked, games=60, sprt=test)
+    assert held(tmp_path / "b", asked, Here(), 60, sprt=test) == alone
+    assert 1 < alone[0]["games"] < 60
 
 
 @needs_processes
 def test_a_process_that_is_killed_costs_nothing(tmp_path: Path) -> None:
     asked = settings(variant=SHOGI)
-    alone = result(tmp_path / "a", asked)
+    alone = held(tmp_path / "a", asked)
     pool = LocalPool(2)
     killed = []
 
@@ -115,13 +110,13 @@ def test_a_process_that_is_killed_costs_nothing(tmp_path: Path) -> None:
     def submitted(data: Mapping[str, Any]) -> Future[Any]:
         future = submit(data)
         if len(killed) < 2 and data["content"]["pairs"][0] in (1, 4):
-            process = next(iter(pool._executor._processes.values()))
+            process = next(iter(pool.executor._processes.values()))
             killed.append(process.pid)
             os.kill(process.pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
         return future
 
     pool.submit = submitted  # type: ignore[method-assign]
-    assert result(tmp_path / "b", asked, pool, log=kill) == alone
+    assert held(tmp_path / "b", asked, pool, log=kill) == alone
     assert len(killed) == 2
 
 
@@ -177,8 +172,8 @@ LIES = {
 @pytest.mark.parametrize("lie", LIES, ids=lambda lie: lie.__name__)
 def test_a_worker_that_lies_about_a_game_is_refused(tmp_path: Path, lie: Callable[..., dict[str, Any]]) -> None:
     log: list[str] = []
-    alone = result(tmp_path / "a", settings(), games=4)
-    assert result(tmp_path / "b", settings(), Here(lie), 4, log=log.append) == alone
+    alone = held(tmp_path / "a", settings(), games=4)
+    assert held(tmp_path / "b", settings(), Here(lie), 4, log=log.append) == alone
     assert [line.partition(" is refused: ")[0] for line in log] == ["bent"]
     assert LIES[lie] in log[0]
 
@@ -222,9 +217,9 @@ def test_a_worker_without_the_book_or_the_table_does_not_fit(tmp_path: Path, mon
 def test_a_worker_that_cannot_start_a_player_ends_the_match(tmp_path: Path) -> None:
     fake = Fake(tmp_path)
     asked = settings((fake.spec, "random"), Terms(SearchLimits(nodes=100)), SHOGI)
-    tournament = SpreadTournament(SHOGI, asked.players, Here(), print)
+    tournament = SpreadTournament(SHOGI, asked.players, Here())
     Path(fake.command[3]).unlink()
     with contextlib.closing(tournament), pytest.raises(JobError, match=r"(bent|straight): .*has ended with status 2"):
         tournament.run(asked, 2, print)
     with pytest.raises(EngineError):
-        SpreadTournament(SHOGI, asked.players, Here(), print)
+        SpreadTournament(SHOGI, asked.players, Here())

@@ -16,8 +16,7 @@ from helpers.engines import Fake, fairy_stockfish
 from helpers.support import NAMES, legal
 from komadai.engine.clock import Clock
 from komadai.errors import EngineError, IllegalMoveError, NotationError
-from komadai.lab.external_engine import client as clients
-from komadai.lab.external_engine import process, replies
+from komadai.lab.external_engine import process, replies, running
 from komadai.lab.external_engine.client import EngineClient
 from komadai.lab.external_engine.replies import EngineAnswer
 from komadai.lab.external_engine.requests import Dialect, SearchLimits, go_command
@@ -31,7 +30,7 @@ SHOGI = komadai.variant("shogi")
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines here quit, or answer ``stop``, at once."""
     monkeypatch.setattr(process, "_FAREWELL", 0.2)
-    monkeypatch.setattr(clients, "GRACE", 0.2)
+    monkeypatch.setattr(running, "GRACE", 0.2)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from helpers.engines import fairy_stockfish
 from komadai.engine.clock import Clock
 from komadai.errors import DisputeError, EngineError, IllegalMoveError, NotationError
 from komadai.game.position import Position
-from komadai.lab.external_engine import process
+from komadai.lab.external_engine import process, running
 from komadai.lab.external_engine import xboard as clients
 from komadai.lab.external_engine.replies import Thought
 from komadai.lab.external_engine.requests import SearchLimits
@@ -164,7 +164,7 @@ def test_rules_in_dispute(tmp_path: Path, mode: str, answer: str, message: str) 
     [("crash", "has ended with status 3"), ("refuses", "does not take a move"), ("late", "does not answer 'go'")],
 )
 def test_engines_that_fail(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mode: str, message: str) -> None:
-    monkeypatch.setattr(clients, "GRACE", 0.2)
+    monkeypatch.setattr(running, "GRACE", 0.2)
     game = komadai.Game("shogi")
     game.push("7g7f")
     with XboardClient(fake(tmp_path, mode, *(["# nothing"] if mode == "late" else []))) as client:

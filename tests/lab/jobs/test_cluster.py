@@ -16,7 +16,7 @@ MATCH = ("match", "random", "random", "-v", "nana", "--games", "2", "--nodes", "
 
 
 def test_pull_any_plug(tmp_path: Path) -> None:
-    """A worker, the scheduler and the driver are killed; the result is, byte for byte, that of one process."""
+    """A worker, the scheduler and the driver are killed; the games are those of one process."""
     pytest.importorskip("distributed", reason=_NEEDED)
     players = ("komadai", "komadai:level=9,nodes=500", "-v", "mortal", "--nodes", "1000")
     found = Town(tmp_path, players, 24, 2).run(Harm(worker=[0.04], scheduler=[0.1], driver=[0.2]), timeout=900)
@@ -32,7 +32,7 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_CONNECT", 0.5)
     for address, words in (("tcp://127.0.0.1:9", "no scheduler of Dask answers there"), ("what://", "what")):
         with pytest.raises(NotationError, match=words):
-            cluster.ClusterPool(address, print)
+            cluster.ClusterPool(address)
 
 
 def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +48,6 @@ def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -
     [
         (("--workers", "many"), "--workers 'many': expected a number of processes, 1 to 256, or the address"),
         (("--workers", "257"), "--workers '257': expected a number of processes"),
-        (("--workers", "2", "--jobs", "2"), "--jobs: counts games in this process"),
     ],
 )
 def test_wrong_workers_are_refused(options: tuple[str, ...], words: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -53,11 +53,6 @@ class Scripted(Pool):
         self.workers = {f"w{index}": worker for index, worker in enumerate(workers)}
         self.refused: dict[str, str] = {}
         self.renewed = self.submitted = 0
-        self._threads = ThreadPoolExecutor(1)
-
-    @property
-    def executor(self) -> Executor:
-        return self._threads
 
     def submit(self, data: Mapping[str, Any]) -> Future[Any]:
         fit = [name for name in self.workers if name not in self.refused]
@@ -83,7 +78,7 @@ class Scripted(Pool):
         self.renewed += 1
 
     def close(self) -> None:
-        self._threads.shutdown()
+        """Nothing is open."""
 
 
 def honest(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,8 +96,9 @@ class Run:
 
     def __init__(self, pool: Scripted, count: int = 20, **more: Any) -> None:
         self.log: list[str] = []
+        pool.log = self.log.append
         self.rates = Rates(count, clock=lambda: 0.0)
-        self.runner = Runner(pool, self.rates, read, log=self.log.append, clock=lambda: 0.0, **more)
+        self.runner = Runner(pool, self.rates, read, clock=lambda: 0.0, **more)
         self.found = {one.content["number"]: value for one, value in self.runner.run(map(job, range(count)))}
 
 

@@ -13,8 +13,7 @@ import pytest
 import komadai
 from komadai.engine.evaluation import evaluation_hash, user_net
 from komadai.errors import LearnError
-from komadai.lab.learn.adoption import adopt, generations
-from komadai.lab.learn.cycle import Cycle
+from komadai.lab.learn.cycle import Cycle, adopt, generations
 from komadai.lab.learn.manifest import Manifest, digest
 from komadai.lab.learn.report_page import page
 from komadai.lab.learn.self_play import Settings

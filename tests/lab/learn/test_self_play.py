@@ -40,7 +40,9 @@ def play(
 ) -> bytes:
     settings = settings or settings_of(NANA)
     with closing(Ledger(path, NANA, settings.data())) as ledger:
-        play_until(ledger, NANA, settings, wanted, pool=pool, log=[].append if log is None else log.append)
+        if pool is not None and log is not None:
+            pool.log = log.append
+        play_until(ledger, NANA, settings, wanted, pool=pool)
         assert ledger.quiet >= wanted
     if pool is not None:
         pool.close()

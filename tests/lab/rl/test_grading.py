@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -254,12 +255,11 @@ EACH = "import json, sys\nfor line in sys.stdin: print("
     ],
 )
 def test_programs_that_do_not_answer_are_asked_again_and_named(tmp_path: Path, text: str, message: str) -> None:
-    program = Program(command(tmp_path, text), timeout=0.5 if "sleep" in text else 30)
-    try:
-        with pytest.raises(LearnerError, match=f"question 1 was asked 2 times without an answer: .*{message}"):
-            by_regret(program, NANA, transcript=Transcript(tries=2), **FEW)
-    finally:
-        program.close()
+    with (
+        closing(Program(command(tmp_path, text), timeout=0.5 if "sleep" in text else 30)) as program,
+        pytest.raises(LearnerError, match=f"question 1 was asked 2 times without an answer: .*{message}"),
+    ):
+        by_regret(program, NANA, transcript=Transcript(tries=2), **FEW)
 
 
 FLAKY = """
@@ -282,11 +282,8 @@ for line in sys.stdin:
 
 
 def test_failed_answers_are_asked_for_again_and_change_nothing(tmp_path: Path) -> None:
-    program = Program([*command(tmp_path, FLAKY), str(tmp_path / "count")])
-    try:
+    with closing(Program([*command(tmp_path, FLAKY), str(tmp_path / "count")])) as program:
         grade = by_regret(program, NANA, max_plies=10, **FEW)
-    finally:
-        program.close()
     assert grade.failed > 3
     steady = by_regret(first_legal, NANA, max_plies=10, **FEW)
     assert {**grade.data(), "failed": 0} == steady.data()
@@ -304,37 +301,28 @@ for line in sys.stdin:
     print(json.dumps({"id": held["id"], "answer": "move: K*9z"}), flush=True)
     print(json.dumps({"id": asked["id"], "answer": "move: " + min(asked["legal"])}), flush=True)
 """
-    program = Program(command(tmp_path, late), timeout=2)
     request = Request("", "", "nana", "", ("K*1a",), 1, komadai.Position("nana"))
-    try:
+    with closing(Program(command(tmp_path, late), timeout=2)) as program:
         with pytest.raises(LearnerError, match="no answer in 2 s"):
             program(request)
         assert program(request) == "move: K*1a"
-    finally:
-        program.close()
 
 
 def test_a_program_that_does_not_read_is_late_and_started_anew(tmp_path: Path) -> None:
-    program = Program(command(tmp_path, "import time; time.sleep(60)"), timeout=0.2)
     request = Request("long " * 100_000, "", "nana", "", ("K*1a",), 1, komadai.Position("nana"))
-    try:
+    with closing(Program(command(tmp_path, "import time; time.sleep(60)"), timeout=0.2)) as program:
         for _ in range(2):
             with pytest.raises(LearnerError, match=r"no answer in 0\.2 s"):
                 program(request)
-    finally:
-        program.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no groups of processes")
 def test_a_program_that_closes_its_output_alone_has_ended(tmp_path: Path) -> None:
-    program = Program(command(tmp_path, "import os, time; os.close(1); time.sleep(60)"))
     request = Request("", "", "nana", "", ("K*1a",), 1, komadai.Position("nana"))
-    try:
+    with closing(Program(command(tmp_path, "import os, time; os.close(1); time.sleep(60)"))) as program:
         with pytest.raises(LearnerError, match="ended instead of answering question 1"):
             program(request)
         assert program._process.returncode == -signal.SIGKILL
-    finally:
-        program.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what is left")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ...errors import NotationError
-from .files import Use
+from .files import Games, Use
 from .options import Json, err, print_json
 
 if TYPE_CHECKING:
@@ -26,25 +26,19 @@ app.add_typer(delete, name="delete")
 profile = typer.Typer(help="Export or delete what is stored under a profile key.", no_args_is_help=True)
 app.add_typer(profile, name="profile")
 
-Data = Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False), Use.KEEPS]
-Url = Annotated[
-    str | None,
-    typer.Option("--store", envvar="KOMADAI_STORE", metavar="URL", help="The PostgreSQL database of the games."),
-]
-
 
 def _days(about: str) -> Any:
     return typer.Option(metavar="DAYS", min=0, help=about)
 
 
 @contextmanager
-def _opened(data: Path | None, url: str | None) -> Iterator[Store]:
+def _opened(data: str | None) -> Iterator[Store]:
     """The store, closed afterwards; its failures are errors of the command."""
     from ..web.store import DamagedError, StoreError
     from ..web.store.opening import open_store
 
     try:
-        store = open_store(url, data, existing=True)
+        store = open_store(data, existing=True)
         try:
             yield store
         finally:
@@ -90,8 +84,7 @@ def prune(
     records: Annotated[float | None, _days("Of shared records.")] = None,
     profiles: Annotated[float | None, _days("Of profiles that nobody has used, or that have no game.")] = None,
     dry_run: Annotated[bool, typer.Option(help="Only print what would be deleted.")] = False,
-    data: Data = None,
-    store: Url = None,
+    data: Games = None,
 ) -> None:
     """Delete games that have had no event, records that were shared and profiles that were unused, for so many DAYS. A
     match is deleted as a whole."""
@@ -101,7 +94,7 @@ def prune(
         kinds = "--unstarted, --unfinished, --finished, --records or --profiles"
         raise NotationError("admin prune", [f"needs {kinds}, with days"])
     done: Counter[str] = Counter()
-    with _opened(data, store) as opened:
+    with _opened(data) as opened:
         for idle in idle_games(opened, Ages(unstarted, unfinished, finished)):
             if dry_run:
                 print(f"{idle.progress:10}  {idle.whole}  {idle.events} events  {idle.days:.0f} days")
@@ -121,8 +114,7 @@ def prune(
 @app.command()
 def export(
     game: Annotated[str | None, typer.Argument(help="The id of a game; all if left out.", metavar="[GAME]")] = None,
-    data: Data = None,
-    store: Url = None,
+    data: Games = None,
 ) -> None:
     """Print games as records in JSON (komadai-record), one a line."""
     from ...record.json import to_data
@@ -130,7 +122,7 @@ def export(
     from ..web.game.replay import RefusedError
 
     defects = _Defects()
-    with _opened(data, store) as opened:
+    with _opened(data) as opened:
         for id in (game,) if game is not None else opened.every("game", defects.tell):
             try:
                 record = exported(opened, id)
@@ -147,13 +139,12 @@ def export(
 @delete.command("game")
 def delete_game(
     game: Annotated[str, typer.Argument(help="Its id, which is in its link.", metavar="GAME")],
-    data: Data = None,
-    store: Url = None,
+    data: Games = None,
 ) -> None:
     """Delete a game, with all games of its match."""
     from ..web.admin import whole_of
 
-    with _opened(data, store) as opened:
+    with _opened(data) as opened:
         whole = whole_of(opened, game)
         if whole is None:
             raise _no_game(game)
@@ -165,11 +156,10 @@ def delete_game(
 @delete.command("record")
 def delete_record(
     record: Annotated[str, typer.Argument(help="Its id, which is in its link.", metavar="RECORD")],
-    data: Data = None,
-    store: Url = None,
+    data: Games = None,
 ) -> None:
     """Delete a shared record."""
-    with _opened(data, store) as opened:
+    with _opened(data) as opened:
         if not opened.delete_record(record):
             raise NotationError(
                 "admin", [f"there is no record {record!r}; its id is the part of its link after /study/"]
@@ -178,13 +168,13 @@ def delete_record(
 
 
 @delete.command("person")
-def delete_person(data: Data = None, store: Url = None) -> None:
+def delete_person(data: Games = None) -> None:
     """Delete the games of a person, and make them nameless in those that others have played too. Their token (the part
     of a game's link after #) or their browser's cookie is read from standard input, so that no list of processes shows
     it."""
     from ..web.admin import forget
 
-    with _opened(data, store) as opened:
+    with _opened(data) as opened:
         done = forget(opened, _secret("Token or cookie"))
     _print_forgotten(done)
 
@@ -210,12 +200,12 @@ def _secret(what: str) -> str:
 
 
 @profile.command("export")
-def export_profile(key: Key = None, data: Data = None, store: Url = None) -> None:
+def export_profile(key: Key = None, data: Games = None) -> None:
     """Print all that is stored under a profile as JSON: its times, and its games with their records."""
     from ..web.admin import profile as found
     from ..web.admin import profile_data
 
-    with _opened(data, store) as opened:
+    with _opened(data) as opened:
         print(json.dumps(profile_data(opened, found(opened, _key(key))), ensure_ascii=False))
 
 
@@ -223,14 +213,13 @@ def export_profile(key: Key = None, data: Data = None, store: Url = None) -> Non
 def delete_profile(
     key: Key = None,
     games: Annotated[bool, typer.Option(help="Also delete its games, as `delete person` does for a token.")] = False,
-    data: Data = None,
-    store: Url = None,
+    data: Games = None,
 ) -> None:
     """Delete a profile: its key and the tokens that it gave are worth nothing any more."""
     from ..web.admin import delete_profile as delete
     from ..web.admin import profile as found
 
-    with _opened(data, store) as opened:
+    with _opened(data) as opened:
         done = delete(opened, found(opened, _key(key)), games=games)
     print("Deleted.")
     if games:
@@ -238,13 +227,13 @@ def delete_profile(
 
 
 @app.command()
-def check(data: Data = None, store: Url = None) -> None:
+def check(data: Games = None) -> None:
     """Check that the store is whole: its file, the numbers of events, every game by playing it again. Exits with 1 if
     something is wrong."""
     from ..web.admin import check as defects
 
     found = 0
-    with _opened(data, store) as opened:
+    with _opened(data) as opened:
         for defect in defects(opened):
             found += 1
             print(defect)
@@ -256,15 +245,14 @@ def check(data: Data = None, store: Url = None) -> None:
 @app.command()
 def backup(
     file: Annotated[Path, typer.Argument(help="The copy.", dir_okay=False, metavar="FILE"), Use.WRITES],
-    data: Data = None,
-    store: Url = None,
+    data: Games = None,
 ) -> None:
     """Write a copy of the store while servers use it, and check what is in it, as `check` does. Exits with 1 if
     something is wrong, which it is in the copy too. PostgreSQL has a program of its own for that: pg_dump."""
     from ..web.admin import check as check_store
 
     defects = _Defects()
-    with _opened(data, store) as opened:
+    with _opened(data) as opened:
         opened.back_up(file)
         for defect in check_store(opened):
             defects.tell(defect)
@@ -275,12 +263,12 @@ def backup(
 
 
 @app.command()
-def stats(json: Json = False, data: Data = None, store: Url = None) -> None:
+def stats(json: Json = False, data: Games = None) -> None:
     """Print how much is in the store. Exits with 1 if something in it cannot be read."""
     from ..web.admin import stats as figures
 
     defects = _Defects()
-    with _opened(data, store) as opened:
+    with _opened(data) as opened:
         found = figures(opened, defects.tell)
     if json:
         print_json(found)

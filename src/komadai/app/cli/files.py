@@ -22,12 +22,12 @@ import typer
 from typer.models import ArgumentInfo, ParameterInfo
 
 from ...errors import NotationError
-from ...storage import Place, check_folder, is_stream, replacing, write_whole
+from ...storage import Place, check_folder, is_stream, is_url, replacing, write_whole
 
 STANDARD = "-"
 _MOST = 10**12  # of whatever a command counts: games, positions, seconds
 
-GAMES = {"game", "variant", "ladder"}
+GAMES = {"game", "variant"}
 """Parameters of commands that are names of games, or variant files."""
 
 
@@ -40,7 +40,7 @@ class Use(Enum):
     PRINTS = auto()
     """Likewise, or ``-`` for standard output."""
     RESUMES = auto()
-    """Likewise, or with ``--resume`` what the command has written before, as it makes sure itself."""
+    """Likewise, or what the command has written before if it goes on, as it makes sure itself."""
     GOES_ON = auto()
     """A file that keeps how far the command has come: made, or gone on with, as it makes sure itself."""
     FOLDER = auto()
@@ -48,11 +48,22 @@ class Use(Enum):
     OWN = auto()
     """A file or folder that the command checks by itself, as it depends on what it reads."""
     KEEPS = auto()
-    """A folder in which the program keeps what is its own."""
+    """A folder in which the program keeps what is its own, or the address of a database."""
 
 
 _WRITTEN = {Use.WRITES, Use.PRINTS, Use.RESUMES, Use.GOES_ON}
 _FORCED = {Use.WRITES, Use.PRINTS, Use.RESUMES}
+
+Games = Annotated[
+    str | None,
+    typer.Option(
+        envvar="KOMADAI_DATA",
+        metavar="FOLDER|URL",
+        help="Where games are kept: a folder, or a PostgreSQL database, postgresql://user@host/name.",
+    ),
+    Use.KEEPS,
+]
+"""The store of a server."""
 
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files.")]
 
@@ -131,6 +142,14 @@ def _files_of_streams() -> Iterator[tuple[tuple[object, ...], str]]:
             yield (status.st_dev, status.st_ino), name
 
 
+def begun(path: Path) -> bool:
+    """True for a file in which a command has kept something, from which it goes on."""
+    try:
+        return path.is_file() and path.stat().st_size > 0
+    except (OSError, ValueError):
+        return False
+
+
 def write(path: Path, content: str | bytes) -> None:
     """Write a file whole, or with ``-`` to standard output.
 
@@ -170,7 +189,8 @@ def _look(name: str, folder: Path) -> None:
         NotationError: there can be none.
     """
     try:
-        folder.stat()
+        if not stat.S_ISDIR(folder.stat().st_mode):
+            raise refused(name, folder, "is no folder")
     except FileNotFoundError:
         pass
     except OSError as error:
@@ -221,7 +241,7 @@ def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mappin
                 raise refused(names[parameter], one, "is no text in UTF-8")
             if isinstance(one, int | float) and parameter != "seed" and not -_MOST <= one <= _MOST:
                 raise refused(names[parameter], str(one), f"is out of range; expected at most {_MOST:,}")
-    resume = named.get("resume")
+    resumes = any(begun(Path(named[name])) for name, use in uses.items() if use is Use.GOES_ON and named.get(name))
     written, going_on = list[tuple[str, Path]](), list[tuple[str, Path]]()
     games = {name: str(named[name]) for name in GAMES & named.keys()}
     read = [(names[name], _path(names[name], game)) for name, game in games.items() if game.endswith(".toml")]
@@ -232,14 +252,15 @@ def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mappin
             if use is Use.READS:
                 read.append((name, path))
             elif use is Use.KEEPS:
-                _look(name, path)
+                if not is_url(str(one)):
+                    _look(name, path)
             elif use is Use.FOLDER:
                 check_in(name, path)
             elif use in _WRITTEN and str(path) == STANDARD:
                 if use is not Use.PRINTS:
                     raise refused(name, path, "is no name of a file; this cannot go to standard output")
             elif use in _WRITTEN:
-                known = use is Use.GOES_ON or (use is Use.RESUMES and resume)
+                known = use is Use.GOES_ON or (use is Use.RESUMES and resumes)
                 (going_on if known else written).append((name, path))
     check(written, read=read, going_on=going_on, force=bool(named.get("force")))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -11,7 +12,6 @@ from shlex import quote
 from typing import Annotated, Any
 
 import typer
-from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from ...errors import NotationError
 from ...lab.rl.exam import POSITIONS
@@ -22,6 +22,7 @@ from ...storage import data_folder
 from ...variants import build
 from .files import Use, write
 from .options import Game, Json, Rules, err, options_of, print_json, warn
+from .solve import Stages
 
 
 class By(StrEnum):
@@ -29,9 +30,6 @@ class By(StrEnum):
 
     REGRET = "regret"
     LEVELS = "levels"
-
-
-_COLUMNS = (SpinnerColumn(), TextColumn("positions and games"), MofNCompleteColumn(), TimeElapsedColumn())
 
 
 def _transcript(path: Path | None, game: str, tries: int, *, resume: bool) -> Transcript:
@@ -101,13 +99,14 @@ def grade(
             where = f"--transcript {quote(str(kept.path))} --resume"
             return f"{kept.answers} answers are kept; go on by the same command with: {where}"
 
-        bar = stack.enter_context(Progress(*_COLUMNS, console=err, transient=True, disable=not err.is_terminal))
-        task = bar.add_task("", total=positions + games if by is By.REGRET else None)
+        stages, done = Stages(), itertools.count(1)
+        stack.enter_context(stages.bars)
+        total = positions + games if by is By.REGRET else 0
         shared: dict[str, Any] = {
             "games": games,
             "name": player,
             "seed": seed,
-            "progress": lambda: bar.advance(task),
+            "progress": lambda: stages("positions and games", next(done), total),
             "transcript": kept,
             "retries": retries,
             "max_plies": max_plies,

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ...errors import LearnError, NotationError
-from ...lab.jobs import unwatched
-from ...lab.learn import adoption
-from ...lab.learn.cycle import Cycle, needed
+from ...lab.jobs import Pool
+from ...lab.learn.cycle import Cycle, generations, needed
+from ...lab.learn.cycle import adopt as adopt_net
 from ...lab.learn.manifest import TRACE, Manifest, digest
 from ...lab.learn.measuring import choose
 from ...lab.learn.report_page import elo_words, page
@@ -26,7 +25,8 @@ from ...variants import build
 from .files import Use, check_in
 from .learn_match import decide
 from .options import Game, Rules, err, options_of, out
-from .spread import Spread, Workers, log, spreading
+from .solve import Stages
+from .spread import Workers, log, spreading
 
 _EVERY = 15.0  # seconds between two lines of a log
 _DEFAULTS: dict[str, Any] = {
@@ -115,12 +115,12 @@ def learn(
         "hidden": hidden,
         "data": {str(file): digest(file) for file in data} if data else None,
     }
-    with spreading(workers) as spread:
+    with spreading(workers) as pool:
         asked = {name: value for name, value in numbers.items() if value is not None}
-        cycle = Cycle(path, variant, _manifest(path / "manifest.json", variant, asked, spread))
-        done = _steps(variant, cycle, spread)
+        cycle = Cycle(path, variant, _manifest(path / "manifest.json", variant, asked, pool))
+        done = _steps(variant, cycle, pool)
     if adopt and done and cycle.verdict()["accepted"]:
-        adoption.adopt(variant, cycle)
+        adopt_net(variant, cycle)
         log(f"the engine plays {variant.id} with this net from now on")
     _write_page(variant, cycle)
     if not done:
@@ -129,7 +129,7 @@ def learn(
     _print_result(cycle)
 
 
-def _manifest(path: Path, variant: Variant, asked: dict[str, Any], spread: Spread | None) -> Manifest:
+def _manifest(path: Path, variant: Variant, asked: dict[str, Any], pool: Pool | None) -> Manifest:
     """The numbers of the run: those in its folder, or new ones."""
     if path.exists():
         found = Manifest.read(path, variant)
@@ -146,7 +146,7 @@ def _manifest(path: Path, variant: Variant, asked: dict[str, Any], spread: Sprea
     settings = Settings.of(variant, **how)
     if "positions" not in asked:
         numbers["hours"] = hours = asked.get("hours", 8.0)
-        workers = 1 if spread is None else max(spread.pool.size(), 1)
+        workers = 1 if pool is None else max(pool.size(), 1)
         sizes = {name: numbers[name] for name in ("hidden", "batch", "threads")}
         numbers["positions"], numbers["epochs"] = choose(variant, settings, hours, workers, **sizes, log=log)
     elif "hours" in asked:
@@ -156,36 +156,29 @@ def _manifest(path: Path, variant: Variant, asked: dict[str, Any], spread: Sprea
     return made
 
 
-def _steps(variant: Variant, cycle: Cycle, spread: Spread | None) -> bool:
+def _steps(variant: Variant, cycle: Cycle, pool: Pool | None) -> bool:
     """Do all that is not done yet; false if the match was interrupted."""
     if cycle.verdict():
         return True
     m = cycle.manifest
     with _shown("games", m.positions) as shown:
-        cycle.play(
-            None if spread is None else spread.pool,
-            progress=shown,
-            log=log,
-            watch=unwatched if spread is None else spread.watch("games"),
-        )
+        cycle.play(pool, shown)
     _write_page(variant, cycle)
     with _shown("training", m.epochs) as trained:
         cycle.train(trained)
     _write_page(variant, cycle)
-    return decide(variant, cycle, spread)
+    return decide(variant, cycle, pool)
 
 
 @contextmanager
 def _shown(step: str, total: int) -> Iterator[Callable[[float], object]]:
     """Show how far a step has come: a bar on a terminal, elsewhere a line now and then."""
-    columns = (TextColumn(step), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     said = time.monotonic()
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task(step, total=total)
+    with (stages := Stages()).bars:
 
         def show(done: float) -> None:
             nonlocal said
-            bar.update(task, completed=done)
+            stages(step, done, total)
             if not err.is_terminal and time.monotonic() > said + _EVERY:
                 said = time.monotonic()
                 log(f"{step}: {done:,.6g} of {total:,}")
@@ -195,7 +188,7 @@ def _shown(step: str, total: int) -> Iterator[Callable[[float], object]]:
 
 def _write_page(variant: Variant, cycle: Cycle) -> None:
     try:
-        write_whole(cycle.page, page(variant, cycle, adoption.generations(variant)).encode())
+        write_whole(cycle.page, page(variant, cycle, generations(variant)).encode())
     except OSError as error:
         raise LearnError(f"{cycle.page} cannot be written: {error.strerror}") from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
+from dataclasses import replace
 from typing import Any
 
 from ...engine import Engine
@@ -15,25 +16,22 @@ from ...i18n import _
 from ...json_text import fits, parsed
 from ...lab.arena.players import parse_player
 from ...lab.arena.referee import Terms
-from ...lab.arena.spread import SpreadTournament
 from ...lab.arena.state_file import State
 from ...lab.arena.statistics import Sprt
-from ...lab.arena.tournament import Settings, Tournament
+from ...lab.arena.tournament import Settings
 from ...lab.external_engine.requests import SearchLimits
+from ...lab.jobs import Pool
 from ...lab.learn.cycle import Cycle
 from ...spec.variant import Variant
 from ...storage import write_whole
-from .match import Holder, find_openings, run_match
-from .options import err
-from .spread import Spread, log
+from .match import find_openings, holder, run_match
 
 _SECONDS = 1.0  # of one look at the speed
 _LOOKS = 4
 _MOST_OPENINGS = 500
-_MARGIN = 0.5
 
 
-def decide(variant: Variant, cycle: Cycle, spread: Spread | None) -> bool:
+def decide(variant: Variant, cycle: Cycle, pool: Pool | None) -> bool:
     """Play the match, or go on with it, and keep its result; false if it was interrupted before.
 
     Raises:
@@ -45,23 +43,16 @@ def decide(variant: Variant, cycle: Cycle, spread: Spread | None) -> bool:
     players = tuple(
         map(parse_player, (f"komadai:weights={cycle.net.resolve()},nodes={fewer},name=net", "komadai:name=before"))
     )
-    terms = Terms(SearchLimits(nodes=m.match_nodes), _MARGIN, ladder(variant).plies)
+    terms = Terms(SearchLimits(nodes=m.match_nodes), plies=ladder(variant).plies)
+    settings = Settings(variant, players, (), terms, m.seed)
     test = Sprt(m.elo0, m.elo1)
     with contextlib.ExitStack() as stack:
-        state = stack.enter_context(contextlib.closing(State(cycle.match, resume=True)))
-        holder: Holder = stack.enter_context(
-            contextlib.closing(
-                Tournament(variant, players)
-                if spread is None
-                else SpreadTournament(variant, players, spread.pool, log, spread.watch("pairs"))
-            )
-        )
+        state = stack.enter_context(contextlib.closing(State(cycle.match, settings)))
+        tournament = stack.enter_context(contextlib.closing(holder(variant, players, pool)))
         count = min(m.match_games // 2, _MOST_OPENINGS)
-        source, openings = find_openings(variant, f"random:count={count},seed={m.seed}", count, state, err)
-        settings = Settings(variant, players, tuple(openings), terms, m.seed)
-        standings, seconds, interrupted = run_match(
-            holder, settings, source, m.match_games, sprt=test, state=state, console=err
-        )
+        source, openings = find_openings(variant, f"random:count={count},seed={m.seed}", count, state)
+        settings = replace(settings, openings=tuple(openings))
+        standings, seconds, interrupted = run_match(tournament, settings, source, m.match_games, sprt=test, state=state)
     if interrupted:
         return False
     cycle.count_time("match", standings.games, seconds)

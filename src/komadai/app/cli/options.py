@@ -18,7 +18,6 @@ from ...game.position import Position
 from ...i18n import safely
 from ...notation import STYLES
 from ...spec.move import Move
-from ...spec.numbers import whole_number
 from ...variants import build, suggest
 from ...workshop import register
 from .files import GAMES, Use
@@ -27,9 +26,6 @@ out = Console(soft_wrap=True)
 
 
 err = Console(stderr=True, soft_wrap=True)
-
-
-_MOST_BYTES = 10**15
 
 
 Game = Annotated[
@@ -136,24 +132,6 @@ def options_of(rules: list[str] | None) -> dict[str, str]:
             raise NotationError(f"option {rule!r}", ["has no value; expected NAME=VALUE, for example drop_faces=front"])
         options[name] = value
     return options
-
-
-def size_of(text: str) -> int:
-    """The bytes of a size such as ``500M`` or ``20G``.
-
-    Raises:
-        NotationError: it is no size.
-    """
-    digits, factor = text[:-1], {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}.get(text[-1:].upper())
-    if factor is None:
-        digits, factor = text, 1
-    number = whole_number(digits, 1, _MOST_BYTES // factor)
-    if number is None:
-        raise NotationError(
-            f"size {text!r}",
-            ["is no size; expected a whole number of bytes above 0, or one with K, M, G or T, such as 500M or 20G"],
-        )
-    return number * factor
 
 
 def position_of(game: str, words: list[str] | None, rules: list[str] | None) -> Position:

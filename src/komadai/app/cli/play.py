@@ -2,16 +2,66 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any
 
 import typer
 
 from ...book import open as open_book
+from ...errors import NotationError
+from ...spec.numbers import whole_number
 from ...variants import entry
 from .engine_worker import Token
-from .files import Use
-from .options import size_of
+from .files import Games, Use
+
+_MOST_BYTES = 10**15
+_MOST_DAYS = 10**12
+
+
+def size_of(text: str) -> int | None:
+    """The bytes of a size such as ``500M`` or ``20G``; ``None`` if it is no size."""
+    digits, factor = text[:-1], {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}.get(text[-1:].upper())
+    if factor is None:
+        digits, factor = text, 1
+    number = whole_number(digits, 1, _MOST_BYTES // factor)
+    return None if number is None else number * factor
+
+
+def _days_of(text: str) -> float | None:
+    try:
+        days = float(text)
+    except ValueError:
+        return None
+    return days if 0 <= days <= _MOST_DAYS else None
+
+
+VARIABLES: dict[str, tuple[str, Callable[[str], Any], str]] = {
+    "KOMADAI_MAX_STORE": (
+        "most_bytes",
+        size_of,
+        "a whole number of bytes above 0, or one with K, M, G or T, such as 500M or 20G",
+    ),
+    "KOMADAI_PRUNE_DAYS": ("prune_days", _days_of, f"a number of days, 0 to {_MOST_DAYS:,}"),
+    "KOMADAI_LOG_FORMAT": ("log_format", {"text": "text", "json": "json"}.get, "text or json"),
+}
+"""The environment variables of a server: an argument of ``serve``, its reader, and what is expected."""
+
+
+def settings() -> dict[str, Any]:
+    """The arguments of the server that environment variables give.
+
+    Raises:
+        NotationError: a variable has no such value.
+    """
+    found = {}
+    for name, (argument, read, expected) in VARIABLES.items():
+        if text := os.environ.get(name):
+            if (value := read(text)) is None:
+                raise NotationError(f"{name} {text[:200]!r}", [f"expected {expected}"])
+            found[argument] = value
+    return found
 
 
 def play(
@@ -20,15 +70,7 @@ def play(
         str, typer.Option(help="Address to listen on; others than this machine's own are reachable by strangers.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = 8000,
-    data: Annotated[Path | None, typer.Option(help="Where games are kept.", file_okay=False), Use.KEEPS] = None,
-    store: Annotated[
-        str | None,
-        typer.Option(
-            envvar="KOMADAI_STORE",
-            metavar="URL",
-            help="Keep games in this PostgreSQL database, postgresql://user@host/name; servers may share it.",
-        ),
-    ] = None,
+    data: Games = None,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="A host name to answer to besides localhost, as behind a proxy; repeatable."),
@@ -60,19 +102,6 @@ def play(
             help="Searches at a time; by default one for each core of this machine.", min=1, max=1024, metavar="N"
         ),
     ] = None,
-    max_store: Annotated[
-        str,
-        typer.Option(
-            metavar="SIZE",
-            help="The size from which on the store takes no new games and records, such as 500M or 20G.",
-        ),
-    ] = "10G",
-    prune_days: Annotated[
-        float,
-        typer.Option(
-            metavar="DAYS", help="Delete games in which nobody has moved after so many days; 0: never.", min=0
-        ),
-    ] = 7,
     book: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="An opening book, which studies of its game show; repeatable."),
@@ -89,12 +118,13 @@ def play(
         int | None,
         typer.Option(help="A port of the loopback address for metrics in Prometheus' format.", min=1, max=65535),
     ] = None,
-    log_format: Annotated[
-        Literal["text", "json"], typer.Option(help="The log in lines for people or in JSON objects.")
-    ] = "text",
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
-    """Play in the browser: start the local server and open its page."""
+    """Play in the browser: start the local server and open its page.
+
+    The environment variables KOMADAI_MAX_STORE, KOMADAI_PRUNE_DAYS and KOMADAI_LOG_FORMAT set how large the store may
+    grow, when games without a move are deleted, and how the log is written.
+    """
     if game is not None:
         entry(game)
     from ..web.engines.rate_limits import USUAL
@@ -106,17 +136,14 @@ def play(
         port=port,
         open_browser=browser,
         data=data,
-        store_url=store,
         names=allow_host or (),
         limits=USUAL.times(limits),
         networks=network or (),
         engines=engines,
         engine_token=engine_token or "",
         searches=searches,
-        most_bytes=size_of(max_store),
-        prune_days=prune_days,
         metrics_port=metrics_port,
-        log_format=log_format,
         books=[open_book(path) for path in book or ()],
         named=engine or (),
+        **settings(),
     )

@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 
 from ...errors import NotationError
-from ...lab.jobs import unwatched
 from ...variants import build, suggest
 from .. import puzzles
 from ..puzzles import Puzzle, files
@@ -19,7 +18,7 @@ from .files import Force, Use
 from .files import check as check_files
 from .options import Game, Json, Rules, err, options_of, print_json
 from .solve import Stages
-from .spread import Workers, log, spreading
+from .spread import Workers, spreading
 
 app = typer.Typer(help="Make, prove and list puzzles.", no_args_is_help=True)
 
@@ -86,7 +85,7 @@ def mine(
         played = number
         stages(f"{number:,} games, {chosen} puzzles", chosen, wanted)
 
-    with spreading(workers) as spread, (stages := Stages(one=True)).bars:
+    with spreading(workers) as pool, (stages := Stages(one=True)).bars:
         try:
             found = puzzles.mine(
                 variant,
@@ -94,11 +93,9 @@ def mine(
                 theme=_theme(theme),
                 seed=seed,
                 most_games=games,
-                pool=None if spread is None else spread.pool,
+                pool=pool,
                 state=state,
                 progress=progress,
-                log=log,
-                watch=unwatched if spread is None else spread.watch("games"),
             )
         except puzzles.InterruptedSearchError as error:
             found, interrupted = error.found, True
@@ -152,14 +149,7 @@ def show(game: Game, option: Rules = None, file: File = None, theme: Theme = Non
 
 
 def _data(puzzle: Puzzle) -> dict[str, object]:
-    return {
-        "id": puzzle.id,
-        "rating": puzzle.rating,
-        "theme": puzzle.theme,
-        "plies": puzzle.plies,
-        "position": puzzle.position,
-        "solution": list(puzzle.solution),
-    }
+    return {name: getattr(puzzle, name) for name in ("id", "rating", "theme", "plies", "position", "solution")}
 
 
 def _lengths(found: Sequence[Puzzle]) -> str:

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ...lab.arena.report import GAMES, NODES, SMALL, Report
 from ...lab.arena.report_jobs import play_all
-from ...lab.arena.report_page import page
+from ...picture.page import page as page_of
 from ...variants import build
 from .files import Use, write
-from .options import Game, Json, Rules, err, options_of, out, print_json
-from .spread import Workers, log, spreading
+from .options import Game, Json, Rules, options_of, out, print_json
+from .solve import Stages
+from .spread import Workers, spreading
 
 
 def report(
@@ -33,18 +33,13 @@ def report(
 ) -> None:
     """Report on a game: fast games of the engine with itself, and what they say of the rules."""
     made = Report(build(game, **options_of(option)), games=games, nodes=nodes, seed=seed)
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with (
-        spreading(workers) as spread,
-        Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar,
-    ):
-        task = bar.add_task("", total=games)
+    with spreading(workers) as pool, (stages := Stages()).bars:
 
         def progress() -> None:
-            bar.update(task, completed=made.played)
+            stages("games", made.played, games)
 
-        if spread is not None:
-            play_all(made, spread.pool, log, spread.watch("games"), progress)
+        if pool is not None:
+            play_all(made, pool, progress)
         while made.played < games:
             made.play()
             progress()
@@ -97,3 +92,42 @@ def _solution(solved: dict[str, Any]) -> str:
     if solved["positions"] is not None:
         return f"not yet; `komadai solve` works out its {solved['positions']:,} positions"
     return str(solved["why"])
+
+
+def page(card: dict[str, Any]) -> str:
+    """The card as a page by itself: HTML with plots in SVG, which needs nothing from elsewhere."""
+    game, first, length, branching = (card[name] for name in ("game", "first", "length", "branching"))
+    rows = [
+        (
+            "Games",
+            f"{card['games']}, {card['nodes']} positions a move, {card['opening']} random moves, seed {card['seed']}",
+        ),
+        ("Rules", game["hash"]),
+        ("First player", f"{first['share']:.1%} ± {first['error']:.1%} of the points"),
+        ("Plies", f"{length['mean']:g} in the mean, {length['shortest']} to {length['longest']}"),
+        ("Legal moves", f"{branching['mean']:g} in the mean, {branching['most']} at most"),
+        ("Repetition", f"a position occurred {card['recurrence']} times in one game at most"),
+        ("Forced wins", f"seen in {card['mates']['announced']} games, won in {card['mates']['won']}"),
+        ("Kinds never on the board", _names(card["unseen"])),
+        ("Kinds that never moved", _names(card["unmoved"])),
+        ("Rules that made no difference", "; ".join(rule["words"] for rule in card["idle"]) or "none"),
+        ("Solved", _whole_solution(card["solved"])),
+    ]
+    results = [("won", first["wins"]), ("drawn", first["draws"]), ("lost", first["losses"])]
+    plots = [
+        ("Results of the first player", results),
+        ("Ends", [(reason.replace("_", " "), count) for reason, count in card["ends"].items()]),
+        ("Games by their length in plies", length["bars"]),
+        ("Legal moves by ply", branching["bars"]),
+    ]
+    return page_of(f"{game['name']}: report card", rows, plots)
+
+
+def _names(kinds: list[dict[str, str]]) -> str:
+    return ", ".join(kind["name"] for kind in kinds) or "none"
+
+
+def _whole_solution(solved: dict[str, Any]) -> str:
+    if solved["value"] is not None:
+        return f"{solved['value']} for the first player"
+    return str(solved["why"]) if solved["why"] else f"not yet, of {solved['positions']:,} positions"

@@ -39,7 +39,7 @@ class Stages:
         self.bars = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
         self._tasks: dict[str, TaskID] = {}
 
-    def __call__(self, stage: str, done: int, total: int) -> None:
+    def __call__(self, stage: str, done: float, total: int) -> None:
         key = "" if self._one else stage
         if key not in self._tasks:
             self._tasks[key] = self.bars.add_task(stage)

@@ -1,17 +1,15 @@
-"""Options of commands whose work others do, and how far it has come: on a terminal as a bar, in a log as lines."""
+"""The option of commands whose work others do."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
-from typing import Annotated, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
 
 import typer
 
 from ...errors import NotationError
-from ...lab.jobs import LocalPool, Pool, Runner
+from ...lab.jobs import LocalPool, Pool
 from ...spec.numbers import whole_number
 from .options import err
 
@@ -24,36 +22,10 @@ Workers = Annotated[
 ]
 
 _MOST_WORKERS = 256
-_EVERY = 15.0  # seconds between two lines of a log
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """The workers that a command was given."""
-
-    pool: Pool
-
-    def watch(self, units: str) -> Callable[[Runner[Any]], AbstractContextManager[Callable[[], object]]]:
-        """Watch a run: where there is no terminal a line says now and then how many ``units`` are done."""
-
-        @contextmanager
-        def watching(runner: Runner[Any]) -> Iterator[Callable[[], object]]:
-            said = time.monotonic()
-
-            def shown() -> None:
-                nonlocal said
-                over = runner.rates.done == runner.rates.total
-                if not err.is_terminal and (over or time.monotonic() > said + _EVERY):
-                    said = time.monotonic()
-                    log(f"{runner.rates.line(units)}, {runner.workers} workers")
-
-            yield shown
-
-        return watching
 
 
 @contextmanager
-def spreading(workers: str | None) -> Iterator[Spread | None]:
+def spreading(workers: str | None) -> Iterator[Pool | None]:
     """The workers of the option, while the context lasts; ``None`` if there are none.
 
     Raises:
@@ -66,7 +38,7 @@ def spreading(workers: str | None) -> Iterator[Spread | None]:
     if "://" in workers:
         from ...lab.jobs.cluster import ClusterPool
 
-        pool = ClusterPool(workers, log)
+        pool = ClusterPool(workers)
     else:
         count = whole_number(workers, 1, _MOST_WORKERS)
         if count is None:
@@ -75,8 +47,11 @@ def spreading(workers: str | None) -> Iterator[Spread | None]:
             )
             raise NotationError(f"--workers {workers!r}", [words])
         pool = LocalPool(count)
+    pool.log = log
+    if not err.is_terminal:
+        pool.show = log
     try:
-        yield Spread(pool)
+        yield pool
     finally:
         pool.close()
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from ...errors import PuzzleError
 from ...json_text import fits, parsed
-from ...lab.jobs import Job, JobAnswer, Pool, Rates, Runner, Watch, unwatched
+from ...lab.jobs import Job, JobAnswer, Pool, Rates, Runner
 from ...spec.variant import Variant
 from ...storage import Journal
 from .files import line_of, parse_line
@@ -163,8 +163,6 @@ def mine(
     pool: Pool | None = None,
     state: Path | None = None,
     progress: Progress = lambda games, chosen, wanted: None,
-    log: Callable[[str], object] = lambda line: None,
-    watch: Watch = unwatched,
 ) -> list[Puzzle]:
     """Find so many puzzles, or as many as there are in so many games.
 
@@ -173,7 +171,6 @@ def mine(
         pool: workers that do it; ``None``: this process.
         state: a file that keeps what was found, so that an interrupted search goes on.
         progress: called after each game.
-        log: is given a line on workers that are refused or lost. ``watch``: shows how far they have come.
 
     Raises:
         PuzzleError: the game has no such theme, or the state is of another search.
@@ -192,7 +189,7 @@ def mine(
             games = _here(miner, kept, known, most_games)
         else:
             spread = Spread(variant, theme, miner.prover, seed, kept)
-            games = spread.games(pool, known, rates, log, watch)
+            games = spread.games(pool, known, rates)
         with closing(games):
             for number, puzzles in games:
                 choice.take(puzzles)
@@ -228,23 +225,20 @@ class Spread:
         self._variant, self._theme, self._prover = variant, theme, prover
         self._seed, self._kept = seed, kept
 
-    def games(
-        self, pool: Pool, known: dict[int, list[Puzzle]], rates: Rates, log: Callable[[str], object], watch: Watch
-    ) -> Games:
+    def games(self, pool: Pool, known: dict[int, list[Puzzle]], rates: Rates) -> Games:
         """The puzzles of games, as many as ``rates`` has at first."""
         following, most = 0, rates.total
         while following in known and following < most:
             yield following, known[following]
             following += 1
         left = (number for number in range(following, most) if number not in known)
-        runner = Runner(pool, rates, self._read, log=log)
+        runner = Runner(pool, rates, self._read)
         jobs = self._jobs(left, most, rates, runner)
-        with watch(runner) as shown, closing(runner.run(jobs)) as done:
+        with closing(runner.run(jobs)) as done:
             for job, found in done:
                 for number, puzzles in zip(job.content["numbers"], found, strict=True):
                     known[number] = puzzles
                     self._kept.add(number, puzzles)
-                shown()
                 while following in known and following < most:
                     yield following, known[following]
                     following += 1

@@ -90,8 +90,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     open_browser: bool = True,
-    data: Path | None = None,
-    store_url: str | None = None,
+    data: str | Path | None = None,
     names: Sequence[str] = (),
     limits: RateLimits = USUAL,
     networks: Sequence[str] = (),
@@ -114,8 +113,7 @@ def serve(
         host: address to listen on; others than the loopback ones are reachable from outside.
         port: 0: any free one; if the port is taken, the next free one is used.
         open_browser: open the page.
-        data: folder for the games; ``None``: the user's data folder.
-        store_url: the PostgreSQL database for the games, instead of a file in ``data``.
+        data: folder or PostgreSQL database for the games; ``None``: the user's data folder.
         names: host names, besides those of the loopback address, that the server answers to. Without any, a server that
             listens on another address answers to the addresses and names of this machine.
         limits: rate limits for clients.
@@ -140,7 +138,7 @@ def serve(
     counted = Networks.parse(networks)
     backends, others = _backends(engines, engine_token), named_engines(named)
     try:
-        store = open_store(store_url, data)
+        store = open_store(data)
         store.secret("cookies")  # kept from here on, where a failure can be explained
     except StoreError as error:
         raise NotationError("play", [str(error)]) from None

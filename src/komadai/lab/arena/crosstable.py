@@ -73,7 +73,12 @@ class Pairing:
 
 
 class Standings:
-    """The results so far; games are added in any order."""
+    """The results so far. Games are counted in the order of their numbers, so that a sequential test ends with the same
+    game whoever plays them.
+
+    Attributes:
+        finished: how many games are over, whether counted or not.
+    """
 
     def __init__(self, schedule: Schedule, names: Sequence[str], sprt: Sprt | None = None) -> None:
         self.schedule, self.names, self.sprt = schedule, list(names), sprt
@@ -83,15 +88,33 @@ class Standings:
         self.plies = 0
         self.disputes: list[str] = []
         self.black = 0.0
+        self.finished = 0
         self._half: dict[int, float] = {}
+        self._next = 0
+        self._waiting: dict[int, tuple[Fixture, Played]] = {}
 
     @property
     def games(self) -> int:
-        """The number of finished games."""
+        """The number of games that have been counted."""
         return sum(pairing.games for pairing in self.pairings.values())
 
     def add(self, fixture: Fixture, game: Played) -> None:
-        """Count a game that is over; one in dispute apart from the others."""
+        """Take a game that is over, and count those whose turn has come; none after a test is decided."""
+        self.finished += 1
+        self._waiting[fixture.number] = fixture, game
+        while not self.decided and (following := self._waiting.pop(self._next, None)) is not None:
+            self._next += 1
+            self._count(*following)
+
+    def count_all(self) -> None:
+        """Count the games behind a gap, too: the match was interrupted."""
+        for _, following in sorted(self._waiting.items()):
+            if not self.decided:
+                self._count(*following)
+        self._waiting.clear()
+
+    def _count(self, fixture: Fixture, game: Played) -> None:
+        """Count a game; one in dispute apart from the others."""
         if game.reason == "dispute":
             self.disputes.append(game.words)
             return
@@ -255,21 +278,6 @@ class Standings:
                 "" if below is None else f"{rating.elo - below:.0f}",
                 _ratio(sum(points[index]), games - sum(points[index])),
                 *(_ratio(points[index][other], points[other][index]) for other in order),
-            )
-        console.print(table)
-
-    def show_steps(self, console: Console) -> None:
-        """Print a match in which only neighbours meet, every pairing seen by the later player."""
-        table = Table("step", "games", "score", "Elo (95 %)", "ms a move", "nodes a move")
-        for (lower, upper), pairing in self.pairings.items():
-            known, effort = estimate(pairing.pairs[::-1]), self.efforts[upper].record()
-            table.add_row(
-                escape(f"{self.names[lower]} → {self.names[upper]}"),
-                str(pairing.games),
-                f"{1 - pairing.points / pairing.games:.1%}" if pairing.games else "",
-                "" if known is None else _elo(known),
-                f"{effort['ms']:g}",
-                f"{effort['nodes']:,}",
             )
         console.print(table)
 

@@ -5,22 +5,20 @@ What a worker sends back is played again by our rules, so that no illegal move a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from ... import solve
 from ...engine.evaluation import evaluation_hash
 from ...errors import NotationError
 from ...spec.variant import Variant
-from ..jobs import Job, JobAnswer, Rates, UnfitError
+from ..jobs import Job, JobAnswer, UnfitError
 from .openings import parse_opening
-from .players import Spec, files_of, parse_player
+from .players import Spec, hashes, parse_player, start
 from .referee import Played, Step, check_played, terms_of
-from .tournament import Fixture, Settings, Team, contest
+from .tournament import Fixture, Settings, contest
 
 _WORK = f"{__name__}:work"
 _STEP = 5  # of a step's values, those that depend on the position alone
@@ -35,7 +33,7 @@ def require_repeatable(settings: Settings) -> None:
     defects = []
     limits = [spec.limits or settings.terms.limits for spec in settings.players if spec.kind != "random"]
     if any(one.time is not None or one.clocks is not None for one in limits):
-        defects.append("moves are limited by time, which makes machines differ; expected --nodes N or --depth N")
+        defects.append("moves are limited by time, which makes machines differ; expected --nodes N")
     defects += [
         f"{spec.text!r} searches with several threads, which makes games differ; expected threads=1"
         for spec in settings.players
@@ -43,33 +41,6 @@ def require_repeatable(settings: Settings) -> None:
     ]
     if defects:
         raise NotationError("a match by workers", defects)
-
-
-def _files(specs: Sequence[Spec]) -> dict[str, str]:
-    """The hashes of the files that the players look into, by their paths; empty for one that is not there."""
-    found = {}
-    for path in files_of(specs):
-        try:
-            with Path(path).open("rb") as file:
-                digest = sha256()
-                while part := file.read(1 << 20):
-                    digest.update(part)
-        except OSError:
-            found[path] = ""
-        else:
-            found[path] = digest.hexdigest()
-    return found
-
-
-def portable(specs: Sequence[Spec]) -> list[str]:
-    """The lines that describe the players, with names and hashes of files in place of their paths."""
-    texts = []
-    for spec in specs:
-        text = spec.text
-        for path, digest in _files([spec]).items():
-            text = text.replace(path, f"{Path(path).name} sha256:{digest[:16]}") if digest else text
-        texts.append(text)
-    return texts
 
 
 def _evaluation(variant: Variant, specs: Sequence[Spec]) -> str:
@@ -95,8 +66,7 @@ class PairJobs:
             "players": [spec.text for spec in settings.players],
             "terms": asdict(settings.terms),
             "seed": settings.seed,
-            "reach": settings.reach,
-            "files": _files(settings.players),
+            "files": hashes(settings.players),
             "evaluation": _evaluation(settings.variant, settings.players),
             "table": _has_table(settings.variant, settings.players),
         }
@@ -107,18 +77,6 @@ class PairJobs:
         openings = [str(self._settings.opening(schedule.fixture(2 * pair))) for pair in pairs]
         content = self._content | {"pairs": list(pairs), "openings": openings}
         return Job(_WORK, self._settings.variant, content, len(pairs))
-
-    def jobs(self, pairs: Sequence[int], rates: Rates, workers: Callable[[], int]) -> Iterator[Job]:
-        """Jobs of the pairs in their order, as long as suits what is known of their speed when each is asked for.
-
-        Args:
-            workers: how many there are at present.
-        """
-        at = 0
-        while at < len(pairs):
-            count = rates.units(len(pairs) - at, workers())
-            yield self.job(pairs[at : at + count])
-            at += count
 
     def games(self, job: Job, answer: JobAnswer) -> list[tuple[Fixture, Played]]:
         """The games that a worker has played.
@@ -143,7 +101,7 @@ def _fit(variant: Variant, specs: Sequence[Spec], content: Mapping[str, Any]) ->
     Raises:
         UnfitError: it lacks one, or has one that the machine of the match lacks, or plays with another net.
     """
-    for path, digest in _files(specs).items():
+    for path, digest in hashes(specs).items():
         if digest != content["files"][path]:
             raise UnfitError(f"it has no file {path!r}, or another one")
     if _evaluation(variant, specs) != content["evaluation"]:
@@ -158,22 +116,20 @@ def work(variant: Variant, content: Mapping[str, Any]) -> tuple[Any, Any]:
     specs = tuple(map(parse_player, content["players"]))
     _fit(variant, specs, content)
     openings = [parse_opening(variant, text) for text in content["openings"]]
-    settings = Settings(variant, specs, (), terms_of(content["terms"]), content["seed"], content["reach"])
+    settings = Settings(variant, specs, (), terms_of(content["terms"]), content["seed"])
     schedule = settings.schedule(2)
+    fixtures = [schedule.fixture(2 * pair + second) for pair in content["pairs"] for second in (0, 1)]
     results, measured = [], []
     with ExitStack() as stack:
-        team = Team(variant, specs, lambda player: stack.enter_context(closing(player)))
-        for pair, opening in zip(content["pairs"], openings, strict=True):
-            for number in (2 * pair, 2 * pair + 1):
-                played = contest(settings, schedule.fixture(number), opening, team)
-                results.append(lasting(played))
-                measured.append([list(step[_STEP:]) for step in played.steps])
+        players = {
+            index: stack.enter_context(closing(start(specs[index], variant)))
+            for index in sorted({fixture.black for fixture in fixtures})
+        }
+        for number, fixture in enumerate(fixtures):
+            played = contest(settings, fixture, openings[number // 2], players)
+            results.append(played.record() | {"steps": [list(step[:_STEP]) for step in played.steps]})
+            measured.append([list(step[_STEP:]) for step in played.steps])
     return results, measured
-
-
-def lasting(played: Played) -> dict[str, Any]:
-    """The record of a game without speeds and seconds."""
-    return played.record() | {"steps": [list(step[:_STEP]) for step in played.steps]}
 
 
 assert Step._fields[_STEP:] == ("nps", "seconds")

@@ -7,11 +7,13 @@ A player is described by one line of text: ``komadai:level=5,nodes=2000``, ``ran
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
-from typing import Literal, Protocol, get_args
+from typing import Literal, get_args
 
 from ... import book
 from ...engine import BALANCED, BOTS, MAX_HASH_MB, MAX_THREADS, STRONGEST, STYLES, Engine, Info
@@ -94,6 +96,18 @@ def files_of(specs: Iterable[Spec]) -> list[str]:
     return sorted({value for spec in specs for name, value in spec.settings if name in FILES})
 
 
+def hashes(specs: Iterable[Spec]) -> dict[str, str]:
+    """The hashes of the files that players look into, by their paths; empty for one that cannot be read."""
+    found = {}
+    for path in files_of(specs):
+        try:
+            with Path(path).open("rb") as file:
+                found[path] = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            found[path] = ""
+    return found
+
+
 def parse_player(text: str) -> Spec:
     """The player that a line of text describes.
 
@@ -158,7 +172,7 @@ def _refusal(key: str, value: str) -> str | None:
     return None if whole_number(value, least, most) is not None else f"{least} to {most}"
 
 
-class Player(Protocol):
+class Player:
     """A source of moves. Failures of an external program are raised as EngineError."""
 
     name: str
@@ -168,15 +182,17 @@ class Player(Protocol):
 
     def go(self, game: Game, limits: SearchLimits, timeout: float) -> EngineAnswer:
         """The player's answer in a running game; it is stopped after ``timeout`` seconds."""
+        raise NotImplementedError
 
     def parse(self, position: Position, word: str) -> Move:
         """The move that an answer names; NotationError or IllegalMoveError if it names none."""
+        return position.parse_move(word)
 
     def game_over(self, result: GameResult) -> None:
         """The game has ended like that for this player."""
 
     def stop(self) -> None:
-        """End a :meth:`go` running in another thread soon."""
+        """End a :meth:`go` that is running soon; called from another thread or a signal's handler."""
 
     def close(self) -> None:
         """Give back what the player holds."""
@@ -215,7 +231,7 @@ def connect(spec: Spec, protocol: LineProtocol) -> Program:
     return client
 
 
-class _Random:
+class _Random(Player):
     """Plays any legal move, each as likely as the others."""
 
     def __init__(self, spec: Spec) -> None:
@@ -230,20 +246,8 @@ class _Random:
         # Sorted, so that the choice does not depend on the order of move generation.
         return EngineAnswer(self._lots.choice(sorted(map(str, game.position.legal_moves()))))
 
-    def parse(self, position: Position, word: str) -> Move:
-        return position.parse_move(word)
 
-    def game_over(self, result: GameResult) -> None:
-        pass
-
-    def stop(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-
-class _Ours:
+class _Ours(Player):
     """Our engine, in this process; other threads run while it searches."""
 
     def __init__(self, spec: Spec, variant: Variant) -> None:
@@ -287,17 +291,8 @@ class _Ours:
         info = self._engine.search(game.position, time=limits.time, clock=clock, depth=limits.depth, nodes=limits.nodes)
         return EngineAnswer(str(info.move), thought=_thought(info), seconds=perf_counter() - started)
 
-    def parse(self, position: Position, word: str) -> Move:
-        return position.parse_move(word)
-
-    def game_over(self, result: GameResult) -> None:
-        pass
-
     def stop(self) -> None:
         self._engine.stop()
-
-    def close(self) -> None:
-        pass
 
 
 def _thought(info: Info) -> Thought:
@@ -308,7 +303,7 @@ def _thought(info: Info) -> Thought:
     return Thought(info.depth, info.seldepth, info.score if known else None, mate, info.nodes, info.nps, pv)
 
 
-class _Program:
+class _Program(Player):
     """A program. It is started anew for the game after one in which it came to an end."""
 
     def __init__(self, spec: Spec, variant: Variant, protocol: LineProtocol) -> None:

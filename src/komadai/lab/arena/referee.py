@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from time import perf_counter
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -38,16 +38,6 @@ class Resignation:
 
 
 @dataclass(frozen=True, slots=True)
-class Balance:
-    """A game is drawn once both players saw no more than ``score`` for either in ``moves`` moves each, in a row, and
-    ``ply`` moves have been made."""
-
-    score: int
-    moves: int
-    ply: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Terms:
     """The terms of adjudication.
 
@@ -61,7 +51,6 @@ class Terms:
     margin: float = 0.5
     plies: int = 500
     resignation: Resignation | None = None
-    balance: Balance | None = None
 
 
 def terms_of(data: Mapping[str, Any]) -> Terms:
@@ -70,14 +59,8 @@ def terms_of(data: Mapping[str, Any]) -> Terms:
     Raises:
         KeyError, TypeError, ValueError: it is no such data.
     """
-    resignation, balance = data["resignation"], data["balance"]
-    return Terms(
-        SearchLimits(**data["limits"]),
-        data["margin"],
-        data["plies"],
-        None if resignation is None else Resignation(**resignation),
-        None if balance is None else Balance(**balance),
-    )
+    limits, resignation = SearchLimits(**data["limits"]), data["resignation"]
+    return Terms(limits, data["margin"], data["plies"], None if resignation is None else Resignation(**resignation))
 
 
 class Step(NamedTuple):
@@ -127,14 +110,7 @@ class Played:
 
     def record(self) -> dict[str, Any]:
         """The game as plain data that JSON can hold."""
-        return {
-            "start": self.start,
-            "book": list(self.book),
-            "steps": [list(step) for step in self.steps],
-            "winner": self.winner,
-            "reason": self.reason,
-            "words": self.words,
-        }
+        return asdict(self) | {"book": list(self.book), "steps": [list(step) for step in self.steps]}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Played:
@@ -312,26 +288,21 @@ def _worth(step: Step) -> float | None:
     return step.score
 
 
-def _seen(steps: Sequence[Step], last: int, moves: int) -> list[float] | None:
-    """The latest scores of the player of the step ``last`` from the end; ``None`` if one is missing."""
-    own = [_worth(step) for step in steps[len(steps) - last :: -2][:moves]]
-    seen = [worth for worth in own if worth is not None]
+def _seen(steps: Sequence[Step], moves: int) -> list[float] | None:
+    """The latest scores of the player of the last of the steps; ``None`` if one is missing."""
+    seen = [worth for step in steps[::-2][:moves] if (worth := _worth(step)) is not None]
     return seen if len(seen) == moves else None
 
 
 def _adjudicated(table: _Table) -> Verdict | None:
-    """The end by adjudication on the players' own scores, if the terms provide for it."""
-    terms, steps, turn = table.terms, table.steps, table.game.turn
-    sides = [(1, other(turn)), (2, turn)][: len(steps)]  # who made the last move and the one before
-    if (rule := terms.resignation) is not None:
-        seen = {side: _seen(steps, last, rule.moves) for last, side in sides}
-        for side, own in seen.items():
-            theirs = seen.get(other(side))
-            hopeless = own is not None and all(worth <= -rule.score for worth in own)
-            if hopeless and (not rule.both or (theirs is not None and all(worth >= rule.score for worth in theirs))):
-                return _lost(side, "adjudication", f"was at {-rule.score} or worse in {rule.moves} moves")
-    if (level := terms.balance) is not None and len(sides) == 2 and len(table.game.moves) >= level.ply:
-        both = [_seen(steps, last, level.moves) for last, _ in sides]
-        if all(worths is not None and all(abs(worth) <= level.score for worth in worths) for worths in both):
-            return None, "adjudication", f"Draw: neither side saw more than {level.score} in {level.moves} moves each"
+    """The end by resignation on the players' own scores, if the terms provide for it."""
+    rule, steps, turn = table.terms.resignation, table.steps, table.game.turn
+    if rule is None:
+        return None
+    seen = {other(turn): _seen(steps, rule.moves), turn: _seen(steps[:-1], rule.moves)}
+    for side, own in seen.items():
+        theirs = seen[other(side)]
+        hopeless = own is not None and all(worth <= -rule.score for worth in own)
+        if hopeless and (not rule.both or (theirs is not None and all(worth >= rule.score for worth in theirs))):
+            return _lost(side, "adjudication", f"was at {-rule.score} or worse in {rule.moves} moves")
     return None

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
 from ...spec.variant import Variant
-from ..jobs import Job, JobAnswer, Pool, Rates, Runner, Watch, unwatched
+from ..jobs import Job, JobAnswer, Pool, Rates, Runner
 from .report import Report
 
 _WORK = f"{__name__}:work"
 
 
-def play_all(
-    report: Report,
-    pool: Pool,
-    log: Callable[[str], object],
-    watch: Watch = unwatched,
-    progress: Callable[[], object] = lambda: None,
-) -> None:
-    """Have all games of a report, none of which has been played, played by workers.
-
-    Args:
-        log: is given a line on workers that are refused or lost. ``watch``: shows how far they have come.
-        progress: called after each job.
+def play_all(report: Report, pool: Pool, progress: Callable[[], object] = lambda: None) -> None:
+    """Have all games of a report, none of which has been played, played by workers; ``progress`` is called after each
+    job.
 
     Raises:
         JobError: workers disagree, or none is left.
@@ -37,28 +28,15 @@ def play_all(
             raise ValueError(f"there are {trial.played} games instead of {job.size}")
         return trial.sums()
 
-    rates = Rates(report.games)
-    runner = Runner(pool, rates, read, log=log)
-    with watch(runner) as shown, closing(runner.run(_jobs(report, rates, lambda: runner.workers))) as done:
+    def job(numbers: Sequence[int]) -> Job:
+        asked = {"nodes": report.nodes, "seed": report.seed, "opening": report.opening}
+        return Job(_WORK, report.variant, {**asked, "first": numbers[0], "count": len(numbers)}, len(numbers))
+
+    runner = Runner(pool, Rates(report.games), read)
+    with closing(runner.run(runner.split(range(report.games), job))) as done:
         for _, sums in done:
             report.add(sums)
-            shown()
             progress()
-
-
-def _jobs(report: Report, rates: Rates, workers: Callable[[], int]) -> Iterator[Job]:
-    at = 0
-    while at < report.games:
-        count = rates.units(report.games - at, workers())
-        content = {
-            "nodes": report.nodes,
-            "seed": report.seed,
-            "opening": report.opening,
-            "first": at,
-            "count": count,
-        }
-        yield Job(_WORK, report.variant, content, count)
-        at += count
 
 
 def work(variant: Variant, content: Mapping[str, Any]) -> tuple[Any, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Sequence
 from contextlib import closing
 
 from ...spec.variant import Variant
-from ..jobs import Pool, Rates, Runner, Watch, unwatched
+from ..jobs import Pool, Rates, Runner
 from .pair_jobs import PairJobs
 from .players import Spec, start
 from .referee import Played
@@ -25,19 +25,13 @@ class SpreadTournament:
         variant: Variant,
         players: Sequence[Spec],
         pool: Pool,
-        log: Callable[[str], object],
-        watch: Watch = unwatched,
     ) -> None:
         """Prepare.
-
-        Args:
-            log: is given a line on workers that are refused or lost.
-            watch: shows how far the match has come.
 
         Raises:
             KomadaiError: a player cannot be started, or cannot play the variant.
         """
-        self._pool, self._log, self._watch = pool, log, watch
+        self._pool = pool
         self._halt = threading.Event()
         names = []
         for spec in players:
@@ -73,11 +67,9 @@ class SpreadTournament:
         pairs = len(settings.schedule(games)) // 2
         left = [pair for pair in range(pairs) if 2 * pair not in played or 2 * pair + 1 not in played]
         work, rates = PairJobs(settings), Rates(pairs, pairs - len(left))
-        runner = Runner(self._pool, rates, work.games, log=self._log, halted=self._halt.is_set)
-        jobs = work.jobs(left, rates, lambda: runner.workers)
-        with self._watch(runner) as shown, closing(runner.run(jobs)) as found:
+        runner = Runner(self._pool, rates, work.games, units="pairs", halted=self._halt.is_set)
+        with closing(runner.run(runner.split(left, work.job))) as found:
             for _, ended in found:
                 for fixture, game in ended:
                     if fixture.number not in played and not self._halt.is_set():
                         report(fixture, game)
-                shown()

@@ -14,8 +14,8 @@ from ...errors import KomadaiError, NotationError
 from ...json_text import fits, parsed
 from ...record.text import write
 from ...record.tree import START, Node, Record, Result, Score
-from ...spec.variant import Variant
 from ...storage import Growing, Journal
+from .players import hashes
 from .referee import Played, Step, check_played
 from .tournament import Fixture, Schedule, Settings
 
@@ -32,7 +32,6 @@ def now() -> str:
 
 def header(settings: Settings, source: str) -> dict[str, Any]:
     """The settings that must agree for a match to resume; ``source`` names the origin of the openings."""
-    terms = asdict(settings.terms)
     variant = settings.variant
     return {
         "schema": SCHEMA,
@@ -41,9 +40,9 @@ def header(settings: Settings, source: str) -> dict[str, Any]:
         "rules": variant.rules_hash,
         "options": dict(variant.options),
         "players": [spec.text for spec in settings.players],
+        "files": hashes(settings.players) or None,
         "seed": settings.seed,
-        "reach": settings.reach,
-        **json.loads(json.dumps(terms)),
+        **json.loads(json.dumps(asdict(settings.terms))),
         "openings": source,
         "lines": [str(opening) for opening in settings.openings],
     }
@@ -55,17 +54,19 @@ class State:
     A line is on the disk before the next game counts.
     """
 
-    def __init__(self, path: Path, *, resume: bool) -> None:
+    def __init__(self, path: Path, settings: Settings, *, force: bool | None = None) -> None:
         """Open the file, or create it.
 
+        Args:
+            settings: those of the match, whose openings need not be known yet.
+            force: whether a file of anything else is begun anew; ``None`` if the user cannot ask for that.
+
         Raises:
-            NotationError: it exists although nothing is to be resumed, cannot be written, is in use, or is not a
-                state file.
+            NotationError: it cannot be written, is in use, is no state file, or that of another match.
         """
         self._about = f"state {str(path)!r}"
+        self._force, self._hint = force, [] if force is None else ["--force begins it anew"]
         try:
-            if not resume and path.exists() and path.stat().st_size:
-                raise NotationError(self._about, ["exists; go on with it by --resume, or remove it"])
             self._journal = Journal(path)
         except BlockingIOError:
             raise NotationError(self._about, ["is in use by another match"]) from None
@@ -75,7 +76,13 @@ class State:
         self.played: dict[int, Played] = {}
         self.dates: dict[int, str] = {}
         try:
-            self._load()
+            try:
+                self._load()
+            except NotationError:
+                if not force:
+                    raise
+                self._clear()
+            self._check(header(settings, ""), settings, {*_TOLD, "lines"})
         except BaseException:
             self.close()
             raise
@@ -83,6 +90,13 @@ class State:
     def close(self) -> None:
         """Close the file; another match may use it."""
         self._journal.close()
+
+    def _clear(self) -> None:
+        """Begin the file anew; what is in it goes with the next line."""
+        self._journal.clear()
+        self.header = None
+        self.played.clear()
+        self.dates.clear()
 
     def _load(self) -> None:
         for number, line in enumerate(self._journal.lines, 1):
@@ -101,28 +115,39 @@ class State:
                     self.played[game] = Played.from_record(data)
                     self.dates[game] = data["date"]
             except (KeyError, TypeError, ValueError) as error:
-                raise NotationError(self._about, [f"line {number} is no part of a match: {error}"]) from None
+                why = [f"line {number} is no part of a match: {error}", *self._hint]
+                raise NotationError(self._about, why) from None
 
-    def begin(self, header: dict[str, Any], variant: Variant) -> None:
-        """Write the settings, or check them against those in the file; ``variant`` is the game that they name.
+    def begin(self, settings: Settings, source: str) -> None:
+        """Write the settings, or check their openings against those in the file.
+
+        Raises:
+            NotationError: they differ.
+        """
+        ours = header(settings, source)
+        self._check(ours, settings, {*_TOLD})
+        if self.header is None:
+            self.header = ours
+            self._journal.add(ours)
+
+    def _check(self, ours: dict[str, Any], settings: Settings, passed: set[str]) -> None:
+        """Check the settings in the file, except those of some names.
 
         Raises:
             NotationError: settings differ; each is named.
         """
-        if self.header is None:
-            self.header = header
-            self._journal.add(header)
+        if (theirs := self.header) is None:
             return
-        theirs = self.header
-        accepted = {"version": variant.versions, "rules": variant.rules_hashes}
+        accepted = {"version": settings.variant.versions, "rules": settings.variant.rules_hashes}
         differing = [
-            f"{name} was {_short(theirs.get(name))}, now {_short(value)}"
-            for name, value in header.items()
-            if theirs.get(name) not in accepted.get(name, (value,))
-            if name not in _TOLD
+            f"{name} was {_short(theirs.get(name))}, now {_short(ours.get(name))}"
+            for name in {**ours, **theirs}
+            if name not in passed and theirs.get(name) not in accepted.get(name, (ours.get(name),))
         ]
+        if differing and not self._force:
+            raise NotationError(self._about, ["holds a match with other settings", *differing, *self._hint])
         if differing:
-            raise NotationError(self._about, ["holds a match with other settings", *differing])
+            self._clear()
 
     def known(self, settings: Settings, schedule: Schedule) -> dict[int, Played]:
         """The games of the schedule that are over, each played again by our rules.

@@ -35,7 +35,7 @@ from .replies import (
     read_thought,
 )
 from .requests import DIALECTS, Dialect, Moves, SearchLimits, go_command, milliseconds
-from .running import GRACE, NO_LIMIT, PATIENCE, SLICE, GameResult, RunningEngine
+from .running import GRACE, NO_LIMIT, PATIENCE, GameResult, RunningEngine
 
 _UNLISTED = {
     "usi_hash": EngineOption("USI_Hash", "spin", least=1),
@@ -246,22 +246,15 @@ class EngineClient(RunningEngine):
         for line in asked:
             started = perf_counter()
             self._send(line)
-        thought, deadline, stopped = Thought(), started + timeout, False
+        thought, lines = Thought(), self._replies(started, timeout, "stop")
         while True:
-            said = (self._process.read(min(max(deadline - perf_counter(), 0), SLICE)) or "").split(maxsplit=_WORDS)
-            now = perf_counter()
+            said = next(lines).split(maxsplit=_WORDS)
             if said and said[0] in ends:
-                return said[0], said[1:], thought, now - started, stopped
+                return said[0], said[1:], thought, perf_counter() - started, self._stopped
             if said[:1] == ["info"] and (heard := read_thought(said[1:], thought)) is not None:
                 thought = heard
                 if report is not None:
                     report(thought)
-            if now >= deadline and stopped:
-                self._process.close()
-                raise self._process.error(f"does not answer 'go'; waited {now - started:.1f} s")
-            if not stopped and (now >= deadline or self._halt.is_set()):
-                stopped, deadline = True, now + GRACE
-                self._send("stop")
 
     def game_over(self, result: GameResult) -> None:
         """Tell a USI engine how the game ended for it; UCI engines get no message.

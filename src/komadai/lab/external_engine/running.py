@@ -49,7 +49,7 @@ class RunningEngine(ABC):
         self.name = ""
         self._patience = patience
         self._variant: Variant | None = None
-        self._halt = threading.Event()
+        self._halt, self._stopped = threading.Event(), False
         self._process = LineProcess(words)
         try:
             self._shake_hands()
@@ -130,6 +130,24 @@ class RunningEngine(ABC):
             yield line
             if self._is_end(line, end):
                 return
+
+    def _replies(self, started: float, timeout: float, stop: str) -> Iterator[str]:
+        """The lines of the answer to a search, and nothing now and then while it goes on. The engine is sent the word
+        ``stop`` when the time is over, or :meth:`stop` asks for it.
+
+        Raises:
+            EngineError: it is gone, or does not answer even then.
+        """
+        deadline, self._stopped = started + timeout, False
+        while True:
+            yield self._process.read(min(max(deadline - perf_counter(), 0), SLICE)) or ""
+            now = perf_counter()
+            if now >= deadline and self._stopped:
+                self._process.close()
+                raise self._process.error(f"does not answer 'go'; waited {now - started:.1f} s")
+            if not self._stopped and (now >= deadline or self._halt.is_set()):
+                self._stopped, deadline = True, now + GRACE
+                self._send(stop)
 
 
 def split_command(text: str) -> list[str]:

@@ -8,7 +8,7 @@ It has no word for a limit of nodes or for byo-yomi, which is sent as an increme
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import ceil
 from time import perf_counter
 
@@ -21,7 +21,7 @@ from ...spec.variant import Variant
 from ...variants import entry, names
 from .replies import EngineAnswer, EngineOption, Thought, name_among
 from .requests import SearchLimits
-from .running import GRACE, NO_LIMIT, PATIENCE, SLICE, GameResult, RunningEngine
+from .running import GRACE, NO_LIMIT, PATIENCE, GameResult, RunningEngine
 
 _DEEPEST = 99  # plies: no limit of depth
 _PASS = "@@@@"  # the protocol's word for a turn that leaves everything where it is
@@ -215,33 +215,33 @@ class XboardClient(RunningEngine):
         self._halt.clear()
         started = perf_counter()
         self._send("go")
-        words, thought, stopped = self._answer(mirror, started, min(asked, timeout), report)
+        words, thought = self._answer(mirror, self._replies(started, min(asked, timeout), "?"), report)
         seconds = perf_counter() - started
         self._send("force")
         if words == "resign":
             self._mirror = None
-            return EngineAnswer("resign", None, thought, seconds, stopped)
+            return EngineAnswer("resign", None, thought, seconds, self._stopped)
         try:
             mirror.push(_read(mirror.view, mirror.position, words))
         except KomadaiError:
             self._mirror = None  # the caller finds out
-        return EngineAnswer(words, None, thought, seconds, stopped)
+        return EngineAnswer(words, None, thought, seconds, self._stopped)
 
     def _answer(
-        self, mirror: _Mirror, started: float, seconds: float, report: Callable[[Thought], object] | None
-    ) -> tuple[str, Thought, bool]:
-        """The engine's move or ``resign``, what it reported last, and whether it was commanded to move."""
+        self, mirror: _Mirror, lines: Iterator[str], report: Callable[[Thought], object] | None
+    ) -> tuple[str, Thought]:
+        """The engine's move or ``resign``, and what it reported last."""
         mirror.keep()
-        legs, thought, deadline, stopped = "", Thought(), started + seconds, False
+        legs, thought = "", Thought()
         while True:
-            line = self._process.read(min(max(deadline - perf_counter(), 0), SLICE)) or ""
+            line = next(lines)
             word, _, rest = line.partition(" ")
             if word == "move":
                 legs += rest.strip()
                 if not legs.endswith(","):
-                    return legs, thought, stopped
+                    return legs, thought
             elif word == "resign" or ((result := _RESULT.match(line)) and result[1] == _LOSES[mirror.position.turn]):
-                return "resign", thought, stopped
+                return "resign", thought
             elif line.startswith(_REFUSALS):
                 raise self._dispute(f"does not take a move or position: {line[:100]}")
             elif result is not None:
@@ -250,13 +250,6 @@ class XboardClient(RunningEngine):
                 thought = _thought(found)
                 if report is not None:
                     report(thought)
-            now = perf_counter()
-            if stopped and now >= deadline:
-                self._process.close()
-                raise self._process.error(f"does not answer 'go'; waited {now - started:.1f} s")
-            if not stopped and (now >= deadline or self._halt.is_set()):
-                stopped, deadline = True, now + GRACE
-                self._send("?")
 
     def game_over(self, result: GameResult) -> None:
         """Tell the engine how the game ended for it.

@@ -7,7 +7,7 @@ and this process may be lost at any time; whoever asks for jobs keeps the answer
 from .job import Job, JobAnswer, JobError, UnfitError, perform
 from .pools import LocalPool, Pool
 from .rates import Rates
-from .runner import Runner, Watch, unwatched
+from .runner import Runner
 
 __all__ = [
     "Job",
@@ -18,7 +18,5 @@ __all__ = [
     "Rates",
     "Runner",
     "UnfitError",
-    "Watch",
     "perform",
-    "unwatched",
 ]

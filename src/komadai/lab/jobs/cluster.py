@@ -22,16 +22,13 @@ _AGAIN = 1.0  # seconds between two attempts
 class ClusterPool(Pool):
     """The workers of a cluster, which come and go."""
 
-    def __init__(self, address: str, log: Callable[[str], object]) -> None:
-        """Connect.
-
-        Args:
-            address: of the scheduler, as ``tcp://host:8786``. ``log``: is given a line when the scheduler is lost.
+    def __init__(self, address: str) -> None:
+        """Connect to the scheduler at an address such as ``tcp://host:8786``.
 
         Raises:
             NotationError: the extra is missing, it is no address, or no scheduler answers there.
         """
-        self._address, self._log = address, log
+        self._address = address
         try:
             import cloudpickle
             from distributed import Client
@@ -54,10 +51,6 @@ class ClusterPool(Pool):
         self._client = self._client_class(self._address, timeout=_CONNECT, set_as_default=False, name="komadai")
         self._executor: Executor = self._client.get_executor(pure=False, retries=_RETRIES)
 
-    @property
-    def executor(self) -> Executor:
-        return self._executor
-
     def submit(self, data: Mapping[str, Any]) -> Future[Any]:
         submit: Callable[..., Future[Any]] = self._executor.submit
         if not self._refused & self._known.keys():
@@ -79,7 +72,7 @@ class ClusterPool(Pool):
 
     def renew(self) -> None:
         self.close()
-        self._log(f"the scheduler at {self._address} is lost; waiting for it")
+        self.log(f"the scheduler at {self._address} is lost; waiting for it")
         until = monotonic() + _PATIENCE
         while True:
             try:
@@ -89,7 +82,7 @@ class ClusterPool(Pool):
                     raise JobError(f"the scheduler at {self._address} has been away for too long: {error}") from None
                 sleep(_AGAIN)
             else:
-                self._log(f"the scheduler at {self._address} is there again")
+                self.log(f"the scheduler at {self._address} is there again")
                 return
 
     def close(self) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from concurrent.futures import Executor, Future
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
@@ -14,13 +14,19 @@ from ...processes import worker_pool
 from .job import JobError, perform
 
 
-class Pool(ABC):
-    """Workers, any of which may be lost at any time, and so may be what connects them."""
+def _unheard(_line: str) -> None:
+    """Say nothing."""
 
-    @property
-    @abstractmethod
-    def executor(self) -> Executor:
-        """The executor at present."""
+
+class Pool(ABC):
+    """Workers, any of which may be lost at any time, and so may be what connects them.
+
+    Attributes:
+        log: is given a line on workers that are refused or lost. ``show``: one now and then on how far a run has come.
+    """
+
+    log: Callable[[str], object] = staticmethod(_unheard)
+    show: Callable[[str], object] = staticmethod(_unheard)
 
     @abstractmethod
     def submit(self, data: Mapping[str, Any]) -> Future[Any]:
@@ -73,7 +79,11 @@ def _pass_on(future: Future[Any], done: Future[Any]) -> None:
 
 
 class LocalPool(Pool):
-    """Processes of this machine. If one is lost, all are started anew."""
+    """Processes of this machine. If one is lost, all are started anew.
+
+    Attributes:
+        executor: that of the standard library, at present.
+    """
 
     def __init__(self, workers: int) -> None:
         """Prepare so many processes, which start when they are needed.
@@ -83,14 +93,7 @@ class LocalPool(Pool):
         """
         require_threads("workers")
         self._workers = workers
-        self._executor = self._made()
-
-    def _made(self) -> Any:
-        return worker_pool(self._workers)
-
-    @property
-    def executor(self) -> Executor:
-        return self._executor  # type: ignore[no-any-return]
+        self.executor = worker_pool(workers)
 
     def submit(self, data: Mapping[str, Any]) -> Future[Any]:
         future: Future[Any] = Future()
@@ -105,7 +108,7 @@ class LocalPool(Pool):
 
     def renew(self) -> None:
         self.close()
-        self._executor = self._made()
+        self.executor = worker_pool(self._workers)
 
     def close(self) -> None:
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self.executor.shutdown(wait=False, cancel_futures=True)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Generic, TypeVar
 
 from .job import Job, JobAnswer, JobError, LieError, read_answer
@@ -13,6 +12,7 @@ from .pools import Pool
 from .rates import Rates
 
 _POLL = 0.2  # seconds between two looks at what has changed
+_EVERY = 15.0  # seconds between two lines on how far the run has come
 _LOOK = 2.0  # seconds between two counts of the workers
 _AHEAD = 2  # jobs given out for each that can be done at a time, so that no worker waits for the next
 
@@ -34,7 +34,7 @@ class Runner(Generic[T]):
         rates: Rates,
         read: Callable[[Job, JobAnswer], T],
         *,
-        log: Callable[[str], object] = lambda line: None,
+        units: str = "games",
         halted: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -44,15 +44,24 @@ class Runner(Generic[T]):
             pool: the workers. ``rates``: is given what they have done.
             read: what an answer stands for; it raises ``KeyError``, ``TypeError`` or ``ValueError`` if that cannot be
                 right.
-            log: is given a line on workers that are refused or lost.
+            units: the word for what the jobs have ``size`` of.
             halted: asked now and then; the jobs under way are abandoned if it says so.
         """
         self._pool, self.rates, self._read = pool, rates, read
-        self._log, self._halted, self._clock = log, halted, clock
+        self._units, self._halted, self._clock = units, halted, clock
         self.workers = 1
         self._out: dict[Future[Any], Job] = {}
         self._refused: set[str] = set()
         self._looked = float("-inf")
+        self._shown, self._said = -1, clock()
+
+    def split(self, units: Sequence[int], job: Callable[[Sequence[int]], Job]) -> Iterator[Job]:
+        """The jobs of units in their order, each as long as suits what is known of their speed when it is asked for."""
+        at = 0
+        while at < len(units):
+            count = self.rates.units(len(units) - at, self.workers)
+            yield job(units[at : at + count])
+            at += count
 
     def _look(self) -> int:
         """Count the workers; how many jobs may be out."""
@@ -81,8 +90,17 @@ class Runner(Generic[T]):
                     lent = self._out.pop(future, None)
                     if lent is not None and (found := self._taken(lent, future)):
                         yield lent, found[0]
+                        self._show()
         finally:
             self._drop()
+            self._show()
+
+    def _show(self) -> None:
+        """Say now and then, and at the end, how far the run has come."""
+        done, now = self.rates.done, self._clock()
+        if done != self._shown and (done == self.rates.total or now > self._said + _EVERY):
+            self._shown, self._said = done, now
+            self._pool.show(f"{self.rates.line(self._units)}, {self.workers} workers")
 
     def _lend(self, job: Job) -> None:
         while True:
@@ -141,16 +159,7 @@ class Runner(Generic[T]):
 
     def _refuse(self, worker: str, why: str) -> None:
         if worker not in self._refused:
-            self._log(f"{worker} is refused: {why}")
+            self._pool.log(f"{worker} is refused: {why}")
             self._refused.add(worker)
             self._pool.refuse(worker, why)
             self._looked = float("-inf")
-
-
-Watch = Callable[[Runner[Any]], AbstractContextManager[Callable[[], object]]]
-"""Watches a run while the context lasts, which gives a function to call after each job."""
-
-
-def unwatched(_runner: Runner[Any]) -> AbstractContextManager[Callable[[], object]]:
-    """Watch nothing."""
-    return nullcontext(lambda: None)

@@ -14,13 +14,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...engine.evaluation import evaluation_hash
+from ...engine.evaluation import evaluation_hash, user_net
 from ...errors import LearnError, lacking
 from ...i18n import _
 from ...json_text import fits, parsed
 from ...spec.variant import Variant
 from ...storage import write_whole
-from ..jobs import Pool, Watch, unwatched
+from ..jobs import Pool
 from .data import Ledger
 from .manifest import Manifest, digest
 from .play_jobs import play_until
@@ -59,15 +59,8 @@ class Cycle:
 
     # --- Games ---
 
-    def play(
-        self,
-        pool: Pool | None = None,
-        *,
-        progress: Callable[[int], object] = lambda positions: None,
-        log: Callable[[str], object] = lambda line: None,
-        watch: Watch = unwatched,
-    ) -> None:
-        """Play until there are enough positions; arguments are as :func:`.play_jobs.play_until` has them.
+    def play(self, pool: Pool | None = None, progress: Callable[[int], object] = lambda positions: None) -> None:
+        """Play until there are enough positions, by the workers of a pool or in this process.
 
         Args:
             progress: called with the number of quiet positions.
@@ -91,8 +84,6 @@ class Cycle:
                     self.manifest.positions,
                     pool=pool,
                     progress=lambda: progress(ledger.quiet),
-                    log=log,
-                    watch=watch,
                 )
 
     def require_evaluation(self) -> None:
@@ -222,3 +213,48 @@ def needed() -> None:
         from .training import Training  # noqa: F401
     except ImportError as error:
         raise LearnError(_("training {needs}", needs=lacking(error))) from None
+
+
+# --- Nets that were accepted ---
+
+
+def adopt(variant: Variant, cycle: Cycle) -> None:
+    """Let the engine play a game with the net of a run from now on: a copy in a folder of the user, with its result.
+
+    Raises:
+        LearnError: the match did not accept it, or it cannot be written.
+    """
+    verdict = cycle.verdict()
+    if not verdict.get("accepted"):
+        raise LearnError(_("{path} was not accepted by its match, and is not adopted", path=cycle.net))
+    path = user_net(variant)
+    known = generations(variant)
+    one = {
+        "net": digest(cycle.net),
+        **{name: verdict[name] for name in GAIN},
+    }
+    try:
+        if one["net"] not in [earlier["net"] for earlier in known]:
+            lines = "".join(f"{json.dumps(line)}\n" for line in [*known, one])
+            write_whole(path.with_suffix(".jsonl"), lines.encode())
+        write_whole(path, cycle.net.read_bytes())
+    except OSError as error:
+        raise LearnError(_("{path} cannot be written: {why}", path=path, why=error.strerror)) from None
+
+
+def generations(variant: Variant) -> list[dict[str, Any]]:
+    """The results of the nets of a game that were adopted here, the first one first.
+
+    Raises:
+        LearnError: the file of them is damaged.
+    """
+    path = user_net(variant).with_suffix(".jsonl")
+    try:
+        found = [parsed(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        if not fits(found, [{"net": str, **GAIN}]):
+            raise ValueError
+        return found
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError):
+        raise LearnError(_("{path} is damaged; remove it", path=path)) from None

@@ -16,7 +16,7 @@ from ...engine.evaluation import evaluation_hash
 from ...errors import LearnError
 from ...i18n import _
 from ...spec.variant import Variant
-from ..jobs import Job, JobAnswer, Pool, Rates, Runner, UnfitError, Watch, unwatched
+from ..jobs import Job, JobAnswer, Pool, Rates, Runner, UnfitError
 from .data import Ledger, Played, packed, unpacked
 from .self_play import SelfPlay, Settings, check_played
 
@@ -33,8 +33,6 @@ def play_until(
     *,
     pool: Pool | None = None,
     progress: Callable[[], object] = lambda: None,
-    log: Callable[[str], object] = lambda line: None,
-    watch: Watch = unwatched,
 ) -> None:
     """Play on until the file holds so many quiet positions.
 
@@ -42,7 +40,6 @@ def play_until(
         ledger: the file, of this variant and these settings.
         pool: workers that play; ``None``: this process.
         progress: called after each game.
-        log: is given a line on workers that are refused or lost. ``watch``: shows how far they have come.
 
     Raises:
         LearnError: the file cannot be written, or games of this variant have no quiet positions.
@@ -67,17 +64,16 @@ def play_until(
         return games
 
     rates = Rates(_estimate(ledger, wanted), ledger.games)
-    runner = Runner(pool, rates, read, log=log)
+    runner = Runner(pool, rates, read)
     waiting: dict[int, Played] = {}
     jobs = _jobs(variant, settings, ledger.games, rates, lambda: runner.workers)
-    with watch(runner) as shown, closing(runner.run(jobs)) as done:
+    with closing(runner.run(jobs)) as done:
         for _job, games in done:
             waiting.update((game.number, game) for game in games)
             while ledger.quiet < wanted and ledger.games in waiting:
                 _keep(ledger, waiting.pop(ledger.games))
                 progress()
             rates.total = max(_estimate(ledger, wanted), rates.done)
-            shown()
             if ledger.quiet >= wanted:
                 return
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import random
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from importlib import import_module
@@ -138,15 +138,19 @@ def _episodes(
     if cluster:
         from ..jobs.cluster import ClusterPool
 
-        pool = ClusterPool(cluster, log)
+        pool = ClusterPool(cluster)
     else:
         pool = LocalPool(workers)
+    pool.log = log
     waiting: dict[int, Episode] = {}
     shown = 0
-    rates = Rates(games)
-    runner = Runner(pool, rates, lambda job, answer: _read(variant, plan, job, answer), log=log)
+    runner = Runner(pool, Rates(games), lambda job, answer: _read(variant, plan, job, answer))
+
+    def job(numbers: Sequence[int]) -> Job:
+        return Job(_WORK, variant, {**asdict(plan), "first": numbers[0], "count": len(numbers)}, len(numbers))
+
     try:
-        with closing(runner.run(_jobs(variant, plan, games, rates, lambda: runner.workers))) as done:
+        with closing(runner.run(runner.split(range(games), job))) as done:
             for _job, episodes in done:
                 waiting.update((episode.number, episode) for episode in episodes)
                 while shown in waiting:
@@ -154,14 +158,6 @@ def _episodes(
                     shown += 1
     finally:
         pool.close()
-
-
-def _jobs(variant: Variant, plan: _Plan, games: int, rates: Rates, workers: Callable[[], int]) -> Iterator[Job]:
-    first = 0
-    while first < games:
-        count = rates.units(games - first, workers())
-        yield Job(_WORK, variant, {**asdict(plan), "first": first, "count": count}, count)
-        first += count
 
 
 def work(variant: Variant, content: Mapping[str, Any]) -> tuple[Any, Any]:

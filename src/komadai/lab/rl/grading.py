@@ -60,14 +60,8 @@ class Tally:
 
     def answered(self) -> dict[str, Any]:
         """The tally as plain data for JSON."""
-        return {
-            "answers": self.answers,
-            "illegal": self.illegal,
-            "unparsable": self.unparsable,
-            "forfeited": self.forfeited,
-            "reasons": dict(self.reasons.most_common()),
-            "regret": _score(self.regret()),
-        }
+        numbers = {name: getattr(self, name) for name in ("answers", "illegal", "unparsable", "forfeited")}
+        return {**numbers, "reasons": dict(self.reasons.most_common()), "regret": _score(self.regret())}
 
 
 @dataclass(slots=True)
@@ -136,17 +130,9 @@ class Rung(Tally):
 
     def data(self) -> dict[str, Any]:
         """The games as plain data for JSON."""
-        return {
-            "opponent": self.opponent,
-            "games": self.games,
-            "won": self.won,
-            "drawn": self.drawn,
-            "lost": self.lost,
-            "broken_off": self.broken_off,
-            "score": self.score,
-            "error": _finite(self.error),
-            **self.answered(),
-        }
+        names = ("opponent", "games", "won", "drawn", "lost", "broken_off", "score")
+        played = {name: getattr(self, name) for name in names}
+        return {**played, "error": _finite(self.error), **self.answered()}
 
 
 @dataclass(slots=True)

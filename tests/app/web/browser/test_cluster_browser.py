@@ -42,7 +42,7 @@ def test_servers_that_share_a_database_are_killed_and_no_acknowledged_move_is_lo
     cluster: Cluster, start: Callable[..., Server], window: Any
 ) -> None:
     url = cluster.database()
-    one, two = start(0, "--store", url), start(0, "--store", url)
+    one, two = start(0, "--data", url), start(0, "--data", url)
     game, *tokens = seats(one, two)
     black, white = window(), window(viewport=PHONE)
     for page, server, token in zip((black, white), (one, two), tokens, strict=True):
@@ -67,14 +67,14 @@ def test_servers_that_share_a_database_are_killed_and_no_acknowledged_move_is_lo
     white.keyboard.type(MOVES[3])
     white.keyboard.press("Enter")
     white.keyboard.press("Escape")
-    two = start(two.port, "--store", url)
+    two = start(two.port, "--data", url)
     stand(4, black, white)
     # Both are killed at once, and the game goes on where it was.
     for server in (one, two):
         server.end(signal.SIGKILL)
     for page in (black, white):
         page.locator("#line", has_text="Connection lost").wait_for()
-    one, two = start(one.port, "--store", url), start(two.port, "--store", url)
+    one, two = start(one.port, "--data", url), start(two.port, "--data", url)
     for ply, page in enumerate((black, white), 5):
         enter(page, MOVES[ply - 1])
         stand(ply, black, white)

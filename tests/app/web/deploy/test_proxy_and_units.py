@@ -92,7 +92,7 @@ def serving(machine: Machine, listening: socket.socket, log: Path) -> Iterator[N
         process = machine.start(
             shlex.split(service["ExecStart"]),
             user=service["User"],
-            env=dict([service["Environment"].split("=", 1)]),
+            env=dict(pair.split("=", 1) for pair in shlex.split(service["Environment"])),
             log=output,
             wrap=lambda command: passing(listening, command),
             pass_fds=(listening.fileno(),),

@@ -78,7 +78,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
         monkeypatch.setenv("PGHOST", str(cluster.folder))
         monkeypatch.setenv("PGUSER", "komadai")
         subprocess.run(["createdb", "--encoding=UTF8", "--template=template0", "komadai"], check=True, timeout=WAIT)
-        options, backup, restore = ["--store", "postgresql:///komadai"], database_backup, database_restore
+        options, backup, restore = ["--data", "postgresql:///komadai"], database_backup, database_restore
     with ExitStack() as running:
         yield Place(tmp_path, options, backup, restore, running)
 

@@ -148,7 +148,7 @@ async def test_one_server_thinks_where_two_have_clients(url: str, monkeypatch: p
 def test_two_servers_play_one_game_and_a_killed_one_loses_nothing(url: str, start: Callable[..., Server]) -> None:
     """Moves alternately through both; one is killed as soon as it has acknowledged a move, and comes back."""
     moves = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e", "6i7h", "4a3b")
-    servers = [start(0, "--store", url) for _ in range(2)]
+    servers = [start(0, "--data", url) for _ in range(2)]
     game = servers[0].game("shogi")
     clients = [server.join(game).__enter__() for server in servers]
     for ply, move in enumerate(moves, 1):
@@ -160,7 +160,7 @@ def test_two_servers_play_one_game_and_a_killed_one_loses_nothing(url: str, star
         assert said["seq"] == ply
         assert [event["usi"] for event in said["events"]] == [move]
         if ply == 5:
-            servers[mover] = start(servers[mover].port, "--store", url)
+            servers[mover] = start(servers[mover].port, "--data", url)
             clients[mover] = servers[mover].join(game, seq=ply).__enter__()
             assert clients[mover].state == {**clients[mover].state, "t": "events", "seq": ply, "events": []}
     for client in clients:

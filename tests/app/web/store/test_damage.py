@@ -228,7 +228,7 @@ def test_no_server_writes_into_a_database_of_another_program(tmp_path: Path) -> 
     file = tmp_path / "games.sqlite3"
     broken("another database", file, b"")
     with pytest.raises(DamagedError, match="no game store of Komadai"):
-        open_store(None, tmp_path)
+        open_store(tmp_path)
     with closing(sqlite3.connect(file)) as other:
         assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("book",)]
 

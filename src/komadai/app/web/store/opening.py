@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 
 from ....errors import lacking
-from ....storage import data_folder
+from ....storage import data_folder, is_url
 from . import DamagedError, Store, StoreError
 from .sqlite import SqliteStore
 
 
-def open_store(url: str | None, data: Path | None, *, existing: bool = False) -> Store:
-    """The PostgreSQL database at that address, otherwise the file in the data folder.
+def open_store(data: str | Path | None, *, existing: bool = False) -> Store:
+    """The PostgreSQL database at that address, or the file in that folder; ``None``: in the user's data folder.
 
     Args:
         existing: do not make a file that is not there.
@@ -22,19 +22,20 @@ def open_store(url: str | None, data: Path | None, *, existing: bool = False) ->
         DamagedError: the file is there, but is no store, or ``existing`` and empty.
         StoreError: it cannot be used.
     """
-    if url is None:
-        file = (data or data_folder()) / "games.sqlite3"
+    if not is_url(str(data)):
+        file = Path(data or data_folder()) / "games.sqlite3"
         if existing and not os.path.exists(file):
-            raise StoreError(f"there is no game store {file}; name its folder with --data, or a database with --store")
+            raise StoreError(f"there is no game store {file}; name its folder or database with --data")
         if existing and file.is_file() and not file.stat().st_size:
             raise DamagedError(f"the game store {file} is empty: no game was ever in it, or all are lost")
         return SqliteStore(file)
+    url = str(data)
     if not url.startswith(("postgresql://", "postgres://")):
-        raise StoreError("--store takes the address of a PostgreSQL database, postgresql://user@host/name")
+        raise StoreError("--data takes a folder, or the address of a PostgreSQL database, postgresql://user@host/name")
     if sys.platform == "win32":  # psycopg waits on sockets, and the event loop that runs engines there cannot
-        raise StoreError("--store needs Linux or macOS; on Windows games are kept in a file, in the folder of --data")
+        raise StoreError("a database needs Linux or macOS; on Windows games are kept in a file in a folder")
     try:
         from .postgres import PostgresStore
     except ModuleNotFoundError as missing:
-        raise StoreError(f"--store {lacking(missing)}") from None
+        raise StoreError(f"--data {lacking(missing)}") from None
     return PostgresStore(url)
