@@ -12,11 +12,11 @@ from helpers.solved import ENDING, solved
 from komadai import solve
 from komadai.errors import IllegalMoveError, NotationError, SpecError
 from komadai.lab import rl
-from komadai.lab.rl.measure import table_of, value
+from komadai.lab.rl.measure import value
 from komadai.spec.variant import Variant
 
 NANA = komadai.variant("nana")
-TABLE = table_of(NANA)
+TABLE = solve.open(NANA)
 
 
 def first(position: komadai.Position) -> str:

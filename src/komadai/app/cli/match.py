@@ -46,6 +46,7 @@ from ...spec.variant import Variant
 from ...storage import is_stream, unfinished
 from ...variants import build, standard
 from .files import Force, Use, check, refused, write
+from .solve import solve_first
 from .spread import Spread, Workers, log, spreading
 
 _GAMES = 100  # of each pairing, unless said otherwise
@@ -456,6 +457,8 @@ def match(
     if resume and state is None:
         raise NotationError("--resume", ["needs --state FILE, the match to go on with"])
     _check_files(specs, {"--pgn": pgn, "--result": result, "--save-openings": save_openings}, force or resume)
+    if any(spec.kind == "komadai" and dict(spec.settings).get("tables") != "off" for spec in specs):
+        solve_first(game)
     with contextlib.ExitStack() as stack:
         kept = None if state is None else stack.enter_context(contextlib.closing(State(state, resume=resume)))
         spread = stack.enter_context(spreading(workers))

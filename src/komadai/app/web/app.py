@@ -20,6 +20,7 @@ from ...book import Book
 from ...errors import NotationError
 from ...i18n import _, sentence
 from ...notation import compass, fen, hodges, japanese, xboard  # noqa: F401 loaded now: no game may fail for want of a file later
+from ...solve import background
 from ..engine_service import Backend, InPlaceBackend
 from .engines.addresses import USUAL_NETWORKS, Networks
 from .engines.analysis import Analysts
@@ -171,6 +172,7 @@ def create_app(
             task.cancel()
         # Games wait for their searches, which end with the engines.
         await asyncio.gather(games.registry.close(), pool.close(), bench.close())
+        background.end()
         queue.close()
         analysts.threads.close()
         log.info("stopped", extra={"event": "stop"})

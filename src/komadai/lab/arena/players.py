@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal, Protocol, get_args
 
-from ... import book
+from ... import book, solve
 from ...engine import BALANCED, BOTS, MAX_HASH_MB, MAX_THREADS, STRONGEST, STYLES, Engine, Info
 from ...errors import EngineError, NotationError
 from ...game.game import Game
@@ -259,6 +259,8 @@ class _Ours:
         self._book = book.open(settings["book"], variant) if "book" in settings else None
         self._best = settings.get("best_book_move") == "on"
         self._weights = settings.get("weights")
+        if self._tables:
+            solve.obtain(variant)
         self._engine = self._made(0)
 
     def _made(self, seed: int) -> Engine:

@@ -12,6 +12,7 @@ import pytest
 
 import komadai
 from helpers.solved import MIXED, TINY, nana
+from helpers.solved_cache import lend_nana
 from helpers.web.served import WAIT, Server
 from komadai import solve, workshop
 from komadai.app.web.presenter import encode
@@ -24,10 +25,11 @@ STRANDED = ["K*5e", "K*3e", "HI*5d", "ZOU*2f", "5d3d", "3e3f"]  # Black's cube o
 
 @pytest.fixture(scope="module", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of the tables made here, and of no others."""
+    """The folder of the tables made here, and of that of Nana."""
     with pytest.MonkeyPatch.context() as patch:
         folder = tmp_path_factory.mktemp("cache")
         patch.setenv("XDG_CACHE_HOME", str(folder))
+        lend_nana()
         yield folder / "komadai"
 
 

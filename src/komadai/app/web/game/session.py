@@ -16,7 +16,7 @@ from ....engine import Clock
 from ....errors import IllegalMoveError, KomadaiError
 from ....game.game import Game
 from ....i18n import LANGUAGES, _, safely, sentence, speaking
-from ....solve import find
+from ....solve import background, find
 from ....spec.board import Side
 from ...engine_service import EngineLostError
 from ..engines.addresses import NOWHERE, Address
@@ -181,7 +181,8 @@ class Session:
         )
 
     def _task(self) -> model.Challenge | None:
-        """The task of a game that begins in one of the hardest wins."""
+        """The task of a game that begins in one of the hardest wins; a game without its table is begun to be solved."""
+        background.begin(self.game.variant)
         return challenge(find(self.game.variant), self._state.start.sfen())
 
     def since(self, seq: int | None, token: str | None = None) -> str:

@@ -34,6 +34,7 @@ from .outbox import Outbox
 from .registry import GameRegistry
 from .replay import DeletedError, FullError, InDoubtError, RefusedError, UnavailableError
 from .session import Session
+from .solved import BeingSolvedError
 from .store_calls import in_doubt_by_failure
 
 log = logging.getLogger(__name__)
@@ -143,7 +144,10 @@ class Client:
         elif isinstance(message, Explain):
             self._say(events.ExplanationMessage(message.text, await self._session.explain(message.text, self._address)))
         elif isinstance(message, Study):
-            self._send(await self._session.study(self._address))
+            try:
+                self._send(await self._session.study(self._address))
+            except BeingSolvedError as error:
+                self._say(events.SolvingMessage(str(error), error.percent))
         elif isinstance(message, Look):
             self._send(self._session.look(message.moves))
         else:

@@ -222,6 +222,14 @@ class StudyMessage(Wire, tag_field="t", tag="study"):
     played: Sequence[Judged | None]
 
 
+class SolvingMessage(Wire, tag_field="t", tag="solving"):
+    """The game is being solved, so that a ``study`` can be answered soon: that in one sentence, and the share of the
+    work that is done."""
+
+    reason: str
+    percent: int
+
+
 class SeenMessage(Wire, tag_field="t", tag="seen"):
     """The position after the first ``moves`` moves."""
 
@@ -243,6 +251,7 @@ ServerMessage = (
     | ErrorMessage
     | ExplanationMessage
     | StudyMessage
+    | SolvingMessage
     | SeenMessage
     | PongMessage
 )

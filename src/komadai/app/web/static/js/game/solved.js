@@ -13,6 +13,8 @@ import { apart } from "./people.js";
 /** @typedef {import("../types/wire").StudyMessage} StudyMessage */
 /** @typedef {import("../types/wire").Worth} Worth */
 
+const ASK_AGAIN = 1000; // milliseconds
+
 export class SolvedValues {
   /** @param {GamePage} page */
   constructor(page) {
@@ -54,6 +56,15 @@ export class SolvedValues {
   receive(message) {
     this.known = message;
     this.page.input.refresh();
+  }
+
+  /** The game is being solved: request the values again soon. @param {string} words */
+  solving(words) {
+    if (this.on) this.list.clear(words);
+    setTimeout(() => {
+      this.asked = null;
+      this.page.input.refresh();
+    }, ASK_AGAIN);
   }
 
   /** Request missing values and show the known ones: all of them if wanted, blunders also when the game is over. */

@@ -3,7 +3,7 @@
 
 import { showGoals } from "../board/goals.js";
 import { nameByCode } from "../board/piece_names.js";
-import { puzzle as ask, explainMove } from "../lib/api.js";
+import { puzzle as ask, explainMove, onceSolved } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
@@ -104,7 +104,14 @@ export class PuzzlePage {
     this.input.composing.chooser.hide();
     showNotice("");
     try {
-      const answer = await ask(this.list.variant.id, this.puzzle.id, { moves, move, help });
+      const answer = await onceSolved(
+        () => ask(this.list.variant.id, this.puzzle.id, { moves, move, help }),
+        (words) => {
+          showNotice(words, true);
+          return true;
+        },
+      );
+      showNotice("");
       if (help || answer.refutation.length) this.#stain();
       if (help === "solution") this.helped = true;
       await this.#take(answer, help === "solution");

@@ -58,6 +58,7 @@ export type ServerMessage =
   | ErrorMessage
   | ExplanationMessage
   | StudyMessage
+  | SolvingMessage
   | SeenMessage
   | PongMessage;
 
@@ -98,9 +99,13 @@ export interface Health {
   ok: boolean;
 }
 
-/** The reason why a request was refused, in one sentence. */
+/**
+ * The reason why a request was refused, in one sentence; `percent`: of a game that is being solved, so that the same
+ * request can be answered soon.
+ */
 export interface Error {
   error: string;
+  percent?: number;
 }
 
 /** A square or an intersection: its name, and its place counted from the upper left corner. */
@@ -1240,6 +1245,16 @@ export interface StudyMessage {
   value: Worth | null;
   moves: KnownMove[];
   played: (Judged | null)[];
+}
+
+/**
+ * The game is being solved, so that a `study` can be answered soon: that in one sentence, and the share of the work
+ * that is done.
+ */
+export interface SolvingMessage {
+  t: "solving";
+  reason: string;
+  percent: number;
 }
 
 /** The position after the first `moves` moves. */
