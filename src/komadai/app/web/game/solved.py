@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ....errors import SpecError
 from ....game.game import Game
 from ....game.position import Position
-from ....i18n import _
+from ....i18n import _, sentence
 from ....solve import MoveValue, Puzzle, Table, Value, background, files, find, shape_of
 from ....spec.move import Move
 from ....spec.sfen import parse
@@ -179,7 +179,7 @@ class BeingSolvedError(RefusedError):
 
     def __init__(self, v: Variant, percent: int) -> None:
         words = _("{game} is being solved: {percent} %. The answer will follow.", game=_(v.name), percent=percent)
-        super().__init__(words)
+        super().__init__(sentence(words))
         self.percent = percent
 
 
@@ -210,7 +210,7 @@ def _unsolved(v: Variant, fault: str) -> str:
     ``fault``: why solving it has failed.
     """
     if fault:
-        return _("{game} could not be solved here: {fault}", game=_(v.name), fault=fault)
+        return sentence(_("{game} could not be solved here: {fault}", game=_(v.name), fault=fault))
     words = _("{game} with these rules is not solved here: there is no table of its positions.", game=_(v.name))
     try:
         shape_of(v)

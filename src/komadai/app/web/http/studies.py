@@ -111,7 +111,9 @@ class Studies:
                 takes=PositionRef,
                 refuses=(404, 429, 503),
             ),
-            Operation("POST", "/api/positions/values", self.values, KnownPosition, takes=FindValues, refuses=asking),
+            Operation(
+                "POST", "/api/positions/values", self.values, KnownPosition, takes=FindValues, refuses=(*asking, 503)
+            ),
             Operation(
                 "POST",
                 "/api/pictures/{form}",
