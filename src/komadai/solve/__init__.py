@@ -10,8 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..errors import SpecError, TableError
-from ..spec.variant import CACHED_VARIANTS, Variant
+from ..spec.variant import Variant
 from ..storage import shipped
+from ..typed import typed
 from ..variants import variant_of
 from . import files
 from .build import build
@@ -80,7 +81,7 @@ def find(variant: str | Variant, *, everything: bool = False, **options: str) ->
     return None if everything else found
 
 
-@lru_cache(maxsize=CACHED_VARIANTS)
+@typed
 def is_quick(variant: Variant) -> bool:
     """True if the variant can be solved completely and has at most :data:`QUICK` positions."""
     return is_small(variant, QUICK)

@@ -130,7 +130,7 @@ def _main() -> None:
     from .build import build
 
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(15)
 
     def tell(*words: object) -> None:
         print(*words, sep="\t", flush=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 from math import comb, log10
 from typing import cast
@@ -21,7 +22,7 @@ from ..spec.promotion import families, successors
 from ..spec.rules import Take
 from ..spec.sfen import start_of
 from ..spec.symmetry import IDENTITY, MIRROR, TURN, Map, Symmetry
-from ..spec.variant import Variant
+from ..spec.variant import CACHED_VARIANTS, Variant
 from ..typed import typed
 
 MAX_SIZE = 3_000_000_000
@@ -169,6 +170,7 @@ def _reasons(variant: Variant) -> list[str]:
     return reasons
 
 
+@lru_cache(maxsize=CACHED_VARIANTS)
 def is_small(variant: Variant, most: int) -> bool:
     """True if the variant can be solved completely and has at most so many positions."""
     try:
