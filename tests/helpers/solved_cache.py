@@ -29,13 +29,10 @@ CACHE = _ROOT / "build" / f"{_FOLDER}{_digest()}"
 
 
 def forget_others() -> None:
-    """Remove the caches of other sources, and from this one what a test may have left."""
+    """Remove the caches of other sources."""
     for folder in CACHE.parent.glob(f"{_FOLDER}*"):
         if folder != CACHE:
             shutil.rmtree(folder, ignore_errors=True)
-    for path in (CACHE / "komadai").glob("*"):
-        if not path.name.startswith("nana") or path.suffix != ".table":
-            path.unlink(missing_ok=True)
 
 
 def lend_nana(game: str = "nana", **options: str) -> Path:
