@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 import komadai
+from helpers.command import komadai_says
 from helpers.solved import MIDDLING, SMALL, TINY
 from helpers.support import needs_processes
-from komadai import solve
+from komadai import solve, workshop
 from komadai.engine import Engine
 from komadai.errors import SpecError, TableError
 from komadai.game.position import Position
@@ -90,6 +91,26 @@ def test_a_cache_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch:
     no_cache(monkeypatch, tmp_path)
     with pytest.raises(TableError, match="cannot be written: Not a directory"):
         solve.obtain(TINY)
+
+
+@needs_processes
+@pytest.mark.parametrize(
+    "words",
+    [
+        "grade {tiny} --learner random --positions 1 --games 1",
+        "match komadai:level=1 random --variant {tiny} --games 2 --depth 1 --openings {folder}/openings",
+        "puzzles mine {tiny} --count 1 --games 1 --out {folder}/tiny.tsv",
+    ],
+    ids=lambda words: words.split()[0],
+)
+def test_a_command_solves_first_and_goes_on(words: str, cache: Path, tmp_path: Path) -> None:
+    file = tmp_path / "tiny.toml"
+    file.write_text(workshop.variant_text(TINY), encoding="utf-8")
+    (tmp_path / "openings").write_text(f"{TINY.start}\n", encoding="utf-8")
+    ran = komadai_says(*words.format(tiny=file, folder=tmp_path).split())
+    assert ran.status in (0, 1), ran.err  # 1: no puzzle was found
+    assert ran.out
+    assert (cache / "tiny-1.table").exists()
 
 
 # --- In the background ------------------------------------------------------------------------------------------------
