@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from helpers.leftovers import end_all
+from helpers.solved_cache import CACHE, forget_others, lend_nana
 from helpers.support import NAMES, settings_of
 from helpers.volume import EXAMPLES, FULL
 from komadai import variants
@@ -42,6 +43,13 @@ _SETTINGS = frozenset(variant for name in NAMES for variant in settings_of(name)
 _compiled: WeakSet[Compiled] = WeakSet()
 _kept: dict[Variant, Compiled] = {}  # those that many tests use in turn: more than the program's caches hold
 _MOST_COMPILED = CACHED_VARIANTS + 16  # besides: those that tests and modules hold
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """No test reads or writes the user's cache: all share one, with tables that are made on first use."""
+    os.environ["XDG_CACHE_HOME"] = str(CACHE)
+    if not hasattr(config, "workerinput"):
+        forget_others()
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -99,6 +107,12 @@ def _no_nets_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _nana_is_solved() -> None:
+    """Its table is at hand, so that no test waits for it, or plays without it; the first run makes it."""
+    lend_nana()
 
 
 @pytest.fixture(autouse=True)

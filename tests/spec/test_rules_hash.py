@@ -9,12 +9,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
-from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
 import komadai
+from helpers.solved_cache import lend_nana
 from helpers.support import ROOT, needs_processes
 from komadai import spec
 from komadai.solve import Table, files
@@ -22,7 +22,6 @@ from komadai.spec import *
 from komadai.variants import registry
 
 PINNED = ROOT / "tests" / "data" / "rules_hashes.json"
-TABLES = sorted((Path(files.__file__).parent / "tables").glob("*.table"))
 
 
 def settings() -> Iterator[tuple[str, Variant]]:
@@ -285,10 +284,12 @@ def test_the_hash_is_the_same_in_another_process() -> None:
 # --- Tables -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
-def test_shipped_tables_hold_the_rules_hash_and_open_whatever_an_illegal_move_costs(path: Any) -> None:
+@pytest.mark.parametrize("faces", ["any", "front"])
+@pytest.mark.parametrize("game", ["nana", "nana-1998"])
+def test_a_table_holds_the_rules_hash_and_opens_whatever_an_illegal_move_costs(game: str, faces: str) -> None:
+    path = lend_nana(game, drop_faces=faces)
     contents = files.read(path)
-    variant = komadai.variant(contents.about["variant"], **contents.about["options"])
+    variant = komadai.variant(game, drop_faces=faces)
     assert contents.about["rules"] == variant.rules_hash
     for penalty in ("refused", "loses"):
         same = komadai.variant(variant.id, **contents.about["options"], illegal_move=penalty)

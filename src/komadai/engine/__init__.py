@@ -8,7 +8,6 @@ import random
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from time import perf_counter as time_now
@@ -242,6 +241,7 @@ class Engine:
         self._mates = _core.MateSolver(hash_mb)
         self._random = random.Random(None if seed is None else operator.index(seed))
         self._tables = tables and style == BALANCED
+        self._found: Table | None = None
         self._searching, self._mating = _Work(), _Work()
         self._judging: TsumeSearch | None = None  # the latest
 
@@ -253,12 +253,13 @@ class Engine:
         style = "" if self.style == BALANCED else f", {self.style}"
         return f"<Engine {self.variant.id}, level {self.level}{style}>"
 
-    @cached_property
     def _table(self) -> Table | None:
-        """The table of the variant if it is solved and the file is at hand; looked for once."""
+        """The table of the variant if it is solved and the file is at hand, which may be later than at first."""
         from ..solve import find
 
-        return find(self.variant) if self._tables else None
+        if self._tables and self._found is None:
+            self._found = find(self.variant)
+        return self._found
 
     @typed
     def search(
@@ -314,8 +315,8 @@ class Engine:
             raise NotationError("search", defects)
         limited = not (time is None and clock is None and depth is None and nodes is None)
         known = self._from_book(position) if limited and not only else None
-        if known is None and self._table is not None and not only:
-            known = self._from_table(self._table, position, multipv)
+        if known is None and not only and (table := self._table()) is not None:
+            known = self._from_table(table, position, multipv)
         if known is not None:
             if report is not None:
                 report(known)

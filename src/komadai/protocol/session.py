@@ -11,6 +11,7 @@ from ..engine.evaluation import evaluation
 from ..engine.mate import Mate, can_mate
 from ..errors import BookError, NotationError, WeightsError
 from ..game.position import Position
+from ..solve import background
 from ..spec.move import Move
 from ..spec.numbers import whole_number
 from ..spec.setup import Setup
@@ -284,6 +285,8 @@ class Session(Worker):
             MemoryError: the hash table is too large for this machine.
         """
         if self._engine is None:
+            if self._style == BALANCED:  # in another it has no use for a table
+                background.begin(self.position.variant)
             self._engine = Engine(
                 self.position.variant,
                 level=self._numbers["level"],

@@ -1,7 +1,7 @@
 """Solved games: tables with the value of every position, and queries on them.
 
-``komadai solve GAME`` builds a table; those of Nana Shogi come with the package. ``docs/solved`` has the results, the
-method and the format of the files.
+``komadai solve GAME`` builds a table in the user's cache. That of a game which takes seconds is built on first use, too
+(:func:`obtain`, :mod:`.background`). ``docs/solved`` has the results, the method and the format of the files.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from pathlib import Path
 
 from ..errors import SpecError, TableError
 from ..spec.variant import Variant
+from ..storage import shipped
+from ..typed import typed
 from ..variants import variant_of
 from . import files
 from .build import build
-from .shape import shape_of
-from .table import Audit, MoveValue, Puzzle, Statistics, Table, Value
+from .shape import is_small, shape_of
+from .table import Audit, MoveValue, Progress, Puzzle, Statistics, Table, Value, silent
 
 __all__ = [
     "Audit",
@@ -26,9 +28,15 @@ __all__ = [
     "Value",
     "build",
     "find",
+    "is_quick",
+    "obtain",
     "open",
     "shape_of",
 ]
+
+QUICK = 50_000_000
+"""The most positions of a game that is solved without being asked: seconds of a few processor cores, and 2 bytes of
+memory for each position."""
 
 
 @lru_cache(maxsize=8)
@@ -46,12 +54,12 @@ def _open(variant: Variant, path: Path) -> Table:
 
 
 def _places(variant: Variant) -> tuple[Path, ...]:
-    """Where a table of the variant may lie, the best first."""
-    return files.shipped_path(variant), files.cache_path(variant), files.cache_path(variant, everything=False)
+    """Where a table of the variant may lie, the best first; a static site lends the first."""
+    return shipped(files.cache_path(variant)), files.cache_path(variant, everything=False)
 
 
 def find(variant: str | Variant, *, everything: bool = False, **options: str) -> Table | None:
-    """The variant's table, from the package or else from the cache; ``None`` if there is no valid one.
+    """The variant's table in the cache; ``None`` if there is no valid one.
 
     Never builds a table: a file that is damaged, or made for other rules, is ignored. A table of all positions goes
     before one of what the start leads to, and with ``everything`` no other will do. ``variant`` and ``options`` are
@@ -73,19 +81,50 @@ def find(variant: str | Variant, *, everything: bool = False, **options: str) ->
     return None if everything else found
 
 
-def open(variant: str | Variant, *, path: Path | str | None = None, **options: str) -> Table:
-    """The table of a variant, for probing. If there is none it is built and kept in the cache, which takes minutes.
+@typed
+def is_quick(variant: Variant) -> bool:
+    """True if the variant can be solved completely and has at most :data:`QUICK` positions."""
+    return is_small(variant, QUICK)
+
+
+def obtain(variant: str | Variant, *, progress: Progress = silent, **options: str) -> Table | None:
+    """The variant's table: that of the cache, or a new one if the variant is quick to solve; else ``None``.
+
+    A new one takes seconds. If another process is making it, its table is waited for.
 
     Args:
-        variant: a variant, or its name with rule ``options``.
-        path: a table file; by default that of the package or of the cache.
+        variant: as of :func:`open`, with ``options``.
+        progress: as of :func:`build`.
 
     Raises:
         NotationError: unknown variant or option.
-        SpecError: the variant cannot be solved completely; every reason at once.
+        TableError: the new table cannot be written.
+    """
+    made = variant_of(variant, options)
+    found = find(made)
+    return build(made, progress=progress, wait=True) if found is None and is_quick(made) else found
+
+
+def open(
+    variant: str | Variant, *, path: Path | str | None = None, progress: Progress = silent, **options: str
+) -> Table:
+    """The table of a variant, for probing: that of the cache, or a new one as of :func:`obtain`.
+
+    Args:
+        variant: a variant, or its name with rule ``options``.
+        path: a table file; by default that of the cache.
+        progress: as of :func:`build`.
+
+    Raises:
+        NotationError: unknown variant or option.
+        SpecError: the variant cannot be solved completely, with every reason, or it would take long, with the command.
         TableError: the file given as ``path`` is not a valid table of this variant, or a new one cannot be written.
     """
     made = variant_of(variant, options)
     if path is not None:
         return _open(made, Path(path))
-    return find(made) or build(made)
+    found = obtain(made, progress=progress)
+    if found is None:
+        shape_of(made)  # which says why the game cannot be solved
+        raise SpecError(made.id, [f"there is no table of it here; build it with: {files.command(made)}"])
+    return found

@@ -27,6 +27,7 @@ from .table import Progress, Table, hardest_of, silent
 Solver = _core.Solver | _core.RelativeSolver
 _WAVES = 1 << 15  # of a solution, at most
 _AUDITED, _SAMPLED = 1 << 24, 1_000  # numbers up to which all are looked at again, and positions of larger games
+_AGAIN = 0.1  # seconds between looks at a table that another process makes
 _MANY = 1 << 30  # numbers, whose file zlib would leave too large
 
 
@@ -87,6 +88,7 @@ def build(
     progress: Progress = silent,
     everything: bool = True,
     checkpoint_seconds: float = 300.0,
+    wait: bool = False,
 ) -> Table:
     """Solve a variant and write its table; an interrupted call is resumed.
 
@@ -102,23 +104,39 @@ def build(
         everything: solve all positions; otherwise only those that play from the start leads to while nobody passes
             over a capture that ends the game, which may be many fewer.
         checkpoint_seconds: the time between two checkpoints.
+        wait: open the table that another process or thread has made, or wait for the one that it is making.
 
     Raises:
         NotationError: unknown variant.
         SpecError: the variant cannot be solved completely; every reason at once.
-        TableError: the table cannot be written, or another process is at it.
+        TableError: the table cannot be written, or another process is at it (without ``wait``).
     """
     require_threads("solving a game")
     variant = variant_of(variant, {})
     shape = shape_of(variant)
     path = path or files.cache_path(variant, everything=everything)
+    while True:
+        try:
+            with locked(with_ending(path, ".lock")):
+                made = _opened(variant, path) if wait else None
+                return made or _built(
+                    variant, shape, path, threads, progress, checkpoint_seconds, everything=everything
+                )
+        except BlockingIOError:
+            if not wait:
+                words = "is being made by another process; wait for it, or choose another file"
+                raise TableError(f"{path} {words}") from None
+        except OSError as error:
+            raise TableError(f"{path} cannot be written: {error.strerror}") from None
+        time.sleep(_AGAIN)
+
+
+def _opened(variant: Variant, path: Path) -> Table | None:
+    """The table in that file; ``None`` if there is no valid one."""
     try:
-        with locked(with_ending(path, ".lock")):
-            return _built(variant, shape, path, threads, progress, checkpoint_seconds, everything=everything)
-    except BlockingIOError:
-        raise TableError(f"{path} is being made by another process; wait for it, or choose another file") from None
-    except OSError as error:
-        raise TableError(f"{path} cannot be written: {error.strerror}") from None
+        return Table(variant, files.read(path), path)
+    except TableError:
+        return None
 
 
 def _built(

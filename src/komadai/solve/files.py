@@ -22,7 +22,7 @@ from typing import Any, get_args
 from ..errors import TableError
 from ..json_text import parsed
 from ..spec.variant import Variant
-from ..storage import cache_folder, shipped
+from ..storage import cache_folder
 from ..variants import own_options
 from .compression import Compression, compress
 
@@ -49,11 +49,6 @@ def file_name(variant: Variant, *, everything: bool = True) -> str:
     """The name of the variant's table file; ``everything``: that of all positions, not of what the start leads to."""
     parts = [variant.id, variant.version, *(f"{name}={value}" for name, value in own_options(variant))]
     return re.sub(r"[^\w.=-]", "_", "-".join(parts)) + (".table" if everything else ".start.table")
-
-
-def shipped_path(variant: Variant) -> Path:
-    """The path of the table in the package, which need not exist."""
-    return shipped(Path(__file__).parent / "tables" / file_name(variant))
 
 
 def cache_path(variant: Variant, *, everything: bool = True) -> Path:

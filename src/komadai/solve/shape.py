@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 from math import comb, log10
 from typing import cast
@@ -15,13 +16,13 @@ from ..errors import SpecError
 from ..spec.board import SIDES, Rect, Unbounded
 from ..spec.conditions import Has
 from ..spec.geometry import lines
-from ..spec.logic import conjunctions, is_regular
+from ..spec.logic import conjunctions, is_compound, is_regular
 from ..spec.material import count_kinds, count_pieces, royals
 from ..spec.promotion import families, successors
 from ..spec.rules import Take
 from ..spec.sfen import start_of
 from ..spec.symmetry import IDENTITY, MIRROR, TURN, Map, Symmetry
-from ..spec.variant import Variant
+from ..spec.variant import CACHED_VARIANTS, Variant
 from ..typed import typed
 
 MAX_SIZE = 3_000_000_000
@@ -146,17 +147,10 @@ def _same_mirrored(variant: Variant, tables: _core.RuleTables) -> bool:
     )
 
 
-@typed
-def shape_of(variant: Variant) -> Shape:
-    """The shape of the variant's table.
-
-    Raises:
-        SpecError: the variant cannot be solved in this way; every reason at once.
-    """
-    tables, board = compile_variant(variant).tables, variant.board
-    single = _single(variant)
-    reasons = []
-    if tables.compound is not None:
+def _reasons(variant: Variant) -> list[str]:
+    """The reasons in the spec alone why a variant cannot be solved completely."""
+    single, reasons = _single(variant), []
+    if is_compound(variant):
         reasons.append("its turns may be more than one landing")
     if variant.repetition.perpetual_check_loses:
         reasons.append("perpetual check loses, so that the value of a position depends on how it came about")
@@ -173,6 +167,27 @@ def shape_of(variant: Variant) -> Shape:
         reasons.append(f"pieces leave the game when they are captured ({' '.join(lost)}), so their number is not fixed")
     if single is None:
         reasons.append("each side must have one royal piece, or one whose loss ends the game, and both the same")
+    return reasons
+
+
+@lru_cache(maxsize=CACHED_VARIANTS)
+def is_small(variant: Variant, most: int) -> bool:
+    """True if the variant can be solved completely and has at most so many positions."""
+    try:
+        return not _reasons(variant) and shape_of(variant).size <= most  # most games need not be compiled for that
+    except SpecError:
+        return False
+
+
+@typed
+def shape_of(variant: Variant) -> Shape:
+    """The shape of the variant's table.
+
+    Raises:
+        SpecError: the variant cannot be solved in this way; every reason at once.
+    """
+    tables, board = compile_variant(variant).tables, variant.board
+    single, reasons = _single(variant), _reasons(variant)
     found = _families(variant, single)
     if len(found) > _MAX_FAMILIES:
         reasons.append(f"it has {len(found)} families of pieces; at most {_MAX_FAMILIES} will do")

@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import pytest
 import komadai
 from helpers.command import komadai_says
 from helpers.site import CORE, pyodide, wheel
+from helpers.solved_cache import lend_nana
 from helpers.support import ROOT, in_a_thread
 from komadai.app.site.export import Exported, answers, export, paint, parts, tree
 from komadai.app.site.export.answers import KeptAnswer
@@ -56,6 +58,8 @@ def _no_program(command: Any, doing: str, *_rest: Any) -> str:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with parts: ``pyodide``, ``core.so``, and the site in ``site``."""
+    for game, faces in product(("nana", "nana-1998"), ("any", "front")):
+        lend_nana(game, drop_faces=faces)
     folder = tmp_path_factory.mktemp("made")
     pyodide(folder / "pyodide")
     (folder / "core.so").write_bytes(CORE)
@@ -108,7 +112,9 @@ def test_solved_games_and_nets_are_taken_on_demand_and_all_else_at_the_start(mad
     when = {name: entry["when"] for name, entry in about(made / "site")["files"].items()}
     lent = {name for name in when if name.startswith("lent/")}
     assert {name for name, said in when.items() if said == "demand"} == lent
-    assert lent >= {"lent/nana-1.table", "lent/shogi.net"}
+    tables = {f"lent/{game}-1{faces}.table" for game in ("nana", "nana-1998") for faces in ("", "-drop_faces=front")}
+    assert {name for name in lent if name.endswith(".table")} == tables, "of every game that is quick to solve"
+    assert "lent/shogi.net" in lent
 
 
 def test_the_same_parts_make_the_same_bytes(made: Path) -> None:
@@ -237,7 +243,6 @@ def test_the_python_of_the_tab(made: Path) -> None:
         "komadai/app/cli/",
         "komadai/app/tui/",
         "komadai/app/site/export/",
-        "komadai/solve/tables/",
         "komadai/engine/weights/shogi.net",
         "komadai/app/web/static/js/",
     ):

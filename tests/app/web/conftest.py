@@ -118,12 +118,9 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server shared by all tests; each makes games of its own.
 
-    It may be asked as much as they ask together, and knows no tables that the user has solved.
+    It may be asked as much as they ask together.
     """
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        running = Server(tmp_path_factory.mktemp("data"), 0, "--limits", "1000", loaded=False)
-    with running:
+    with Server(tmp_path_factory.mktemp("data"), 0, "--limits", "1000", loaded=False) as running:
         yield running
     assert running.process.returncode in (0, -signal.SIGTERM), "the server must end quietly"
 

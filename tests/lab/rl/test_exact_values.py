@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 import komadai
+from komadai import solve
 from komadai.errors import SpecError
 from komadai.lab import rl
-from komadai.lab.rl.measure import table_of, value
+from komadai.lab.rl.measure import value
 
 np = pytest.importorskip("numpy", reason="the extra rl is not installed")
-TABLE = table_of(komadai.variant("nana"))
+TABLE = solve.open(komadai.variant("nana"))
 
 
 def number(found: int | None) -> float:

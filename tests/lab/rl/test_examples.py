@@ -67,12 +67,12 @@ def test_gumbel_alphazero_learns_and_is_repeatable(
 def test_the_search_of_gumbel_alphazero_finds_every_mate_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch", reason="PyTorch is not installed")
     import komadai
-    from komadai.lab.rl.measure import table_of
+    from komadai import solve
 
     monkeypatch.syspath_prepend(str(EXAMPLES))
     import gumbel_alphazero as example
 
-    table = table_of(komadai.variant("nana"))
+    table = solve.open(komadai.variant("nana"))
     positions = [at for at in table.sample(300, 3) if (known := table.probe(at)) and known.distance == 1]
     agent = example.Agent("nana", 16, 1, seed=1)
     for parameter in agent.net.value.parameters():

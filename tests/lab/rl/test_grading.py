@@ -19,13 +19,14 @@ import pytest
 import komadai
 from helpers.command import komadai_says
 from helpers.leftovers import started_here
+from komadai import solve
 from komadai.errors import NotationError, SpecError
 from komadai.lab import rl
 from komadai.lab.rl import transcript as transcripts
 from komadai.lab.rl.exam import digest, questions
 from komadai.lab.rl.grading import Grade, by_levels, by_regret
 from komadai.lab.rl.learners import Learner, LearnerError, Program, Request, learner, of_policy
-from komadai.lab.rl.measure import table_of, value
+from komadai.lab.rl.measure import value
 from komadai.lab.rl.transcript import Transcript
 
 NANA = komadai.variant("nana")
@@ -52,7 +53,7 @@ def first_legal(request: Request) -> str:
 
 
 def test_the_fixed_positions_are_the_same_for_all_and_each_is_a_question() -> None:
-    table = table_of(NANA)
+    table = solve.open(NANA)
     chosen = questions(table, 40)
     assert digest(chosen) == digest(questions(table, 40))
     assert len({one.position.sfen() for one in chosen}) == 40

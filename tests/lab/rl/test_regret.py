@@ -12,11 +12,11 @@ from helpers.solved import ENDING, solved
 from komadai import solve
 from komadai.errors import IllegalMoveError, NotationError, SpecError
 from komadai.lab import rl
-from komadai.lab.rl.measure import table_of, value
+from komadai.lab.rl.measure import value
 from komadai.spec.variant import Variant
 
 NANA = komadai.variant("nana")
-TABLE = table_of(NANA)
+TABLE = solve.open(NANA)
 
 
 def first(position: komadai.Position) -> str:
@@ -141,7 +141,7 @@ def test_a_table_of_what_the_start_leads_to_judges_moves_that_pass_over_a_win(
 ) -> None:
     whole = solved(tmp_path, which)
     table = solve.build(which, path=tmp_path / "from-start", threads=1, everything=False)
-    monkeypatch.setattr("komadai.lab.rl.measure.find", lambda _variant: table)
+    monkeypatch.setattr(solve, "open", lambda _variant: table)
     best, lots = rl.best_policy(which), rl.random_policy(1)
     beyond = settled = 0
     for _game in range(60):

@@ -9,10 +9,11 @@ import pytest
 import komadai
 from helpers.command import komadai_says
 from helpers.support import NAMES
+from komadai import solve
 from komadai.errors import NotationError
 from komadai.lab import rl
 from komadai.lab.rl.learners import LearnerError, learner
-from komadai.lab.rl.measure import table_of, value
+from komadai.lab.rl.measure import value
 
 NANA = komadai.variant("nana")
 
@@ -72,7 +73,7 @@ def test_resignation_loses() -> None:
 @pytest.mark.parametrize("answers", [["resign"], ["K*2b", "hm", "move: K*a1"]], ids=["resigned", "unreadable"])
 def test_a_forfeit_counts_the_regret_of_losing_at_once(answers: list[str]) -> None:
     """The value of the position and 1: 2 where it is won, 1 where it is drawn, 0 where it is lost."""
-    table = table_of(NANA)
+    table = solve.open(NANA)
     env = rl.TextEnv(NANA, rules=False)
     seen = set()
     for at in table.sample(60, 5):

@@ -22,7 +22,7 @@ from ...storage import data_folder
 from ...variants import build
 from .files import Use, write
 from .options import Game, Json, Rules, err, options_of, print_json, warn
-from .solve import Stages
+from .solve import Stages, solve_first
 
 
 class By(StrEnum):
@@ -89,6 +89,7 @@ def grade(
     variant = build(game, **options_of(option))
     if resume and transcript is None:
         raise NotationError("--resume", ["needs --transcript FILE, the run to go on with"])
+    solve_first(variant)
     asked = learner(player, variant, seed=seed, timeout=timeout)
     with contextlib.ExitStack() as stack:
         if isinstance(asked, Program):

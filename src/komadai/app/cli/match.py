@@ -42,7 +42,7 @@ from ...storage import is_stream, unfinished
 from ...variants import build, standard
 from .files import Force, Use, begun, check, refused
 from .options import Json, Rules, err, options_of, print_json
-from .solve import Stages
+from .solve import Stages, solve_first
 from .spread import Workers, spreading
 
 _GAMES = 100  # of each pairing, unless said otherwise
@@ -315,6 +315,8 @@ def match(
     _check(wanted, specs, test)
     if pgn is not None:
         _check_games(pgn, specs, force or (state is not None and begun(state)))
+    if any(spec.kind == "komadai" and dict(spec.settings).get("tables") != "off" for spec in specs):
+        solve_first(game)
     settings = Settings(game, specs, (), terms, seed)
     with contextlib.ExitStack() as stack:
         kept = None if state is None else stack.enter_context(contextlib.closing(State(state, settings, force=force)))

@@ -17,7 +17,7 @@ from ..puzzles import Puzzle, files
 from .files import Force, Use
 from .files import check as check_files
 from .options import Game, Json, Rules, err, options_of, print_json
-from .solve import Stages
+from .solve import Stages, solve_first
 from .spread import Workers, spreading
 
 app = typer.Typer(help="Make, prove and list puzzles.", no_args_is_help=True)
@@ -85,6 +85,8 @@ def mine(
         played = number
         stages(f"{number:,} games, {chosen} puzzles", chosen, wanted)
 
+    if theme in (None, "table"):
+        solve_first(variant)
     with spreading(workers) as pool, (stages := Stages(one=True)).bars:
         try:
             found = puzzles.mine(
@@ -118,6 +120,8 @@ def check(
 ) -> None:
     """Prove every puzzle again: that its first move wins, in so many plies, and no other first move does."""
     found = _read(game, option, file)[::one_in]
+    if any(one.theme == "table" for one in found):
+        solve_first(found[0].variant)
     wrong, started = [], time.perf_counter()
     with (stages := Stages()).bars:
         for number, defect in enumerate(puzzles.check(found), 1):

@@ -46,6 +46,18 @@ class Stages:
         self.bars.update(self._tasks[key], description=stage, completed=done, total=total or None)
 
 
+def solve_first(variant: Variant) -> None:
+    """Solve a game that is quick to solve and has no table yet, with a bar.
+
+    Raises:
+        TableError: the table cannot be written.
+    """
+    from ...solve import obtain
+
+    with (stages := Stages(one=True)).bars:
+        obtain(variant, progress=lambda *done: stages(f"solving {variant.id}, once: {done[0]}", *done[1:]))
+
+
 _REFERENCE_SAMPLE = 10_000  # positions that an audit checks with the reference generator too
 
 

@@ -11,12 +11,16 @@ from ...engine.escapes import Escape, escape
 from ...errors import NotationError, PuzzleError
 from ...game.position import Position
 from ...i18n import _
-from ...solve import find
+from ...solve import Table, obtain
 from ...spec.move import Move
+from ...spec.variant import Variant
 from ...typed import typed
 from .puzzle import Puzzle
 
 Verdict = Literal["solved", "right", "no check", "escapes", "draws", "loses", "too slow", "unknown"]
+
+TableOf = Callable[[Variant], Table | None]
+"""Gives the table of a solved game, if there is one: :func:`komadai.solve.obtain` waits for a new one."""
 
 Escapes = Callable[[Position, int], Escape]
 """Answers whether the side to move escapes: :func:`komadai.engine.escapes.escape` with some engine."""
@@ -64,13 +68,15 @@ def _here(position: Position, turns: int) -> Escape:
 
 
 @typed
-def judge(puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here) -> SolverAnswer:
+def judge(
+    puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here, table_of: TableOf = obtain
+) -> SolverAnswer:
     """Judge the last of the moves made since the puzzle's position, which is the solver's.
 
     The opponent's moves among them should be the replies that earlier answers gave; others are taken as they are.
 
     Args:
-        escapes: asked where the answer needs a search.
+        escapes: asked where the answer needs a search. ``table_of``: asked where it needs the table of a solved game.
 
     Raises:
         NotationError: there is no move, or the last is the opponent's.
@@ -88,7 +94,7 @@ def judge(puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here)
         reply, onward = puzzle.moves()[len(moves) : len(moves) + 2]
         return SolverAnswer("right", (reply,), onward)
     if puzzle.theme == "table":
-        return _table(position)
+        return _table(position, table_of(position.variant))
     turns = 0 if puzzle.theme == "mate" else puzzle.turns - (len(moves) + 1) // 2
     if turns < 1 and puzzle.theme != "mate":
         return SolverAnswer("too slow")
@@ -99,7 +105,9 @@ def judge(puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here)
 
 
 @typed
-def onward(puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here) -> Move | None:
+def onward(
+    puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here, table_of: TableOf = obtain
+) -> Move | None:
     """The solver's next move, if one that wins is known; arguments and errors are those of :func:`judge`.
 
     ``moves``: those made, the last of them the opponent's.
@@ -109,7 +117,7 @@ def onward(puzzle: Puzzle, moves: Sequence[Move | str], escapes: Escapes = _here
     position = puzzle.start()
     for move in moves:
         position.push(move)
-    found = judge(puzzle, moves[:-1], escapes).onward
+    found = judge(puzzle, moves[:-1], escapes, table_of).onward
     return found if found in position.legal_moves() else None
 
 
@@ -128,8 +136,7 @@ def refute(puzzle: Puzzle, *moves: Move | str) -> tuple[Move, ...]:
     return () if answer.right else answer.reply
 
 
-def _table(position: Position) -> SolverAnswer:
-    table = find(position.variant)
+def _table(position: Position, table: Table | None) -> SolverAnswer:
     value = None if table is None else table.probe(position)
     if table is None or value is None:
         raise PuzzleError(f"the table of {position.variant.id} is not at hand; make it with: komadai solve")

@@ -10,7 +10,7 @@ from ...engine import Engine, Tsume
 from ...engine.forced_win import attack, defend
 from ...engine.mate import can_mate
 from ...game.position import Position
-from ...solve import Table, find
+from ...solve import Table, obtain
 from ...spec.board import SIDES, other
 from ...spec.logic import is_compound
 from ...spec.material import royals
@@ -49,7 +49,7 @@ class Prover(Protocol):
 
 def prover(variant: Variant, theme: Theme | None = None) -> Prover | None:
     """The prover of a theme, by default of the one that suits the game best; ``None`` if the game has none."""
-    table = find(variant) if theme in (None, "table") else None
+    table = obtain(variant) if theme in (None, "table") else None
     if table is not None:
         return TableWins(variant, table)
     if theme in (None, "mate") and can_mate(variant):

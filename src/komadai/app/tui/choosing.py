@@ -17,6 +17,7 @@ from .board import Board
 from .composing import is_move_string, read
 from .dialogs import Question
 from .display import Offer, Shown, T
+from .help import Help
 from .words import capital
 
 
@@ -34,6 +35,9 @@ class Choosing(Shown[T]):
         Binding("slash", "type", "Type a move", show=False),
         Binding("left_square_bracket", "browse(-1)", "Move before", show=False),
         Binding("right_square_bracket", "browse(1)", "Next move", show=False),
+        Binding("f", "flip", "Flip", show=False),
+        Binding("k", "letters", "Kanji or letters", show=False),
+        Binding("question_mark", "help", "Help", show=False),
     ]
 
     def _make(self, move: Move | str) -> None:
@@ -47,6 +51,20 @@ class Choosing(Shown[T]):
     def action_declare(self) -> None:
         """Declare that the king of the side to move has entered."""
         raise NotImplementedError
+
+    def action_flip(self) -> None:
+        """Turn the board round."""
+        self.board.flipped = not self.board.flipped
+        self._show()
+
+    def action_letters(self) -> None:
+        """Show kanji or letters."""
+        self.board.letters = not self.board.letters
+        self._show()
+
+    def action_help(self) -> None:
+        """Show keys, signs, pieces and rules."""
+        self.app.push_screen(Help(self.play.game.variant))
 
     # --- The list of what may come next ---
 

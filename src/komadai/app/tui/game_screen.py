@@ -20,7 +20,6 @@ from ...view import guide
 from .choosing import Choosing
 from .dialogs import Question
 from .display import Offer, write, written
-from .help import Help
 from .play import Begun, Opponent, Play
 from .thinking import Thinker
 from .words import capital
@@ -33,14 +32,11 @@ class GameScreen(Choosing[Begun | None]):
         Binding("u", "take_back", "Take back", show=False),
         Binding("h", "hint", "Hint", show=False),
         Binding("g", "guide", "Guide", show=False),
-        Binding("f", "flip", "Flip", show=False),
-        Binding("k", "letters", "Kanji or letters", show=False),
         Binding("j", "japanese", "Moves in Japanese", show=False),
         Binding("r", "resign", "Resign", show=False),
         Binding("a", "agree", "Agree a draw", show=False),
         Binding("e", "declare", "Declare", show=False),
         Binding("n", "next_game", "Next game", show=False),
-        Binding("question_mark", "help", "Help", show=False),
         Binding("q", "leave", "Leave", show=False),
     ]
 
@@ -166,16 +162,6 @@ class GameScreen(Choosing[Begun | None]):
         plain = "What matters here could not be put into words."
         self._say(safely(plain, lambda: guide.words(guide.remarks(position)[0], position, places.long)))
 
-    def action_flip(self) -> None:
-        """Turn the board round."""
-        self.board.flipped = not self.board.flipped
-        self._show()
-
-    def action_letters(self) -> None:
-        """Show kanji or letters."""
-        self.board.letters = not self.board.letters
-        self._show()
-
     def action_japanese(self) -> None:
         """Write moves in Japanese, or in the notation of the game."""
         self._style = None if self._style == "japanese" else "japanese"
@@ -245,10 +231,6 @@ class GameScreen(Choosing[Begun | None]):
             return False
         self._news()
         return True
-
-    def action_help(self) -> None:
-        """Show keys, signs, pieces and rules."""
-        self.app.push_screen(Help(self.play.game.variant))
 
     def action_leave(self) -> None:
         """Leave the game, which is kept."""

@@ -20,7 +20,6 @@ from ..lessons.judge import SHOWN_AFTER
 from ..lessons.model import Question, Stage
 from .choosing import Choosing
 from .display import Offer
-from .help import Help
 from .marks import HINT
 from .place_names import PlaceNames
 from .words import capital
@@ -55,9 +54,6 @@ class Lesson(Choosing[bool]):
         Binding("h", "hint", "Hint", show=False),
         Binding("r", "again", "Again", show=False),
         Binding("n", "onward", "Next stage", show=False),
-        Binding("f", "flip", "Flip", show=False),
-        Binding("k", "letters", "Kanji or letters", show=False),
-        Binding("question_mark", "help", "Help", show=False),
         Binding("q", "leave", "Leave", show=False),
     ]
 
@@ -175,17 +171,3 @@ class Lesson(Choosing[bool]):
 
     def action_declare(self) -> None:
         """Lessons know no declaration."""
-
-    def action_flip(self) -> None:
-        """Turn the board round."""
-        self.board.flipped = not self.board.flipped
-        self._show()
-
-    def action_letters(self) -> None:
-        """Show kanji or letters."""
-        self.board.letters = not self.board.letters
-        self._show()
-
-    def action_help(self) -> None:
-        """Show keys, signs, pieces and rules."""
-        self.app.push_screen(Help(self.play.variant))

@@ -20,7 +20,7 @@ from ...errors import IllegalMoveError, KomadaiError, NotationError
 from ...game.game import Game
 from ...game.match import Match
 from ...json_text import parsed
-from ...spec.board import SIDE_NAMES, SIDES, Side
+from ...spec.board import SIDE_NAMES, SIDES, Side, other
 from ...spec.move import Move
 from ...storage import write_whole
 from ...variants import build
@@ -189,12 +189,8 @@ class Play:
     def _pops(self) -> int:
         """The number of plies a takeback removes, so that a person is to move again; 0 if impossible."""
         claimed = self.game.outcome() is not None and self.game.position.outcome() is None
-        back = 1 if claimed or self.person in (None, self._mover_before()) else 2
+        back = 1 if claimed or self.person in (None, other(self.game.turn)) else 2
         return back if claimed or back <= len(self.game.moves) else 0
-
-    def _mover_before(self) -> Side:
-        """Whose the last move was."""
-        return SIDES[1 - SIDES.index(self.game.turn)]
 
     def take_back(self) -> None:
         """Take back the last move of a person, and what the computer answered; or a resignation or agreement.

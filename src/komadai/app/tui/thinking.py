@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from ...engine import BOTS, Engine
 from ...game.position import Position
+from ...solve import background
 from ...spec.move import Move
 from ...spec.variant import Variant
 from .play import Opponent
@@ -37,6 +38,7 @@ class Thinker:
             return self._engines[player].search(position, time=SECONDS).move
 
     def _made(self, player: Opponent) -> Engine:
+        background.begin(self._variant)
         if isinstance(player, int):
             return Engine(self._variant, level=player)
         bot = BOTS[player]

@@ -21,6 +21,7 @@ from ...book import Book
 from ...errors import NotationError
 from ...i18n import _, sentence
 from ...notation import compass, fen, hodges, japanese, xboard  # noqa: F401 loaded now: no game may fail for want of a file later
+from ...solve import background
 from ..engine_service import Backend, InPlaceBackend
 from .engines.addresses import USUAL_NETWORKS, Networks
 from .engines.analysis import Analysts
@@ -204,6 +205,7 @@ def create_app(
             task.cancel()
         # Games wait for their searches, which end with the engines.
         await asyncio.gather(registry.close(), pool.close(), bench.close())
+        background.end()
         queue.close()
         analysts.threads.close()
         log.info("stopped", extra={"event": "stop"})

@@ -52,7 +52,7 @@ def _evaluation(variant: Variant, specs: Sequence[Spec]) -> str:
 def _has_table(variant: Variant, specs: Sequence[Spec]) -> bool:
     """True if a player looks into a table of the solved game that is on this machine."""
     looks = any(spec.kind == "komadai" and dict(spec.settings).get("tables") != "off" for spec in specs)
-    return looks and solve.find(variant) is not None
+    return looks and solve.obtain(variant) is not None
 
 
 class PairJobs:

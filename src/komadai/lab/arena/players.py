@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal, get_args
 
-from ... import book
+from ... import book, solve
 from ...engine import BALANCED, BOTS, MAX_HASH_MB, MAX_THREADS, STRONGEST, STYLES, Engine, Info
 from ...errors import EngineError, NotationError
 from ...game.game import Game
@@ -263,6 +263,8 @@ class _Ours(Player):
         self._book = book.open(settings["book"], variant) if "book" in settings else None
         self._best = settings.get("best_book_move") == "on"
         self._weights = settings.get("weights")
+        if self._tables:
+            solve.obtain(variant)
         self._engine = self._made(0)
 
     def _made(self, seed: int) -> Engine:

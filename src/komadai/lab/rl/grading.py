@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from ... import __version__
+from ... import __version__, solve
 from ...engine import STRONGEST
 from ...errors import NotationError
 from ...game.position import Position
@@ -19,7 +19,7 @@ from ...spec.board import SIDES, Side
 from ...spec.variant import Variant
 from .exam import POSITIONS, digest, questions
 from .learners import Learner, Request
-from .measure import Score, level_policy, opening_position, random_policy, regret, score_of, table_of
+from .measure import Score, level_policy, opening_position, random_policy, regret, score_of
 from .text import DEFAULTS, TextEnv
 from .transcript import Transcript
 
@@ -270,7 +270,7 @@ def by_regret(
         LearnerError: the learner gives no answer, after all tries.
     """
     _check(games, positions)
-    chosen = questions(table_of(variant), positions)
+    chosen = questions(solve.open(variant), positions)
     examined = Exam(positions=len(chosen), digest=digest(chosen), chance=fmean(one.chance for one in chosen))
     run = _Run(learner, TextEnv(variant, **settings), transcript or Transcript())
     told = {"seed": seed, "games": games, "positions": positions} | _told(settings)

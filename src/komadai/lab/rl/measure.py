@@ -22,11 +22,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from ... import solve
 from ...engine import Engine
 from ...engine.levels import ladder
-from ...errors import IllegalMoveError, NotationError, SpecError
+from ...errors import IllegalMoveError, NotationError
 from ...game.position import Position
-from ...solve import Table, find
+from ...solve import Table
 from ...solve.table import WORTH
 from ...spec.move import Move
 from ...spec.variant import Variant
@@ -137,6 +138,8 @@ class LevelPolicy:
 
     def __init__(self, variant: Variant, level: int, seed: int, *, tables: bool = True) -> None:
         self._settings = variant, level, seed, tables
+        if tables:
+            solve.obtain(variant)
         self._engine = Engine(variant, level=level, seed=seed, tables=tables, hash_mb=_HASH_MB)
 
     def __call__(self, position: Position) -> Move | str:
@@ -179,7 +182,7 @@ def best_policy(game: str | Variant, **options: str) -> Policy:
         NotationError: unknown game or option.
         SpecError: there is no table of it.
     """
-    return partial(_best_move, table_of(variant_of(game, options)))
+    return partial(_best_move, solve.open(variant_of(game, options)))
 
 
 def _best_move(table: Table, position: Position) -> Move:
@@ -191,21 +194,6 @@ def _best_move(table: Table, position: Position) -> Move:
         twin.pop()
         ranked.append((-1 if after is None else -after, rank, move))
     return max(ranked, key=lambda one: one[:2])[2]
-
-
-def table_of(variant: Variant) -> Table:
-    """The table of a solved game, from the package or the cache.
-
-    Raises:
-        SpecError: there is none; the message says how to make one.
-    """
-    table = find(variant)
-    if table is None:
-        from ...solve import files, shape_of
-
-        shape_of(variant)  # which says why the game cannot be solved
-        raise SpecError(variant.id, [f"there is no table of it here; build it with: {files.command(variant)}"])
-    return table
 
 
 def regret(
@@ -233,7 +221,7 @@ def regret(
             of the table at random, each as likely as the others, whether they can be reached or not.
         max_plies: the plies after which a game is broken off.
         seed: makes openings, positions and random play repeatable.
-        table: the game's table; by default that of the package or the cache.
+        table: the game's table; by default that of :func:`komadai.solve.open`.
 
     Raises:
         NotationError: unknown game or option, or a number out of range; every defect at once.
@@ -250,7 +238,7 @@ def regret(
     if defects:
         raise NotationError("regret", defects)
     variant = variant_of(game, options)
-    known = table or table_of(variant)
+    known = table or solve.open(variant)
     starts: list[Position]
     if positions is None:
         starts, plies = (

@@ -7,6 +7,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ... import solve
 from ...errors import NotationError
 from ...game.position import Position
 from ...solve import Table
@@ -15,7 +16,7 @@ from ...spec.logic import is_compound
 from ...spec.move import Move
 from ...spec.variant import Variant
 from .encoding import Actions, Encoding
-from .measure import table_of, value
+from .measure import value
 from .vec_env import RESULTS, VecEnv
 
 
@@ -49,7 +50,7 @@ class Single:
         self, variant: Variant, actions: str | None, history: int, max_plies: int, *, values: bool = False
     ) -> None:
         self.encoding = encoding_of(variant, actions, history)
-        self.table: Table | None = table_of(variant) if values else None
+        self.table: Table | None = solve.open(variant) if values else None
         self._env = VecEnv(variant, 1, encoding=self.encoding, autoreset="disabled", max_plies=max_plies)
         self.observation: NDArray[np.uint8] = np.zeros(self.encoding.shape, np.uint8)
         self.mask: NDArray[np.int8] = np.zeros(self.encoding.num_actions, np.int8)

@@ -22,7 +22,7 @@ from ...errors import AmbiguousMoveError, IllegalMoveError, NotationError
 from ...game.outcome import Outcome
 from ...game.position import Position
 from ...rulebook.pages import text_of
-from ...solve import Table, find
+from ...solve import Table, obtain
 from ...spec.board import SIDE_NAMES, SIDES, Side, other
 from ...spec.move import Move
 from ...spec.variant import Variant
@@ -73,7 +73,7 @@ class TextEnv:
                 game.
             max_plies: the plies after which a game is broken off (``truncated``).
             rules: whether ``system`` holds the rules. ``moves``: whether prompts list the legal moves.
-            table: the table that regret is taken from; by default that of the package or the cache, if there is one.
+            table: the table that regret is taken from; by default that of :func:`komadai.solve.obtain`, if any.
 
         Raises:
             NotationError: unknown game or option, or a number out of range; every defect at once.
@@ -90,7 +90,7 @@ class TextEnv:
         self.system = "\n".join(filter(None, (rules_of(self.variant) if rules else "", _form(self.variant))))
         self.side: Side = "b"
         self._opponent, self._retries, self._max_plies, self._listed = opponent, retries, max_plies, moves
-        self._table = table or find(self.variant)
+        self._table = table or obtain(self.variant)
         self._lots = random.Random()
         self.position = Position(self.variant)
         self._mine: Side | None = None

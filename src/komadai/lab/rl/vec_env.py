@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ... import _core
+from ... import _core, solve
 from ...compiler import compile_variant
 from ...errors import IllegalMoveError, NotationError, require_threads
 from ...game.outcome import BY_RULE
@@ -22,7 +22,6 @@ from ...typed import typed
 from ...variants import variant_of
 from .encoding import Actions, Encoding, _one_of, _whole
 from .judge import Judge
-from .measure import table_of
 
 Autoreset = Literal["next_step", "same_step", "disabled"]
 Observations = NDArray[np.uint8]
@@ -132,7 +131,7 @@ class VecEnv:
         )
         self._begun = False
         self._judge = (
-            Judge(table_of(made.variant), self.num_envs, self.autoreset, RESULTS.index(CAP)) if values else None
+            Judge(solve.open(made.variant), self.num_envs, self.autoreset, RESULTS.index(CAP)) if values else None
         )
         self._make_room()
 

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 import komadai
 from helpers.solved import MIXED, nana
+from helpers.solved_cache import lend_nana
 from helpers.web.browsing import open_study, paste
 from helpers.web.served import Server
 from komadai import solve, workshop
@@ -33,6 +34,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Ta
     file.write_text(text, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder))
+        lend_nana()
         table = solve.build(workshop.loads(text))
         server = Server(folder / "data", 0, "--variant-file", str(file))
     with server:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import komadai
 from helpers.solved import MIXED, TINY, nana
+from helpers.solved_cache import lend_nana
 from helpers.web.served import WAIT, Server
 from komadai import solve, workshop
 from komadai.app.web.presenter import encode
@@ -24,10 +26,11 @@ STRANDED = ["K*5e", "K*3e", "HI*5d", "ZOU*2f", "5d3d", "3e3f"]  # Black's cube o
 
 @pytest.fixture(scope="module", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of the tables made here, and of no others."""
+    """The folder of the tables made here, and of that of Nana."""
     with pytest.MonkeyPatch.context() as patch:
         folder = tmp_path_factory.mktemp("cache")
         patch.setenv("XDG_CACHE_HOME", str(folder))
+        lend_nana()
         yield folder / "komadai"
 
 
@@ -139,23 +142,59 @@ def test_random_games_without_edges_are_looked_up_by_position_string(small: tupl
     assert stranded, "some of them had stranded cubes"
 
 
-def test_a_table_made_while_the_server_runs_is_found(tmp_path: Path) -> None:
+def solved(answer: Callable[[], httpx.Response]) -> httpx.Response:
+    """The answer of a server once it has solved the game; before that it says how far it is."""
+    while (said := answer()).status_code == 503:
+        assert said.headers["retry-after"] == "1"
+        assert said.json()["error"] == f"Tiny is being solved: {said.json()['percent']} %. The answer will follow."
+        time.sleep(0.05)
+    return said
+
+
+def test_a_quick_game_is_solved_when_its_values_are_first_asked_for(tmp_path: Path, cache: Path) -> None:
     with serving(tmp_path, TINY) as server:
         offered = {one["id"]: one["solved"] for one in httpx.get(f"{server.url}/api/variants", timeout=WAIT).json()}
-        assert (offered["tiny"], offered["nana"]) == (False, True)
-        with server.join(server.game("tiny")) as client:
-            assert client.state["variant"]["solved"] is False
-            refused = ask(server, "tiny", [])
-            assert refused.status_code == 422
-            assert refused.json()["error"].endswith("It can be made with: komadai solve tiny.")
-            table = table_of(TINY)
-            client.send(t="study")
-            assert client.receive("study", "error")["t"] == "study"
+        assert (offered["tiny"], offered["nana"], offered["ki"]) == (True, True, False)
+        assert httpx.get(f"{server.url}/perfect/tiny", timeout=WAIT).status_code == 200
+        assert ask(server, "tiny", []).status_code in (200, 503)
+        assert solved(lambda: ask(server, "tiny", [])).status_code == 200
+        for path in ("hardest", "tables"):
+            assert httpx.get(f"{server.url}/api/{path}/tiny", timeout=WAIT).status_code == 200
+        table = table_of(TINY)
         check(server, table, komadai.Game(table.variant))
-        offered = {one["id"]: one["solved"] for one in httpx.get(f"{server.url}/api/variants", timeout=WAIT).json()}
-        assert offered["tiny"] is True
         with server.join(server.game("tiny")) as client:
             assert client.state["variant"]["solved"] is True
+    (cache / "tiny-1.table").unlink()
+
+
+def test_a_game_is_played_while_it_is_solved(tmp_path: Path, cache: Path) -> None:
+    with serving(tmp_path, TINY) as server, server.join(server.game("tiny")) as client:
+        client.send(t="study")
+        while (said := client.receive("study", "solving", "error"))["t"] == "solving":
+            assert said["reason"].startswith("Tiny is being solved: ")
+            assert 0 <= said["percent"] < 100
+            time.sleep(0.2)
+            client.send(t="study")
+        assert said["t"] == "study", said
+    (cache / "tiny-1.table").unlink()
+
+
+def test_a_game_that_cannot_be_solved_for_want_of_room_is_played_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    with serving(tmp_path, TINY) as server:
+        refused = solved(lambda: ask(server, "tiny", []))
+        assert refused.status_code == 422
+        assert refused.json()["error"].startswith("Tiny could not be solved here: ")
+        assert "cannot be written: Not a directory" in refused.json()["error"]
+        assert httpx.get(f"{server.url}/perfect/tiny", timeout=WAIT).status_code == 404
+        with server.join(server.game("tiny", w="level10")) as client:
+            client.send(t="study")
+            assert client.receive("study", "error")["reason"].startswith("Tiny could not be solved here: ")
+            client.move(komadai.Position(TINY).legal_moves()[0].text, 1)
+            assert client.receive("events")["position"]["ply"] == 3, "the computer answers"
 
 
 @pytest.mark.parametrize(

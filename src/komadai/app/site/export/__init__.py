@@ -13,13 +13,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from .... import __version__
 from ....errors import SiteError
 from ....i18n import LANGUAGES
-from ....variants import names
+from ....solve import files, find, is_quick
+from ....solve import open as open_table
+from ....variants import build, entry, names
 from ...web.http.static_files import version_of
 from . import answers, icons, licences, parts, tree
 from .folder import Folder
@@ -30,7 +34,7 @@ from .tree import PACKAGE, Tree
 
 _STATIC = PACKAGE / "app/site/static"
 _PAGES = PACKAGE / "app/web/static"
-_LENT = ("solve/tables/*.table", "engine/weights/*.net")
+_NETS = "engine/weights/*.net"
 _SHELL = "index.html"
 _SPEAKING = ("early.js", "words.js")
 _TEXTS = (".css", ".html", ".js")
@@ -62,11 +66,13 @@ def export(target: Path, *, core: Path | None = None, pyodide: Path | None = Non
 
     Raises:
         SiteError: the folder holds something else, or a part is missing and cannot be fetched.
+        TableError: a game cannot be solved for want of a place for its table.
     """
     folder = Folder.at(target)
     found = parts.pyodide(pyodide, say)
     module = parts.core(core, found, say)
     wheels = parts.wheels(found, say)
+    lent = sorted([*PACKAGE.glob(_NETS), *_tables(say)], key=lambda path: path.name)
     say("asking the server for its pages")
     given = answers.collect()
     say("compiling the Python of the tab")
@@ -77,7 +83,6 @@ def export(target: Path, *, core: Path | None = None, pyodide: Path | None = Non
         Entry("python.zip", tree.stored(site), "start"),
         Entry("answers.pack", answers.pack(given), "start"),
     ]
-    lent = sorted(path for pattern in _LENT for path in PACKAGE.glob(pattern))
     entries += [Entry(f"lent/{path.name}", path.read_bytes(), "demand") for path in lent]
     say("compressing the files")
     made = listed(entries)
@@ -96,6 +101,22 @@ def export(target: Path, *, core: Path | None = None, pyodide: Path | None = Non
     later = sum(int(str(about["bytes"])) for about in made.about.values() if about["when"] == "demand")
     shell = sum(len(plain[name]) for name in templates)
     return Exported(target, version, {**first, "the page and its scripts": shell}, later)
+
+
+def _tables(say: Say) -> Iterator[Path]:
+    """The tables of all games that are quick to solve, under each of their own rule options; new ones take seconds.
+
+    Raises:
+        TableError: a new one cannot be written.
+    """
+    for name in names(shelf=True):
+        options = entry(name).options
+        for values in product(*(option.values for option in options)):
+            variant = build(name, **{option.name: value for option, value in zip(options, values, strict=True)})
+            if is_quick(variant):
+                if find(variant, everything=True) is None:
+                    say(f"solving {files.file_name(variant).removesuffix('.table')}")
+                yield open_table(variant).path
 
 
 def _templates() -> Tree:

@@ -26,6 +26,7 @@ from ....engine.mate import can_mate
 from ....errors import KomadaiError, NotationError
 from ....game.game import Game
 from ....i18n import _
+from ....solve import background
 from ....spec.board import Side
 from ....spec.move import Move
 from ...engine_service import (
@@ -323,6 +324,7 @@ class Search:
             lend: gives an engine and the seconds that it may be used for. ``engine``: its name, if it is not ours.
             piece: seconds after which the engine is given back, and asked for again.
         """
+        background.begin(game.variant)  # its table is for later searches
         self._piece = piece
         self._game, self._lines, self._lend, self._name = game, lines, lend, engine
         self._engine: Backend | None = None

@@ -35,6 +35,7 @@ from ..schema.commands import (
 from .registry import GameRegistry
 from .replay import DeletedError, FullError, InDoubtError, RefusedError, UnavailableError
 from .session import Session
+from .solved import BeingSolvedError
 from .store_calls import in_doubt_by_failure
 
 log = logging.getLogger(__name__)
@@ -192,7 +193,10 @@ class Client:
                 events.ExplanationMessage(message.text, await self._session.views.explain(message.text, self._address))
             )
         elif isinstance(message, Study):
-            self._send(await self._session.views.study(self._address))
+            try:
+                self._send(await self._session.views.study(self._address))
+            except BeingSolvedError as error:
+                self._say(events.SolvingMessage(str(error), error.percent))
         elif isinstance(message, Look):
             self._send(self._session.views.look(message.moves))
         else:

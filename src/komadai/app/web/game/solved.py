@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ....errors import SpecError
 from ....game.game import Game
 from ....game.position import Position
-from ....i18n import _
-from ....solve import MoveValue, Puzzle, Table, Value, files, find, shape_of
+from ....i18n import _, sentence
+from ....solve import MoveValue, Puzzle, Table, Value, background, files, find, shape_of
 from ....spec.move import Move
 from ....spec.sfen import parse
 from ....spec.variant import Variant
@@ -174,25 +174,43 @@ def challenge(table: Table | None, position: str) -> model.Challenge | None:
     return None if found is None else model.Challenge(found.distance, found.winning)
 
 
+class BeingSolvedError(RefusedError):
+    """A game is being solved, as far as ``percent`` tells: the values can be asked for again."""
+
+    def __init__(self, v: Variant, percent: int) -> None:
+        words = _("{game} is being solved: {percent} %. The answer will follow.", game=_(v.name), percent=percent)
+        super().__init__(sentence(words))
+        self.percent = percent
+
+
 def table_of(v: Variant) -> Table:
     """The table of a variant, which may have been made since the server was started.
 
     Raises:
-        RefusedError: it is not solved.
+        BeingSolvedError: it is being made, or is begun now.
+        RefusedError: the variant is not solved.
     """
+    solving = background.begin(v)
+    if solving is not None and not solving.fault:
+        raise BeingSolvedError(v, solving.percent)
     table = find(v)
     if table is None:
-        raise RefusedError(_unsolved(v))
+        raise RefusedError(_unsolved(v, solving.fault if solving else ""))
     return table
 
 
 def solved_games() -> frozenset[str]:
-    """The variants of which there is a table now, by their default options; more may be solved while a server runs."""
-    return frozenset(name for name in names(shelf=True) if find(build(name)) is not None)
+    """The variants that are solved now, by their default options; more may be while a server runs."""
+    return frozenset(name for name in names(shelf=True) if encode.is_solved(build(name)))
 
 
-def _unsolved(v: Variant) -> str:
-    """The reason why there are no values in an unsolved variant, and the command that makes them where there is one."""
+def _unsolved(v: Variant, fault: str) -> str:
+    """The reason why there are no values in an unsolved variant, and the command that makes them where there is one.
+
+    ``fault``: why solving it has failed.
+    """
+    if fault:
+        return sentence(_("{game} could not be solved here: {fault}", game=_(v.name), fault=fault))
     words = _("{game} with these rules is not solved here: there is no table of its positions.", game=_(v.name))
     try:
         shape_of(v)

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from ....errors import KomadaiError
 from ....i18n import _, safely, sentence
-from ....solve import find
+from ....solve import background, find
 from ..engines.addresses import Address
 from ..engines.threads import TurnedThreads
 from ..engines.turns import Payer
@@ -34,7 +34,8 @@ class Views:
         self._judged: list[tuple[str, Judged | None]] = []  # the values of the first moves, with their strings
 
     def _task(self) -> model.Challenge | None:
-        """The task of a game that begins in one of the hardest wins."""
+        """The task of a game that begins in one of the hardest wins; a game without its table is begun to be solved."""
+        background.begin(self._kept.state.game.variant)
         return challenge(find(self._kept.state.game.variant), self._kept.state.start.sfen())
 
     def state(self, token: str | None = None) -> str:

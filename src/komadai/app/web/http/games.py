@@ -117,12 +117,12 @@ class Games:
         """The engines of the server besides its own, to play against and to analyse with."""
         return json_response([OtherEngine(one.name, sorted(one.games)) for one in self._named])
 
-    @operation("GET", "/api/hardest/{variant}", HardestWins, query=(OPTIONS,), refuses=(429,))
+    @operation("GET", "/api/hardest/{variant}", HardestWins, query=(OPTIONS,), refuses=(429, 503))
     async def hardest(self, request: Request) -> Response:
         """The hardest wins of a solved game."""
         return await self._of_variant(request, _hardest, _("The hardest wins could not be found"))
 
-    @operation("GET", "/api/tables/{variant}", TableAnswer, query=_TABLE, refuses=(429,))
+    @operation("GET", "/api/tables/{variant}", TableAnswer, query=_TABLE, refuses=(429, 503))
     async def table(self, request: Request) -> Response:
         """The value of a position of a solved game, and of every move, best first."""
         fault = _("The position could not be looked up")

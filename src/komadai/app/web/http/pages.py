@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from ....i18n import _, sentence
 from ....variants import build, entry
 from ..game.replay import RefusedError
-from ..game.solved import solved_games, table_of
+from ..game.solved import BeingSolvedError, solved_games, table_of
 from . import lessons, puzzles
 from .responses import ProblemError
 from .static_files import STATIC, Files
@@ -25,7 +25,7 @@ def _exists(request: Request) -> None:
 
 
 def _solved(request: Request) -> None:
-    """Check that the variant in the address exists and is solved under the options there.
+    """Check that the variant in the address exists and is solved under the options there, or will be soon.
 
     Raises:
         ProblemError: it is not; the page has links to those that are.
@@ -35,6 +35,8 @@ def _solved(request: Request) -> None:
     options.pop("sfen", None)
     try:
         table_of(build(request.path_params["variant"], **options))
+    except BeingSolvedError:
+        pass  # the page asks for its values until they are there
     except RefusedError as error:
         page = path_of(request.scope).split("/")[1]
         games = sorted((build(name) for name in solved_games()), key=lambda v: (v.about.order, v.id))

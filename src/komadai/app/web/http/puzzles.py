@@ -28,6 +28,7 @@ from ..engines.pool import EnginePool
 from ..engines.rate_limits import RateLimits, Shares
 from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
+from ..game.solved import table_of
 from ..presenter import encode
 from ..schema import model
 from ..schema import puzzles as wire
@@ -139,7 +140,7 @@ class _Question:
             why = _("there are {count}; expected an even number, the last by the opponent", count=len(stand))
             raise NotationError("moves", [why])
         if asked.help == "hint":
-            move = None if at.outcome() is not None else puzzles.onward(puzzle, stand, self._escapes)
+            move = None if at.outcome() is not None else puzzles.onward(puzzle, stand, self._escapes, table_of)
             words = "" if move is not None else _("No way to win is known from here; begin again.")
             return _answer(puzzle, at, "going", words, show=move)
         if asked.move is None:
@@ -148,7 +149,7 @@ class _Question:
             move = parse_typed(at, asked.move)
         except (IllegalMoveError, NotationError) as error:
             return _answer(puzzle, at, "wrong", sentence(error))
-        judged = puzzles.judge(puzzle, [*stand, move], self._escapes)
+        judged = puzzles.judge(puzzle, [*stand, move], self._escapes, table_of)
         if judged.right:
             state: State = "done" if judged.verdict == "solved" else "right"
             return _answer(puzzle, at, state, judged.words, made=(move, *judged.reply))

@@ -19,6 +19,7 @@ from ..engines.rate_limits import Shares
 from ..engines.turns import Payer
 from ..engines.work_queue import OverusedError, WorkQueue
 from ..game.replay import FullError, RefusedError, TooManyGamesError, UnavailableError
+from ..game.solved import BeingSolvedError
 from ..schema.commands import MAX_BYTES, plain
 from ..schema.model import Error
 from ..store import ConflictError, StoreError
@@ -44,6 +45,14 @@ class ProblemError(Exception):
 
     def __str__(self) -> str:
         return str(self.args[1])
+
+
+class SolvingError(ProblemError):
+    """The problem that a game is being solved."""
+
+    def __init__(self, sentence: str, percent: int) -> None:
+        super().__init__(503, sentence)
+        self.percent = percent
 
 
 def admit(shares: Shares, request: HTTPConnection) -> None:
@@ -97,6 +106,10 @@ def error_answer(
 
 async def problem(request: Request, error: Exception) -> Response:
     """The exception handler for :class:`ProblemError`."""
+    if isinstance(error, SolvingError):
+        answer = json_response(Error(str(error), error.percent), error.status)
+        answer.headers["retry-after"] = "1"
+        return answer
     assert isinstance(error, ProblemError)
     return error_answer(request, error.status, str(error), links=error.links)
 
@@ -121,6 +134,8 @@ def refusing(status: int, fault: str = "") -> Iterator[None]:
         raise ProblemError(503, _("The answer was lost; ask again.")) from None
     except TooManyGamesError as error:
         raise ProblemError(429, sentence(error)) from None
+    except BeingSolvedError as error:
+        raise SolvingError(sentence(error), error.percent) from None
     except (KomadaiError, RefusedError) as error:
         raise ProblemError(status, sentence(located(fault, error) if fault else error)) from None
 

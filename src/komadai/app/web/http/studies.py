@@ -115,7 +115,7 @@ class Studies:
         asked = await self._asked(request, PositionRef)
         return json_response(await answered(self._queue, request, _book_moves, self._books, asked))
 
-    @operation("POST", "/api/positions/values", KnownPosition, takes=FindValues, refuses=(429,))
+    @operation("POST", "/api/positions/values", KnownPosition, takes=FindValues, refuses=(429, 503))
     async def values(self, request: Request) -> Response:
         """The values of a position of a solved game and of its moves, and best play from there."""
         asked = await self._asked(request, FindValues)

@@ -16,7 +16,7 @@ from ....game.match import Match as PlayedMatch
 from ....game.position import Position
 from ....i18n import current_language, safely
 from ....notation import notate
-from ....solve import find
+from ....solve import find, is_quick
 from ....spec.board import SIDES, Side, Unbounded
 from ....spec.geometry import movement_of, window_shift
 from ....spec.kinds import Kind
@@ -96,7 +96,12 @@ def _frames(v: Variant) -> list[model.Frame]:
 def variant(v: Variant) -> model.Variant:
     """A variant, its kinds described in the current language. The latest ones are cached and shared by games: they
     must not be changed."""
-    return _variant(v, current_language(), safely(None, find, v) is not None)
+    return _variant(v, current_language(), safely(False, is_solved, v))
+
+
+def is_solved(v: Variant) -> bool:
+    """True if there is a table of the variant, or one is made when it is asked for."""
+    return (v.id in known() and is_quick(v)) or find(v) is not None
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)

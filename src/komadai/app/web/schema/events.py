@@ -211,6 +211,14 @@ class StudyMessage(_Message, tag="study"):
     played: Sequence[Judged | None]
 
 
+class SolvingMessage(_Message, tag="solving"):
+    """The game is being solved, so that a ``study`` can be answered soon: that in one sentence, and the share of the
+    work that is done."""
+
+    reason: str
+    percent: int
+
+
 class SeenMessage(_Message, tag="seen"):
     """The position after the first ``moves`` moves."""
 
@@ -232,6 +240,7 @@ ServerMessage = (
     | ErrorMessage
     | ExplanationMessage
     | StudyMessage
+    | SolvingMessage
     | SeenMessage
     | PongMessage
 )

@@ -111,9 +111,11 @@ class Health(Wire):
 
 
 class Error(Wire):
-    """The reason why a request was refused, in one sentence."""
+    """The reason why a request was refused, in one sentence; ``percent``: of a game that is being solved, so that the
+    same request can be answered soon."""
 
     error: str
+    percent: int | UnsetType = UNSET
 
 
 # --- Variants -------------------------------------------------------------------------------------------------------

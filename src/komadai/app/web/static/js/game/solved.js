@@ -10,6 +10,8 @@ import { apart } from "./people.js";
 /** @import { Judged, Step, StudyMessage, Worth } from "../types/wire" */
 /** @import { GamePage } from "./page.js" */
 
+const ASK_AGAIN = 1000; // milliseconds
+
 export class SolvedValues {
   /** @param {GamePage} page */
   constructor(page) {
@@ -51,6 +53,15 @@ export class SolvedValues {
   receive(message) {
     this.known = message;
     this.page.input.refresh();
+  }
+
+  /** The game is being solved: request the values again soon. @param {string} words */
+  solving(words) {
+    if (this.on) this.list.clear(words);
+    setTimeout(() => {
+      this.asked = null;
+      this.page.input.refresh();
+    }, ASK_AGAIN);
   }
 
   /** Request missing values and show the known ones: all of them if wanted, blunders also when the game is over. */

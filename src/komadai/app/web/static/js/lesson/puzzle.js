@@ -3,7 +3,7 @@
 
 import { showGoals } from "../board/goals.js";
 import { nameByCode } from "../board/piece_names.js";
-import { puzzle as ask } from "../lib/api.js";
+import { puzzle as ask, onceSolved } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
@@ -70,8 +70,16 @@ export class PuzzlePage extends Exercise {
    * @param {string[]} [moves] those that stand
    */
   ask(move, help = null, moves = this.answer.moves) {
-    const question = () => ask(this.list.variant.id, this.puzzle.id, { moves, move, help });
+    const question = () =>
+      onceSolved(
+        () => ask(this.list.variant.id, this.puzzle.id, { moves, move, help }),
+        (words) => {
+          showNotice(words, true);
+          return true;
+        },
+      );
     return this.request(question, async (answer) => {
+      showNotice("");
       if (help || answer.refutation.length) this.#stain();
       const elsewhere = help === "solution" || this.refuted;
       if (help === "solution") {

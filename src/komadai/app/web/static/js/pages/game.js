@@ -25,6 +25,7 @@ const connection = new GameConnection(id, {
     else if (message.t === "explanation") page?.input.explained(message.about, message.text);
     else if (message.t === "seen") page?.past.receive(message.moves, message.position);
     else if (message.t === "study") page?.values?.receive(message);
+    else if (message.t === "solving") page?.values?.solving(message.reason);
     else if (message.t === "presence") page?.meeting.presenceChanged(message);
     else if (message.t === "error" && page) page.fault(message.reason);
     else if (message.t === "error") missing(message.reason);

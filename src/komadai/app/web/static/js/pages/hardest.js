@@ -2,9 +2,10 @@
 /** The hardest wins of a solved game, to be played against the engine. */
 
 import { picture } from "../board/picture.js";
-import { begin, hardestWins } from "../lib/api.js";
+import { begin, hardestWins, onceSolved } from "../lib/api.js";
 import { button, byId, entitle, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
+import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
 import { pathParts, perfectPlay } from "../lib/root.js";
 import { SIDE_NAMES } from "../lib/sides.js";
@@ -76,7 +77,14 @@ function show(variant, found) {
 
 const wanted = pathParts()[1] ?? "";
 try {
-  const { variant, wins: found } = await hardestWins(wanted, location.search);
+  const { variant, wins: found } = await onceSolved(
+    () => hardestWins(wanted, location.search),
+    (words) => {
+      showNotice(words, true);
+      return true;
+    },
+  );
+  showNotice("");
   show(variant, found);
 } catch (error) {
   byId("notice").textContent = t("The hardest wins could not be loaded: {fault}", { fault: fault(error) });

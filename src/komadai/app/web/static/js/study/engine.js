@@ -148,7 +148,7 @@ export class Engine {
     byId("engine-lines").hidden = !shown.length;
     if (this.on && page.position.outcome) this.say(t("The game is over."));
     else if (!this.on) this.say("");
-    else if (info && page.input.variant.solved) this.say(t("This game is solved: the values are exact."));
+    else if (info?.nodes === 1 && page.input.variant.solved) this.say(t("This game is solved: the values are exact."));
     else if (info)
       this.say(
         t("depth {depth} · {nodes} positions · {speed} a second", {

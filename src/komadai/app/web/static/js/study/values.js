@@ -1,6 +1,7 @@
 // @ts-check
 /** The values of a solved game on a page with a tree of moves: asked for each position that is shown for a moment. */
 
+import { onceSolved } from "../lib/api.js";
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
@@ -73,7 +74,14 @@ export class Values {
     const { page } = this;
     const plies = node.children.length ? 0 : (this.walk?.plies ?? 0);
     try {
-      const found = await valuesOf(page.tree.branch(node), plies);
+      const found = await onceSolved(
+        () => valuesOf(page.tree.branch(node), plies),
+        (words) => {
+          const wanted = this.on && page.here === node && this.asked === node;
+          if (wanted) this.list.clear(words);
+          return wanted;
+        },
+      );
       this.known.set(node, found);
       if (!node.children.length) page.graft(node, found.line);
     } catch (error) {
