@@ -74,11 +74,8 @@ def parse_clock(text: str) -> SearchLimits:
     Raises:
         NotationError: no such numbers, or no time at all.
     """
-    main, increment, byoyomi, *_ = (
-        *numbers("--clock", text, ("MAIN", "INCREMENT", "BYOYOMI"), least=1, separator="+"),
-        0.0,
-        0.0,
-    )
+    found = numbers("--clock", text, ("MAIN", "INCREMENT", "BYOYOMI"), least=1, separator="+")
+    main, increment, byoyomi = (*found, 0.0, 0.0)[:3]
     if min(main, increment, byoyomi) < 0 or main + byoyomi <= 0:
         raise NotationError(f"--clock {text!r}", ["leaves no time; expected seconds, some above 0 and none below"])
     clock = Clock(main, increment, byoyomi)
