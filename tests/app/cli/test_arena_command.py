@@ -78,6 +78,7 @@ def test_a_state_belongs_to_one_match(tmp_path: Path) -> None:
     asked = ("match", "random", "random", *QUICK, "--state", str(state))
     assert komadai_says(*asked, "--games", "2").status == 0
     first = state.read_bytes()
+    assert json.loads(first.splitlines()[0])["plies"] == 500
     assert komadai_says(*asked, "--games", "4", "--force").status == 0
     assert state.read_bytes().startswith(first), "whose own games no --force removes"
     first = state.read_bytes()

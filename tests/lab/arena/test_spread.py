@@ -23,9 +23,9 @@ from komadai.engine.clock import Clock
 from komadai.errors import EngineError, NotationError
 from komadai.lab.arena import pair_jobs
 from komadai.lab.arena.openings import Opening
+from komadai.lab.arena.pair_jobs import SpreadTournament
 from komadai.lab.arena.players import parse_player
 from komadai.lab.arena.referee import Resignation, Terms
-from komadai.lab.arena.spread import SpreadTournament
 from komadai.lab.arena.state_file import State
 from komadai.lab.arena.statistics import Sprt
 from komadai.lab.arena.tournament import Settings, Tournament
@@ -220,6 +220,6 @@ def test_a_worker_that_cannot_start_a_player_ends_the_match(tmp_path: Path) -> N
     tournament = SpreadTournament(SHOGI, asked.players, Here())
     Path(fake.command[3]).unlink()
     with contextlib.closing(tournament), pytest.raises(JobError, match=r"(bent|straight): .*has ended with status 2"):
-        tournament.run(asked, 2, print)
+        next(tournament.run(asked, 2))
     with pytest.raises(EngineError):
         SpreadTournament(SHOGI, asked.players, Here())

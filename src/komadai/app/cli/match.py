@@ -29,12 +29,12 @@ from ...lab.arena.openings import (
     parse_opening,
     read_openings,
 )
+from ...lab.arena.pair_jobs import SpreadTournament
 from ...lab.arena.players import Spec, files_of, parse_player
-from ...lab.arena.referee import Played, Resignation, Terms
-from ...lab.arena.spread import SpreadTournament
+from ...lab.arena.referee import Resignation, Terms
 from ...lab.arena.state_file import Games, State, as_text, now
 from ...lab.arena.statistics import Sprt
-from ...lab.arena.tournament import Fixture, Settings, Tournament
+from ...lab.arena.tournament import Settings, Tournament
 from ...lab.external_engine.requests import SearchLimits
 from ...lab.jobs import Pool
 from ...spec.variant import Variant
@@ -74,11 +74,8 @@ def parse_clock(text: str) -> SearchLimits:
     Raises:
         NotationError: no such numbers, or no time at all.
     """
-    main, increment, byoyomi, *_ = (
-        *numbers("--clock", text, ("MAIN", "INCREMENT", "BYOYOMI"), least=1, separator="+"),
-        0.0,
-        0.0,
-    )
+    found = numbers("--clock", text, ("MAIN", "INCREMENT", "BYOYOMI"), least=1, separator="+")
+    main, increment, byoyomi = (*found, 0.0, 0.0)[:3]
     if min(main, increment, byoyomi) < 0 or main + byoyomi <= 0:
         raise NotationError(f"--clock {text!r}", ["leaves no time; expected seconds, some above 0 and none below"])
     clock = Clock(main, increment, byoyomi)
@@ -187,23 +184,20 @@ def run_match(
             kept = stack.enter_context(contextlib.closing(Games(text, settings, tournament.names)))
             for one in texts:
                 kept.add_text(one)
-        with (stages := Stages(one=True)).bars:
-
-            def over(fixture: Fixture, game: Played) -> None:
-                date = now()
-                if state is not None:
-                    state.add(fixture, game, date)
-                if kept is not None:
-                    kept.add(fixture, game, date)
-                standings.add(fixture, game)
-                stages(standings.line(), standings.finished, len(schedule))
-                if standings.decided:
-                    tournament.halt()
-
+        with (stages := Stages(one=True)).bars, _hearing(tournament) as interrupted:
             stages(standings.line(), standings.finished, len(schedule))
-            with _hearing(tournament) as interrupted:
-                if not standings.decided:
-                    tournament.run(settings, games, over, played=known)
+            if not standings.decided:
+                found = stack.enter_context(contextlib.closing(tournament.run(settings, games, known)))
+                for fixture, game in found:
+                    date = now()
+                    if state is not None:
+                        state.add(fixture, game, date)
+                    if kept is not None:
+                        kept.add(fixture, game, date)
+                    standings.add(fixture, game)
+                    stages(standings.line(), standings.finished, len(schedule))
+                    if standings.decided:
+                        tournament.halt()
         if interrupted.is_set():
             standings.count_all()
         elif kept is not None:

@@ -1,11 +1,11 @@
-"""Pairs of games as jobs: what is sent to a worker, how it plays them, and what is made of its answer.
+"""A match whose games are played by workers, on this machine or others, pair by pair.
 
 What a worker sends back is played again by our rules, so that no illegal move and no invented end is counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Generator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict
 from typing import Any
@@ -14,11 +14,11 @@ from ... import solve
 from ...engine.evaluation import evaluation_hash
 from ...errors import NotationError
 from ...spec.variant import Variant
-from ..jobs import Job, JobAnswer, UnfitError
+from ..jobs import Job, JobAnswer, Pool, Rates, Runner, UnfitError
 from .openings import parse_opening
 from .players import Spec, hashes, parse_player, start
 from .referee import Played, Step, check_played, terms_of
-from .tournament import Fixture, Settings, contest
+from .tournament import Fixture, Settings, contest, distinct
 
 _WORK = f"{__name__}:work"
 _STEP = 5  # of a step's values, those that depend on the position alone
@@ -133,3 +133,50 @@ def work(variant: Variant, content: Mapping[str, Any]) -> tuple[Any, Any]:
 
 
 assert Step._fields[_STEP:] == ("nps", "seconds")
+
+
+class SpreadTournament:
+    """Has the games that have not been played yet played by the workers of a pool, pair by pair.
+
+    As :class:`.tournament.Tournament`; the players are started here once, so that a bad one is found at once.
+    """
+
+    def __init__(self, variant: Variant, players: Sequence[Spec], pool: Pool) -> None:
+        """Prepare.
+
+        Raises:
+            KomadaiError: a player cannot be started, or cannot play the variant.
+        """
+        self._pool, self._halted = pool, False
+        names = []
+        for spec in players:
+            with closing(start(spec, variant)) as player:
+                names.append(player.name)
+        self.names = distinct(names)
+
+    def halt(self) -> None:
+        """End the match soon; games that are not over are not counted."""
+        self._halted = True
+
+    def close(self) -> None:
+        """Abandon the workers."""
+        self._pool.close()
+
+    def run(
+        self, settings: Settings, games: int, played: Container[int] = ()
+    ) -> Generator[tuple[Fixture, Played], None, None]:
+        """Have all games of the schedule played except the numbers in ``played``; :meth:`halt` ends that.
+
+        Raises:
+            JobError: a player could not be started, workers disagree, or none is left.
+            NotationError: the match depends on time.
+        """
+        pairs = len(settings.schedule(games)) // 2
+        left = [pair for pair in range(pairs) if 2 * pair not in played or 2 * pair + 1 not in played]
+        work, rates = PairJobs(settings), Rates(pairs, pairs - len(left))
+        runner = Runner(self._pool, rates, work.games, units="pairs", halted=lambda: self._halted)
+        with closing(runner.run(runner.split(left, work.job))) as found:
+            for _, ended in found:
+                for fixture, game in ended:
+                    if fixture.number not in played and not self._halted:
+                        yield fixture, game

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -132,19 +132,13 @@ class Tournament:
         self._started.close()
 
     def run(
-        self,
-        settings: Settings,
-        games: int,
-        report: Callable[[Fixture, Played], object],
-        *,
-        played: Container[int] = (),
-    ) -> None:
-        """Play all games of the schedule except the numbers in ``played``.
+        self, settings: Settings, games: int, played: Container[int] = ()
+    ) -> Generator[tuple[Fixture, Played], None, None]:
+        """Play all games of the schedule except the numbers in ``played``; :meth:`halt` ends that.
 
         Args:
             settings: of the same variant and players.
             games: the number in each pairing.
-            report: called with each finished game. It may call :meth:`halt`.
 
         Raises:
             KomadaiError: a player could not be started again.
@@ -155,7 +149,7 @@ class Tournament:
                     return
                 if fixture.number not in played:
                     opening = settings.opening(fixture)
-                    report(fixture, contest(settings, fixture, opening, self._players, lambda: self._halted))
+                    yield fixture, contest(settings, fixture, opening, self._players, lambda: self._halted)
 
 
 def distinct(names: list[str]) -> list[str]:
