@@ -61,3 +61,8 @@ def refusal(text: str, form: Format | None = None) -> str:
     with pytest.raises(NotationError) as caught:
         record.read(text, form=form)
     return str(caught.value)
+
+
+def moves(made: Record) -> list[str]:
+    """The move strings of the main line."""
+    return [made.nodes[number].move for number in made.main[1:]]

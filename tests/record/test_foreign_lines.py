@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from helpers import records
 from helpers.records import refusal
 from komadai import record
 from komadai.record import Result
@@ -12,8 +13,7 @@ _HEAD = "先手：甲\n後手：乙\n手数----指手---------消費時間--\n"
 
 
 def moves(text: str) -> list[str]:
-    [made] = record.read(text)
-    return [made.nodes[number].move for number in made.main[1:]]
+    return records.moves(record.read(text)[0])
 
 
 _KIF = ["七六歩(77)", "７六歩(77)", "76歩", "７６歩（７７）", "七六歩", "７六歩（七七）", "▲七六歩", "▲　７六　歩(77)"]

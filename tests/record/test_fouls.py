@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from helpers.records import refusal
-from komadai import NotationError, Record, record
+from helpers.records import moves, refusal
+from komadai import NotationError, record
 from komadai.record import Result
 
 _TWO = "先手：甲\n後手：乙\n手数----指手--\n   1 ７六歩(77)\n   2 ３四歩(33)\n"
@@ -21,10 +21,6 @@ _LOST_BY_A_FOUL = (
     "3手で後手の反則勝ち", "3手で反則負け", "3手で反則勝ち", "3手にて反則により後手の勝ち",
     "3手で後手の勝ち（先手の二歩）",
 )  # fmt: skip
-
-
-def moves(made: Record) -> list[str]:
-    return [made.nodes[number].move for number in made.main[1:]]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from helpers.records import ended
+from helpers.records import ended, moves
 from komadai import NotationError, Record, record
 from komadai.record import Result
 
@@ -44,7 +44,7 @@ THEIRS = """手合割：平手
 
 def test_what_tsshogi_writes_is_read() -> None:
     [made] = record.read(THEIRS)
-    assert [made.nodes[number].move for number in made.main[1:]] == [
+    assert moves(made) == [
         "7g7f", "3c3d", "8h2b+", "3a2b", "B*5e", "B*3c", "5e3c+", "2b3c"
     ]  # fmt: skip
     assert [(node.move, node.after) for node in made.nodes[9:]] == [("6g6f", 2), ("8c8d", 9), ("8c8d", 1)]

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import komadai
-from helpers.records import ended, refusal
+from helpers.records import ended, moves, refusal
 from komadai import NotationError, Position, Record, record
 from komadai.record import Node, Result
 
@@ -42,7 +42,7 @@ def test_what_is_written_reads_the_same_and_cshogi_reads_it_too(made: Record) ->
     assert record.detect(text) == "kif"
     assert record.read(text) == [made]
     theirs = KIF.Parser.parse_str(text)
-    assert [cshogi.move_to_usi(move) for move in theirs.moves] == [made.nodes[number].move for number in made.main[1:]]
+    assert [cshogi.move_to_usi(move) for move in theirs.moves] == moves(made)
     assert theirs.names == ["先", "B"]
     if made.result is not None and made.result.reason in ("resign", "time"):
         assert theirs.win == {"b": cshogi.BLACK_WIN, "w": cshogi.WHITE_WIN}[str(made.result.winner)]

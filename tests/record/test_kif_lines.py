@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from helpers.records import refusal
+from helpers.records import moves, refusal
 from komadai import Record, record
 from komadai.record import Result
 
@@ -20,10 +20,6 @@ HEADING = "手数----指手---------消費時間--\n"
 def read(text: str) -> Record:
     [made] = record.read(text, form="kif")
     return made
-
-
-def moves(made: Record) -> list[str]:
-    return [made.nodes[number].move for number in made.main[1:]]
 
 
 @pytest.mark.parametrize(
