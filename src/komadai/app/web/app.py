@@ -94,18 +94,8 @@ class Upkeep:
 
 
 def _interfaces(alone: bool) -> list[type]:
-    return [
-        Games,
-        ProfilePages,
-        Studies,
-        Lessons,
-        Puzzles,
-        Workshop,
-        Printing,
-        Health,
-        *([Backups] if alone else []),
-        Description,
-    ]
+    always = [Games, ProfilePages, Studies, Lessons, Puzzles, Workshop, Printing, Health, Description]
+    return [*always, *([Backups] if alone else [])]
 
 
 def operations(alone: bool = False) -> list[Operation]:
