@@ -154,6 +154,7 @@ def create_app(
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
         opened = guarded(store(), metrics, keep.bytes)
+        signer = Signer(opened.secret("cookies"))
         queue, quota = WorkQueue(limits, alone=alone), Quota(limits.stored)
         pool = EnginePool(1 if alone else searches, limits, engines, named)
         registry = GameRegistry(opened, pool, metrics, quota, limits, pace)
@@ -186,7 +187,7 @@ def create_app(
         log.info("started", extra={"event": "start"})
         yield {
             "interfaces": {type(one): one for one in made},
-            "signer": Signer(opened.secret("cookies")),
+            "signer": signer,
             "engines": pool,
             "alone": alone,
         }
