@@ -95,18 +95,8 @@ class Upkeep:
 
 
 def _interfaces(alone: bool) -> list[type]:
-    return [
-        Games,
-        ProfilePages,
-        Studies,
-        Lessons,
-        Puzzles,
-        Workshop,
-        Printing,
-        Health,
-        *([Backups] if alone else []),
-        Description,
-    ]
+    always = [Games, ProfilePages, Studies, Lessons, Puzzles, Workshop, Printing, Health, Description]
+    return [*always, *([Backups] if alone else [])]
 
 
 def operations(alone: bool = False) -> list[Operation]:
@@ -165,6 +155,7 @@ def create_app(
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
         opened = guarded(store(), metrics, keep.bytes)
+        signer = Signer(opened.secret("cookies"))
         queue, quota = WorkQueue(limits, alone=alone), Quota(limits.stored)
         pool = EnginePool(1 if alone else searches, limits, engines, named)
         registry = GameRegistry(opened, pool, metrics, quota, limits, pace)
@@ -197,7 +188,7 @@ def create_app(
         log.info("started", extra={"event": "start"})
         yield {
             "interfaces": {type(one): one for one in made},
-            "signer": Signer(opened.secret("cookies")),
+            "signer": signer,
             "engines": pool,
             "alone": alone,
         }

@@ -6,18 +6,15 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from multiprocessing import util
 from multiprocessing.synchronize import SemLock
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from helpers import chores
-from helpers.support import in_a_loop
 from komadai import variants
 from komadai.app.web.engines import crew as crews
 from komadai.app.web.engines.crew import WorkLostError
@@ -52,17 +49,14 @@ async def apart(queue: WorkQueue) -> int:
     pytest.fail("no process answers")
 
 
-def with_processes(work: partial[Coroutine[Any, Any, None]], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let work go on with a queue whose processes begin at once."""
+@asynccontextmanager
+async def processes(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[WorkQueue]:
+    """A queue whose processes begin at once, and have begun."""
     monkeypatch.setattr(crews, "_BURST", 1e-9)
     monkeypatch.setattr(crews, "_RATE", 0.0)
-
-    async def all_of_it() -> None:
-        with questions() as queue:
-            await apart(queue)
-            await work(queue)
-
-    in_a_loop(all_of_it())
+    with questions() as queue:
+        await apart(queue)
+        yield queue
 
 
 async def test_few_questions_start_no_process() -> None:
@@ -89,17 +83,15 @@ def test_a_tab_of_a_browser_has_only_threads() -> None:
     assert WorkQueue(WIDE, alone=True)._crew is None
 
 
-def test_a_process_answers_in_the_language_of_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask(queue: WorkQueue) -> None:
+async def test_a_process_answers_in_the_language_of_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with processes(monkeypatch) as queue:
         for language in ("en", "ja"):
             with speaking(language):
                 assert await queue.run(NOBODY, chores.language) == language
 
-    with_processes(partial(ask), monkeypatch)
 
-
-def test_errors_of_a_process_are_those_of_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask(queue: WorkQueue) -> None:
+async def test_errors_of_a_process_are_those_of_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with processes(monkeypatch) as queue:
         with pytest.raises(NotationError) as listed:
             await queue.run(NOBODY, chores.refuse, "notation")
         assert listed.value.defects == ("one", "two")
@@ -110,11 +102,9 @@ def test_errors_of_a_process_are_those_of_a_thread(monkeypatch: pytest.MonkeyPat
             await queue.run(NOBODY, chores.refuse, "odd")
         assert await queue.run(NOBODY, chores.where) != os.getpid(), "the process is still there"
 
-    with_processes(partial(ask), monkeypatch)
-
 
 @pytest.mark.parametrize("source", ["file", "variant"])
-def test_a_process_knows_the_variants_of_its_server(
+async def test_a_process_knows_the_variants_of_its_server(
     source: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(variants, "_registered", {})
@@ -122,11 +112,9 @@ def test_a_process_knows_the_variants_of_its_server(
     path.write_text(start_text("lantern"), encoding="utf-8")
     made = register(path if source == "file" else load(path))
 
-    async def ask(queue: WorkQueue) -> None:
+    async with processes(monkeypatch) as queue:
         assert await queue.run(NOBODY, chores.where) != os.getpid()
         assert await queue.run(NOBODY, chores.knows, "lantern") == made.name
-
-    with_processes(partial(ask), monkeypatch)
 
 
 async def test_variants_that_cannot_be_pickled_keep_questions_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,26 +126,22 @@ async def test_variants_that_cannot_be_pickled_keep_questions_in_threads(monkeyp
         assert crew._pool is None
 
 
-def test_a_process_does_not_begin_the_main_script(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_a_process_does_not_begin_the_main_script(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text("raise SystemExit('begun again')")
     monkeypatch.setattr(sys.modules["__main__"], "__file__", str(script), raising=False)
     monkeypatch.setattr(sys.modules["__main__"], "__spec__", None, raising=False)
 
-    async def ask(queue: WorkQueue) -> None:
+    async with processes(monkeypatch) as queue:
         assert await queue.run(NOBODY, chores.where) != os.getpid()
 
-    with_processes(partial(ask), monkeypatch)
 
-
-def test_a_lost_process_is_said_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask(queue: WorkQueue) -> None:
+async def test_a_lost_process_is_said_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with processes(monkeypatch) as queue:
         before = await queue.run(NOBODY, chores.where)
         with pytest.raises(WorkLostError):
             await queue.run(NOBODY, chores.die)
         assert await apart(queue) != before
-
-    with_processes(partial(ask), monkeypatch)
 
 
 async def test_nothing_of_the_processes_is_left_in_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,13 +167,11 @@ async def test_a_closed_queue_starts_no_process() -> None:
     assert crew._pool is None
 
 
-def test_processes_end_with_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_processes_end_with_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     pids: list[int] = []
 
-    async def ask(queue: WorkQueue) -> None:
+    async with processes(monkeypatch) as queue:
         pids.append(await queue.run(NOBODY, chores.where))
-
-    with_processes(partial(ask), monkeypatch)
     for _attempt in range(3000):
         if not os.path.exists(f"/proc/{pids[0]}/stat"):
             break

@@ -7,9 +7,11 @@ import gc
 import random
 import threading
 from collections import Counter
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import groupby, pairwise
+from typing import Any
 
 import pytest
 
@@ -36,26 +38,28 @@ class Hall:
         self.begun: list[tuple[float, Payer]] = []
         self.most: Counter[Address] = Counter()
         self._now: Counter[Address] = Counter()
-        self._asked: list[asyncio.Task[None]] = []
+        self._asked: list[Callable[[], Coroutine[Any, Any, None]]] = []
 
-    def ask(self, address: Address, seconds: float = 1.0, owner: str = "", after: float = 0.0) -> asyncio.Task[None]:
-        """Ask for a turn of so many seconds, now or later."""
+    def ask(self, address: Address, seconds: float = 1.0, owner: str = "", after: float = 0.0) -> None:
+        """Let somebody ask for a turn of so many seconds, at once or later."""
+        self._asked.append(partial(self._turn, Payer(address, owner), seconds, after))
 
-        async def work() -> None:
-            await asyncio.sleep(after)
-            async with self.turns.turn(Payer(address, owner)):
-                self.begun.append((asyncio.get_running_loop().time(), Payer(address, owner)))
-                self._now[address] += 1
-                self.most[address] = max(self.most[address], self._now[address])
-                await asyncio.sleep(seconds)
-                self._now[address] -= 1
+    async def _turn(self, payer: Payer, seconds: float, after: float) -> None:
+        await asyncio.sleep(after)
+        async with self.turns.turn(payer):
+            self.begun.append((asyncio.get_running_loop().time(), payer))
+            self._now[payer.address] += 1
+            self.most[payer.address] = max(self.most[payer.address], self._now[payer.address])
+            await asyncio.sleep(seconds)
+            self._now[payer.address] -= 1
 
-        self._asked.append(asyncio.create_task(work()))
-        return self._asked[-1]
+    def over(self) -> None:
+        """Let all have their turns, in virtual time."""
 
-    async def over(self) -> None:
-        """Wait until all had their turns."""
-        await asyncio.gather(*self._asked)
+        async def run() -> None:
+            await asyncio.gather(*(turn() for turn in self._asked))
+
+        in_virtual_time(run())
         assert not self.turns.waiting
 
     def times(self, address: Address) -> list[float]:
@@ -64,17 +68,13 @@ class Hall:
 
 
 def test_addresses_take_turns_and_so_do_owners() -> None:
-    async def run() -> list[Payer]:
-        hall = Hall(1)
-        for number in range(5):
-            hall.ask(BUSY, owner=str(number % 2))
-        hall.ask(QUIET, owner="q")
-        hall.ask(BUSY, owner="late")
-        await hall.over()
-        return [payer for _, payer in hall.begun]
-
-    order = in_virtual_time(run())
-    assert [payer.owner for payer in order] == ["0", "q", "1", "late", "0", "1", "0"]
+    hall = Hall(1)
+    for number in range(5):
+        hall.ask(BUSY, owner=str(number % 2))
+    hall.ask(QUIET, owner="q")
+    hall.ask(BUSY, owner="late")
+    hall.over()
+    assert [payer.owner for _, payer in hall.begun] == ["0", "q", "1", "late", "0", "1", "0"]
 
 
 def test_who_no_longer_waits_takes_no_turn() -> None:
@@ -116,49 +116,37 @@ async def test_whatever_work_raises_reaches_who_waits_and_ends_its_turn() -> Non
 
 @pytest.mark.parametrize("places", [2, 3, 8])
 def test_one_place_is_kept_for_whoever_had_none(places: int) -> None:
-    async def run() -> Hall:
-        hall = Hall(places)
-        for _ in range(100):
-            hall.ask(BUSY)
-        hall.ask(QUIET, after=2.5)
-        hall.ask(OTHER, after=4.25)
-        hall.ask(QUIET, after=2.5 + RESTED + 1.5)
-        await hall.over()
-        return hall
-
-    hall = in_virtual_time(run())
+    hall = Hall(places)
+    for _ in range(100):
+        hall.ask(BUSY)
+    hall.ask(QUIET, after=2.5)
+    hall.ask(OTHER, after=4.25)
+    hall.ask(QUIET, after=2.5 + RESTED + 1.5)
+    hall.over()
     assert hall.most[BUSY] == places - 1
     assert hall.times(QUIET) == [2.5, 14.0], "at once, and again when ten seconds have passed since the end"
     assert hall.times(OTHER) == [4.25]
 
 
 def test_whoever_just_had_a_place_leaves_the_kept_one_free() -> None:
-    async def run() -> Hall:
-        hall = Hall(2)
-        hall.ask(QUIET)
-        hall.ask(BUSY, 100, after=2)
-        hall.ask(QUIET, after=3)
-        hall.ask(OTHER, after=4)
-        await hall.over()
-        return hall
-
-    hall = in_virtual_time(run())
+    hall = Hall(2)
+    hall.ask(QUIET)
+    hall.ask(BUSY, 100, after=2)
+    hall.ask(QUIET, after=3)
+    hall.ask(OTHER, after=4)
+    hall.over()
     assert hall.times(OTHER) == [4.0], "the kept place is there"
     assert hall.times(QUIET) == [0.0, 1 + RESTED], "nothing has ended when it may take that place"
 
 
 def test_of_one_place_whoever_had_none_is_the_first() -> None:
-    async def run() -> Hall:
-        hall = Hall(1)
-        for _ in range(30):
-            hall.ask(BUSY)
-            hall.ask(OTHER)
-        hall.ask(QUIET, after=6.5)
-        hall.ask(QUIET, after=6.6)
-        await hall.over()
-        return hall
-
-    hall = in_virtual_time(run())
+    hall = Hall(1)
+    for _ in range(30):
+        hall.ask(BUSY)
+        hall.ask(OTHER)
+    hall.ask(QUIET, after=6.5)
+    hall.ask(QUIET, after=6.6)
+    hall.over()
     assert hall.times(QUIET) == [7.0, 10.0], "then it has its turn as others have"
 
 
@@ -166,16 +154,13 @@ def test_of_one_place_whoever_had_none_is_the_first() -> None:
 def test_those_who_are_always_new_do_not_come_first_for_ever(rest: float) -> None:
     """A crowd of which two wait at any time, each of another address."""
 
-    async def run() -> Hall:
-        hall = Hall(1, rest)
-        for number in range(1000):
-            hall.ask(COUNTED.of(f"10.0.{number >> 8}.{number & 255}"), 0.25, after=number * 0.25)
-        for _ in range(3):
-            hall.ask(QUIET, 0.25)
-        await hall.over()
-        return hall
-
-    waited = [after - before for before, after in pairwise(in_virtual_time(run()).times(QUIET))]
+    hall = Hall(1, rest)
+    for number in range(1000):
+        hall.ask(COUNTED.of(f"10.0.{number >> 8}.{number & 255}"), 0.25, after=number * 0.25)
+    for _ in range(3):
+        hall.ask(QUIET, 0.25)
+    hall.over()
+    waited = [after - before for before, after in pairwise(hall.times(QUIET))]
     assert max(waited) <= max(rest, 0.25 * 64) + 1
 
 
@@ -183,37 +168,32 @@ def test_those_who_are_always_new_do_not_come_first_for_ever(rest: float) -> Non
 def test_a_network_takes_as_many_turns_as_it_has_shares(many: str, shares: int) -> None:
     """However many addresses of it ask; a single household of a site takes no more than anybody else."""
 
-    async def run(crowd: list[Address]) -> list[bool]:
+    def served_to(crowd: list[Address]) -> list[bool]:
         hall = Hall(1)
         for number in range(200):
             hall.ask(crowd[number % len(crowd)])
         for _ in range(20):
             hall.ask(QUIET)
-        await hall.over()
+        hall.over()
         return [payer.address == QUIET for _, payer in hall.begun]
 
     crowd = [household(number) for number in range(200)] if many == "site" else [COUNTED.of("198.51.100.7")]
-    served = in_virtual_time(run(crowd))
+    served = served_to(crowd)
     runs = [len(list(turns)) for quiet, turns in groupby(served) if not quiet]
     assert max(runs[1:-1]) == min(runs[1:-1]) == shares
     if many == "site":
-        alone = in_virtual_time(run([household(0)]))
+        alone = served_to([household(0)])
         assert max(len(list(turns)) for quiet, turns in groupby(alone[:39]) if not quiet) == 1
 
 
 def test_a_site_takes_the_kept_place_four_times_at_most() -> None:
     """In ten seconds, and a newcomer is before all that come after the first."""
-
-    async def run() -> Hall:
-        hall = Hall(2)
-        for number in range(250):
-            hall.ask(household(number), 3)
-        hall.ask(QUIET, after=1)
-        hall.ask(OTHER, after=25)
-        await hall.over()
-        return hall
-
-    hall = in_virtual_time(run())
+    hall = Hall(2)
+    for number in range(250):
+        hall.ask(household(number), 3)
+    hall.ask(QUIET, after=1)
+    hall.ask(OTHER, after=25)
+    hall.over()
     assert hall.times(QUIET) == [3.0], "when the first have ended"
     assert hall.times(OTHER) == [25.0], "the kept place is free"
 
@@ -225,19 +205,14 @@ def test_nobody_waits_for_longer_than_one_turn_whatever_another_asks_for() -> No
         places, longest = chance.randint(1, 4), chance.uniform(0.1, 12)
         flood = chance.choice(([BUSY], [household(1)], [household(number, 1) for number in range(40)]))
         came = chance.uniform(0, 40)
-
-        async def run(places: int, flood: list[Address], longest: float, came: float) -> float:
-            hall = Hall(places)
-            for number in range(120):
-                begins = chance.choice((0.0, chance.uniform(0, 30)))
-                hall.ask(flood[number % len(flood)], chance.uniform(0, longest), after=begins)
-            asked = hall.ask(QUIET, after=came)
-            await asyncio.wait([asked])
-            (begun,) = hall.times(QUIET)
-            await hall.over()
-            return begun - came
-
-        assert in_virtual_time(run(places, flood, longest, came)) <= longest + 1e-6
+        hall = Hall(places)
+        for number in range(120):
+            begins = chance.choice((0.0, chance.uniform(0, 30)))
+            hall.ask(flood[number % len(flood)], chance.uniform(0, longest), after=begins)
+        hall.ask(QUIET, after=came)
+        hall.over()
+        (begun,) = hall.times(QUIET)
+        assert begun - came <= longest + 1e-6
 
 
 async def test_an_error_of_work_that_nobody_waits_for_any_more_is_not_reported() -> None:

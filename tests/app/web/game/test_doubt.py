@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from helpers.web.served import WAIT, Server
 from komadai.app.web.game import clocks, computer
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import InDoubtError, UnavailableError
+from komadai.app.web.game.session import Session
 from komadai.app.web.game.socket import Client
 from komadai.app.web.schema.commands import MoveCommand, RematchCommand, ResignCommand
 from komadai.app.web.store import Challenge, Event, GameRow, StoreError, WriteInDoubtError
@@ -65,58 +66,55 @@ def store(tmp_path: Path) -> Failing:
     return Failing(tmp_path / "games.sqlite3")
 
 
-async def test_a_command_in_doubt_stays_in_doubt_while_nobody_knows(store: Failing) -> None:
+@asynccontextmanager
+async def table(store: Failing) -> AsyncIterator[tuple[Session, str]]:
+    """A game that both play at one screen, and the token of their seats."""
     games = GameRegistry(store)
     made = await games.create("nana", {}, BOTH)
-    token = made.tokens["b"]
-    one = await games.join(made.game, [].append, token)
-    store.syncs = False
-    with pytest.raises(InDoubtError, match="not known whether"):
-        await one.command(MOVE, token)
-    store.reads = False
-    with pytest.raises(InDoubtError, match="not known whether"):
-        await one.command(MOVE, token)
-    with pytest.raises(UnavailableError, match="Nothing was changed") as other:
-        await one.command(replace_id(MOVE, "n"), token)
-    assert other.type is UnavailableError, "it was never tried"
-    store.reads, store.syncs, store.writes = True, True, False
-    with pytest.raises(InDoubtError):
-        await one.command(MOVE, token)  # its number is free: the next start may find the first attempt
-    store.writes = True
-    assert await one.command(MOVE, token) == 1
-    store.writes = False
-    with pytest.raises(UnavailableError) as later:
-        await one.command(replace_id(MOVE, "o", ply=2, text="K*3c"), token)
-    assert later.type is UnavailableError
+    yield await games.join(made.game, [].append, made.tokens["b"]), made.tokens["b"]
     await games.close()
+
+
+async def test_a_command_in_doubt_stays_in_doubt_while_nobody_knows(store: Failing) -> None:
+    async with table(store) as (one, token):
+        store.syncs = False
+        with pytest.raises(InDoubtError, match="not known whether"):
+            await one.command(MOVE, token)
+        store.reads = False
+        with pytest.raises(InDoubtError, match="not known whether"):
+            await one.command(MOVE, token)
+        with pytest.raises(UnavailableError, match="Nothing was changed") as other:
+            await one.command(replace_id(MOVE, "n"), token)
+        assert other.type is UnavailableError, "it was never tried"
+        store.reads, store.syncs, store.writes = True, True, False
+        with pytest.raises(InDoubtError):
+            await one.command(MOVE, token)  # its number is free: the next start may find the first attempt
+        store.writes = True
+        assert await one.command(MOVE, token) == 1
+        store.writes = False
+        with pytest.raises(UnavailableError) as later:
+            await one.command(replace_id(MOVE, "o", ply=2, text="K*3c"), token)
+        assert later.type is UnavailableError
 
 
 async def test_a_write_that_conflicts_with_itself_is_in_doubt_until_it_is_read(store: Failing) -> None:
-    games = GameRegistry(store)
-    made = await games.create("nana", {}, BOTH)
-    token = made.tokens["b"]
-    one = await games.join(made.game, [].append, token)
-    store.answers = store.reads = False
-    with pytest.raises(InDoubtError, match="not known whether"):
-        await one.command(MOVE, token)
-    store.reads = True
-    assert await one.command(MOVE, token) == 1
-    await games.close()
+    async with table(store) as (one, token):
+        store.answers = store.reads = False
+        with pytest.raises(InDoubtError, match="not known whether"):
+            await one.command(MOVE, token)
+        store.reads = True
+        assert await one.command(MOVE, token) == 1
 
 
 async def test_a_command_known_to_be_done_is_acknowledged_while_the_store_fails(store: Failing) -> None:
     """It was refused with "Nothing was changed", where the session had seen its event and then fallen behind."""
 
-    games = GameRegistry(store)
-    made = await games.create("nana", {}, BOTH)
-    token = made.tokens["b"]
-    one = await games.join(made.game, [].append, token)
-    assert await one.command(MOVE, token) == 1
-    store.reads = False
-    with pytest.raises(UnavailableError):
-        await one.refresh()
-    assert await one.command(MOVE, token) == 1
-    await games.close()
+    async with table(store) as (one, token):
+        assert await one.command(MOVE, token) == 1
+        store.reads = False
+        with pytest.raises(UnavailableError):
+            await one.refresh()
+        assert await one.command(MOVE, token) == 1
 
 
 def replace_id(move: MoveCommand, id: str, **changes: object) -> MoveCommand:
@@ -139,18 +137,14 @@ async def test_who_sat_down_on_another_server_plays_on_one_that_was_behind(store
 
 
 async def test_a_rematch_whose_game_is_in_doubt_is_certainly_not_agreed(store: Failing) -> None:
-    games = GameRegistry(store)
-    made = await games.create("nana", {}, BOTH)
-    token = made.tokens["b"]
-    one = await games.join(made.game, [].append, token)
-    await one.command(ResignCommand("r"), token)
-    store.syncs = False
-    with pytest.raises(UnavailableError, match="Nothing was changed") as error:
-        await one.command(RematchCommand("a"), token)
-    assert error.type is UnavailableError
-    store.syncs = True
-    assert await one.command(RematchCommand("a"), token) == 2
-    await games.close()
+    async with table(store) as (one, token):
+        await one.command(ResignCommand("r"), token)
+        store.syncs = False
+        with pytest.raises(UnavailableError, match="Nothing was changed") as error:
+            await one.command(RematchCommand("a"), token)
+        assert error.type is UnavailableError
+        store.syncs = True
+        assert await one.command(RematchCommand("a"), token) == 2
 
 
 async def test_a_computer_whose_move_cannot_be_stored_moves_later(

@@ -214,21 +214,6 @@ def test_the_hardest_wins_are_offered_with_what_is_needed_to_draw_them(server: S
         )
 
 
-@pytest.mark.parametrize(
-    ("asked", "status", "words"),
-    [
-        ("nowhere", 404, "Unknown variant 'nowhere'"),
-        ("shogi", 422, "is not solved here"),
-        ("shogi?illegal_move=loses", 422, "is not solved here"),
-        ("nana?colour=red", 422, "unknown option 'colour'"),
-    ],
-)
-def test_puzzles_that_are_not_there_are_refused_in_words(server: Server, asked: str, status: int, words: str) -> None:
-    answer = httpx.get(f"{server.url}/api/hardest/{asked}")
-    assert answer.status_code == status
-    assert words in answer.json()["error"]
-
-
 # --- The table by HTTP ----------------------------------------------------------------------------------------------
 
 
@@ -254,13 +239,19 @@ def test_the_start_is_looked_up_where_no_position_is_named(server: Server) -> No
 @pytest.mark.parametrize(
     ("asked", "status", "words"),
     [
-        ("nowhere", 404, "Unknown variant 'nowhere'"),
-        ("shogi", 422, "is not solved here"),
-        ("nana?sfen=nonsense", 422, "nonsense"),
-        ("nana?colour=red", 422, "unknown option 'colour'"),
+        ("hardest/nowhere", 404, "Unknown variant 'nowhere'"),
+        ("hardest/shogi", 422, "is not solved here"),
+        ("hardest/shogi?illegal_move=loses", 422, "is not solved here"),
+        ("hardest/nana?colour=red", 422, "unknown option 'colour'"),
+        ("tables/nowhere", 404, "Unknown variant 'nowhere'"),
+        ("tables/shogi", 422, "is not solved here"),
+        ("tables/nana?sfen=nonsense", 422, "nonsense"),
+        ("tables/nana?colour=red", 422, "unknown option 'colour'"),
     ],
 )
-def test_what_is_not_in_a_table_is_refused_in_words(server: Server, asked: str, status: int, words: str) -> None:
-    answer = httpx.get(f"{server.url}/api/tables/{asked}")
+def test_what_is_not_there_or_not_in_a_table_is_refused_in_words(
+    server: Server, asked: str, status: int, words: str
+) -> None:
+    answer = httpx.get(f"{server.url}/api/{asked}")
     assert answer.status_code == status
     assert words in answer.json()["error"]

@@ -11,15 +11,42 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from komadai.app.engine_service import Backend, SearchRequest, SearchResult
+from komadai.app.engine_service.messages import Report
 from komadai.app.web.app import create_app
 from komadai.app.web.engines.rate_limits import USUAL
+from komadai.game.game import Game
 
-from .computer import Computer
 from .simulation import INSTANT, RUNNING, Host, Process, SimulatedLoop
 from .store import Database, Line
 
+_THINKING = 1.0  # seconds
 _LIMITS = USUAL.times(1e9)
 _SCOPE = {"asgi": {"version": "3.0"}, "http_version": "1.1", "query_string": b"", "root_path": "", "subprotocols": []}
+
+
+class Computer(Backend):
+    """In place of an engine: takes a second of simulated time for each move, and makes the first legal one."""
+
+    def __init__(self) -> None:
+        self._stopped = asyncio.Event()
+
+    async def search(self, request: SearchRequest, *_reporter: object) -> SearchResult:
+        self.subject = request.subject
+        self._stopped.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopped.wait(), _THINKING)
+        game = Game(request.variant, request.start, **request.options)
+        for move in request.moves:
+            game.push(move)
+        found = min(map(str, game.position.legal_moves()), default=None)
+        return SearchResult(request.id, found, Report(request.id, 1, 1, 1, _THINKING, []))
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    async def close(self) -> None:
+        pass
 
 
 @dataclass

@@ -4,7 +4,7 @@ knowing any rule."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -85,11 +85,10 @@ def _frames(v: Variant) -> list[model.Frame]:
     """The moves of the sample, as they change the board."""
     game, frames = Game(v), []
     for text in v.about.sample.split():
-        before = pieces(v, game.position.setup()).board
+        before = pieces(v, game.position.setup())
         game.push(text)
         now = pieces(v, game.position.setup())
-        changed = {one: now.board.get(one) for one in {**before, **now.board} if before.get(one) != now.board.get(one)}
-        frames.append(model.Frame(changed, now.hands))
+        frames.append(model.Frame(_changed(before.board, now.board), now.hands))
     return frames
 
 
@@ -234,13 +233,13 @@ def recorded_move(at: Position, move: Move) -> model.RecordedMove:
     after.push(move)
     before, now = pieces(v, at.setup()), pieces(v, after.setup())
     gone = safely((), vanished, move, at.board, after.board) if is_compound(v) else ()
-    changed = {
-        square: now.board.get(square)
-        for square in {**before.board, **now.board}
-        if before.board.get(square) != now.board.get(square)
-    }
-    played = played_move(v, at.turn, move, texts(at, move), gone)
+    played, changed = played_move(v, at.turn, move, texts(at, move), gone), _changed(before.board, now.board)
     return model.extended(model.RecordedMove, played, side=at.turn, set=changed, hands=now.hands)
+
+
+def _changed(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str | None]:
+    """What stands now on the squares that have changed."""
+    return {square: now.get(square) for square in {**before, **now} if before.get(square) != now.get(square)}
 
 
 # --- Legal moves ----------------------------------------------------------------------------------------------------
@@ -376,14 +375,12 @@ def outcome(ended: ending.Outcome) -> model.Outcome:
 
 
 def _message(message: Message) -> model.Message:
-    made = model.Message(message.text)
-    if message.side is not None:
-        made.side = message.side
-    if message.pieces:
-        made.pieces = [kind.code for kind in message.pieces]
-    if message.note is not None:
-        made.note = message.note
-    return made
+    return model.Message(
+        message.text,
+        side=UNSET if message.side is None else message.side,
+        pieces=[kind.code for kind in message.pieces] or UNSET,
+        note=UNSET if message.note is None else message.note,
+    )
 
 
 def _names(v: Variant, points: Iterable[int]) -> list[str]:
