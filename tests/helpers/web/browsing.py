@@ -95,15 +95,26 @@ def click_path(page: Any, game: komadai.Game, move: komadai.Move) -> None:
             page.locator(f'.chooser [data-choice="{step.code}"]').click()
 
 
+def typed(page: Any, text: str) -> None:
+    """Type a move or a command."""
+    page.keyboard.press("/")
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
 def enter(page: Any, *moves: str) -> None:
     """Type moves into the entry box."""
     for move in moves:
         before = page.locator("#moves li").count()
-        page.keyboard.press("/")
-        page.keyboard.type(move)
-        page.keyboard.press("Enter")
+        typed(page, move)
         page.locator(f"#moves li:nth-child({before + 1})").wait_for()
         page.keyboard.press("Escape")
+
+
+def stand(number: int, *pages: Any) -> None:
+    """Wait until each of the pages has so many moves."""
+    for page in pages:
+        page.wait_for_function("(n) => document.querySelectorAll('#moves li').length === n", arg=number)
 
 
 def open_study(page: Any, server: Server, search: str) -> None:

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE, enter
+from helpers.web.browsing import PHONE, enter, stand, typed
 from helpers.web.cluster import Cluster
 from helpers.web.served import Server
 
@@ -21,11 +21,6 @@ AWAY = float(os.environ.get("KOMADAI_AWAY", "1"))
 """Seconds for which a browser is without a line; long ones are for people with time."""
 
 MOVES = ("7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e", "6i7h", "4a3b")
-
-
-def stand(number: int, *pages: Any) -> None:
-    for page in pages:
-        page.wait_for_function("(n) => document.querySelectorAll('#moves li').length === n", arg=number)
 
 
 def seats(server: Server, other: Server) -> tuple[str, str, str]:
@@ -63,9 +58,7 @@ def test_servers_that_share_a_database_are_killed_and_no_acknowledged_move_is_lo
     # The server of one is killed: the move that is made meanwhile is sent when it is back.
     two.end(signal.SIGKILL)
     white.locator("#line", has_text="Connection lost").wait_for()
-    white.keyboard.press("/")
-    white.keyboard.type(MOVES[3])
-    white.keyboard.press("Enter")
+    typed(white, MOVES[3])
     white.keyboard.press("Escape")
     two = start(two.port, "--data", url)
     stand(4, black, white)

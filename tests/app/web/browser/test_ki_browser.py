@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 import komadai
 from helpers.step_trees import paths
-from helpers.web.browsing import DESKTOP, PHONE, click_path, in_sight, named, tap, view
+from helpers.web.browsing import DESKTOP, PHONE, click_path, in_sight, named, tap, typed, view
 from helpers.web.fingers import Fingers, middle
 from helpers.web.served import Server
 
@@ -114,9 +114,7 @@ def test_a_move_that_costs_cubes_asks_once(page: Any, server: Server, size: dict
 @pytest.mark.smoke
 def test_a_typed_move_that_costs_cubes_asks_once(page: Any, server: Server) -> None:
     show(page, server, "ki", *SAMPLE)
-    page.keyboard.press("/")
-    page.keyboard.type("Gyoku N")
-    page.keyboard.press("Enter")
+    typed(page, "Gyoku N")
     page.locator("#notice", has_text="2 pieces, which go to White's hand").wait_for()
     expect(page.locator("#moves li")).to_have_count(len(SAMPLE))
     page.keyboard.press("Enter")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from helpers.volume import FULL
-from helpers.web.browsing import PHONE, feedback, in_sight
+from helpers.web.browsing import PHONE, feedback, in_sight, typed
 from helpers.web.inspecting import complaints
 from helpers.web.served import Server
 from komadai.app import lessons
@@ -116,9 +116,7 @@ def test_help_comes_in_words_and_then_as_an_arrow(page: Any, server: Server) -> 
 
 def test_a_stage_is_done_by_keys_alone(page: Any, server: Server) -> None:
     open_stage(page, server, "nana/rook")
-    page.keyboard.press("/")
-    page.keyboard.type("2b1a")
-    page.keyboard.press("Enter")
+    typed(page, "2b1a")
     assert "Diagonals are the bishop's" in feedback(page, "wrong")
     page.locator("#text").fill("2b2a")
     page.keyboard.press("Enter")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import DESKTOP, PHONE, enter, resign
+from helpers.web.browsing import DESKTOP, PHONE, enter, resign, stand, typed
 from helpers.web.served import Server
 
 COUNTED_DOWN = """async () => {
@@ -40,11 +40,6 @@ COUNTED_DOWN = """async () => {
 
 def answer(page: Any, what: str, how: str) -> None:
     page.locator(f'[data-offer="{what}"] [data-answer="{how}"]').click()
-
-
-def moves_stand(number: int, *pages: Any) -> None:
-    for page in pages:
-        page.wait_for_function("(n) => document.querySelectorAll('#moves li').length === n", arg=number)
 
 
 @pytest.mark.outage
@@ -101,7 +96,7 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(start: Callable[.
     white.get_by_text("The offer no longer stands.").wait_for()
     black.locator("#undo").click()
     answer(white, "undo", "accept")
-    moves_stand(0, black, white, watching)
+    stand(0, black, white, watching)
     enter(black, "K*1a")
     white.locator("#pause").click()
     answer(black, "pause", "accept")
@@ -118,17 +113,15 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(start: Callable[.
     enter(black, "1a1b")
     white.context.set_offline(False)
     white.locator("#line", has_text="Connected again.").wait_for()
-    moves_stand(3, white)
+    stand(3, white)
     black.locator(".presence-words").wait_for(state="detached")
     # The server is killed; a move made while it is down is played when it is back.
     server.end(signal.SIGKILL)
     for page in (black, white):
         page.locator("#line", has_text="Connection lost").wait_for()
-    white.keyboard.press("/")
-    white.keyboard.type("3c3b")
-    white.keyboard.press("Enter")
+    typed(white, "3c3b")
     start(server.port)
-    moves_stand(4, black, white, watching)
+    stand(4, black, white, watching)
     white.locator("#clock-far.runs").wait_for()
     # The first page knows whose turn it is.
     home = black.context.new_page()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import feedback, in_sight
+from helpers.web.browsing import feedback, in_sight, typed
 from helpers.web.inspecting import complaints
 from helpers.web.served import Server
 from komadai.app import puzzles
@@ -101,9 +101,7 @@ def test_a_wrong_move_is_refuted_on_the_board(page: Any, server: Server) -> None
     open_puzzle(page, server, puzzle)
     wrong = wrong_in(puzzle)
     before = page.locator("#board .board-svg").evaluate("svg => svg.querySelectorAll('[data-at]').length")
-    page.keyboard.press("/")
-    page.keyboard.type(wrong)
-    page.keyboard.press("Enter")
+    typed(page, wrong)
     words = feedback(page, "wrong")
     assert puzzles.judge(puzzle, [wrong]).words in words
     expect(page.locator("#log p"), "the move is not made").to_have_count(0)

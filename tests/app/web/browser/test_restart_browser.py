@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from helpers.web.browsing import PHONE
+from helpers.web.browsing import PHONE, stand, typed
 from helpers.web.served import Server
 
 LINE = ("7g7f", "3c3d", "2g2f", "8c8d")
@@ -30,15 +30,8 @@ async () => {
 
 
 def enter(page: Any, move: str) -> None:
-    page.keyboard.press("/")
-    page.keyboard.type(move)
-    page.keyboard.press("Enter")
+    typed(page, move)
     page.keyboard.press("Escape")
-
-
-def stand(number: int, *pages: Any) -> None:
-    for page in pages:
-        page.wait_for_function("(n) => document.querySelectorAll('#moves li').length === n", arg=number)
 
 
 @pytest.mark.outage

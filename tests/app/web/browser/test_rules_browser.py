@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE
+from helpers.web.browsing import PHONE, typed
 from helpers.web.inspecting import complaints
 from helpers.web.screens import table
 from helpers.web.served import Server
@@ -110,9 +110,7 @@ def test_the_rules_by_keyboard_and_for_machines(window: Any, server: Server) -> 
 
 def test_the_rules_are_opened_by_a_typed_command(page: Any, server: Server) -> None:
     table(page, server, "nana")
-    page.keyboard.press("/")
-    page.keyboard.type("rules")
-    page.keyboard.press("Enter")
+    typed(page, "rules")
     page.locator(f"{DIALOG}[open]").wait_for()
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.id") == "text"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE, open_study, paste
+from helpers.web.browsing import PHONE, open_study, paste, typed
 from helpers.web.served import Server
 from komadai import record as records
 from komadai.notation import of as notation_of
@@ -28,9 +28,7 @@ THREW = "K*1b K*3b K-1a"  # the third move throws the win away
 
 def enter(page: Any, move: str) -> None:
     """Type a move, and wait until it is the one that is shown."""
-    page.keyboard.press("/")
-    page.keyboard.type(move)
-    page.keyboard.press("Enter")
+    typed(page, move)
     page.wait_for_function("() => document.getElementById('text').value === ''")
     page.keyboard.press("Escape")
     page.locator("#next button").first.wait_for()
