@@ -151,12 +151,11 @@ core-sanitize: dev
 	KOMADAI_TABLES=$(TABLES) $(SANITIZED)/komadai_core_tests
 	KOMADAI_TABLES=$(TABLES) $(THREADED)/komadai_core_tests
 
-# BENCH=--record adds the ratios to bench/history.jsonl, which tools/plot_history.py draws.
-BENCH ?=
+# Perft and Python API beside peers.
 bench: dev
 	$(SET_UP) bench
-	$(BIN)/python bench/perft.py $(BENCH)
-	$(BIN)/python bench/python_api.py $(BENCH)
+	$(BIN)/python bench/perft.py
+	$(BIN)/python bench/python_api.py
 
 # The documentation as a site, build/docs/index.html; warnings are errors.
 docs:

@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable
 from typing import Annotated
 
-import history
 import typer
 
 import komadai
@@ -63,7 +62,6 @@ def cshogi_perft(depth: int) -> int:
 def main(
     rounds: Annotated[int, typer.Option(help="How often each program has its turn.", min=1)] = 5,
     deeper: Annotated[int, typer.Option(help="Plies added to the depths that are usual here.")] = 0,
-    record: Annotated[bool, typer.Option("--record", help="Add the ratios to the history.")] = False,
 ) -> None:
     """Print leaves per second and the ratios."""
     print(f"{'variant':12} {'depth':>5} {'leaves':>12} {'bulk M/s':>9} {'made M/s':>9} {'time a leaf, shogi = 1':>23}")
@@ -82,7 +80,6 @@ def main(
         print(f"{name:12} {depth:5} {nodes:12} {bulk / 1e6:9.1f} {made / 1e6:9.1f} {ratio:23.2f}")
 
     print("\nstandard shogi against other programs, taking turns, one thread each")
-    ratios: dict[str, float] = {}
     for peer, count, depth, wanted in (
         ("fairy-stockfish", fairy_stockfish, 5, "at least 20"),
         ("cshogi (Python loop)", cshogi_perft, 4, "-"),
@@ -99,13 +96,11 @@ def main(
             print(f"{peer:22} not installed")
             continue
         own, other = (statistics.median(column) for column in zip(*pairs, strict=True))
-        ratio = ratios[f"shogi perft, {peer}"] = statistics.median(one / two for one, two in pairs)
+        ratio = statistics.median(one / two for one, two in pairs)
         print(
             f"{peer:22} {other / 1e6:7.1f} M/s, komadai {own / 1e6:7.1f} M/s, "
             f"ratio {ratio:.2f}, the median of the pairs (wanted: {wanted})"
         )
-    if record:
-        history.record("perft", ratios)
 
 
 if __name__ == "__main__":

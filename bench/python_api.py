@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable
 from typing import Annotated
 
-import history
 import typer
 
 import komadai
@@ -117,14 +116,14 @@ def import_cost(module: str) -> float:
     )
 
 
-def against(name: str, plies: int, rounds: int) -> float | None:
-    """Print shogi beside another library, and return the ratio; ``None`` where it is not installed."""
+def against(name: str, plies: int, rounds: int) -> None:
+    """Print shogi beside another library, if that is installed."""
     make, wanted = PEERS[name]
     try:
         other = make()
     except ImportError:
         print(f"{name} is not installed")
-        return None
+        return
     own = komadai_play("shogi")
     for play in (own, other):
         rate(play, 1000, 0)  # so that all is loaded
@@ -133,13 +132,11 @@ def against(name: str, plies: int, rounds: int) -> float | None:
     ratio = statistics.median(one / two for one, two in pairs)
     rates = f"komadai {mine / 1e3:.0f}, {name} {theirs / 1e3:.0f} thousand plies a second"
     print(f"shogi: {rates}, ratio {ratio:.2f} (wanted: {wanted})")
-    return ratio
 
 
 def main(
     plies: Annotated[int, typer.Option(help="Plies a round.", min=1000)] = 40_000,
     rounds: Annotated[int, typer.Option(help="How often each has its turn.", min=1)] = 7,
-    record: Annotated[bool, typer.Option("--record", help="Add the ratios to the history.")] = False,
 ) -> None:
     """Print plies per second and the ratios."""
     for name in komadai.variants(shelf=False):
@@ -152,9 +149,8 @@ def main(
     sent = statistics.median(milliseconds(lambda at=at: encode.encoded_choices(at)) for at in positions)
     print(f"ko: tree of steps {tree:.2f} ms, with its JSON {sent:.2f} ms (wanted: under 1)")
     print(f"import komadai: {import_cost('komadai'):.1f} ms CPU (wanted: under 40)")
-    ratios = {f"shogi from Python, {name}": against(name, plies, rounds) for name in PEERS}
-    if record:
-        history.record("python_api", {name: ratio for name, ratio in ratios.items() if ratio is not None})
+    for name in PEERS:
+        against(name, plies, rounds)
 
 
 if __name__ == "__main__":
