@@ -254,11 +254,12 @@ class Engine:
         return f"<Engine {self.variant.id}, level {self.level}{style}>"
 
     def _table(self) -> Table | None:
-        """The table of the variant if it is solved and the file is at hand, which may be later than at first."""
-        from ..solve import find
+        """The table of the variant if the file is at hand; looked for once, or until one that is made soon is there."""
+        from ..solve import find, is_quick
 
         if self._tables and self._found is None:
             self._found = find(self.variant)
+            self._tables = self._found is not None or is_quick(self.variant)
         return self._found
 
     @typed

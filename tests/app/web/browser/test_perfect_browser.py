@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.solved import MIXED, nana
+from helpers.solved import MIXED, TINY, nana
 from helpers.solved_cache import lend_nana
 from helpers.web.browsing import open_study, paste
 from helpers.web.served import Server
 from komadai import solve, workshop
-from komadai.solve import Table
+from komadai.solve import Table, files
+from komadai.storage import locked, with_ending
 
 DRAWN = "Drawn with best play"
 HELD = "Neither side can force a win. Moves that hold the draw: {good} of {all}."
@@ -250,3 +252,26 @@ def test_without_a_table_the_page_says_so(page: Any, server: Server, address: st
 def test_a_position_of_another_game_is_refused_in_words(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/perfect/nana?sfen=9/9/9 b -")
     page.locator("#notice", has_text="expected 1 to 3").wait_for()
+
+
+# --- First use --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.refused
+def test_values_come_by_themselves_once_a_game_is_solved(
+    page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    file = tmp_path / "tiny.toml"
+    file.write_text(workshop.variant_text(TINY), encoding="utf-8")
+    waits = "Tiny is being solved: 0 %. The answer will follow."
+    with Server(tmp_path / "data", 0, "--variant-file", str(file)) as server:
+        walked, other = page, page.context.new_page()
+        with locked(with_ending(files.cache_path(TINY), ".lock")):  # as a process that solves it has it
+            walked.goto(f"{server.url}/perfect/tiny")
+            other.goto(f"{server.url}/hardest/tiny")
+            expect(walked.locator("#value")).to_have_text(waits)
+            expect(other.locator("#notice")).to_have_text(waits)
+        expect(other.locator("#wins li")).to_have_count(len(solve.open(TINY).hardest()))
+        expect(other.locator("#notice")).to_be_empty()
+        says(walked, solve.open(TINY), komadai.Game(TINY))

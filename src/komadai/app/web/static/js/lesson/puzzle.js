@@ -3,10 +3,11 @@
 
 import { showGoals } from "../board/goals.js";
 import { nameByCode } from "../board/piece_names.js";
-import { puzzle as ask, onceSolved } from "../lib/api.js";
+import { puzzle as ask } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
+import { onceSolved } from "../lib/once_solved.js";
 import { endStreak, moveText, puzzled, solvePuzzle } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { SIDE_NAMES } from "../lib/sides.js";

@@ -12,31 +12,11 @@ const LISTED_AT_ONCE = 24; // the server's limit
 /** The data of a response; throws the server's error message if it is an error. @param {Response} response */
 export async function answerOf(response) {
   const data = await response.json().catch(() => null); // a proxy may answer with a page
-  if (!response.ok || data === null) {
-    const words = typeof data?.error === "string" ? data.error : t("The server gave no answer.");
-    throw typeof data?.percent === "number" ? new BeingSolved(words) : new Error(words);
-  }
+  if (!response.ok || data === null)
+    throw new Error(typeof data?.error === "string" ? data.error : t("The server gave no answer."), {
+      cause: data?.percent,
+    });
   return data;
-}
-
-const ASK_AGAIN = 1000; // milliseconds
-
-/** The server must solve the game first. */
-class BeingSolved extends Error {}
-
-/**
- * Ask again and again while the server solves the game.
- * @template T
- * @param {() => Promise<T>} ask @param {(words: string) => boolean} meanwhile how far the server is; false: stop asking
- */
-export async function onceSolved(ask, meanwhile) {
-  for (;;)
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof BeingSolved && meanwhile(error.message))) throw error;
-      await new Promise((done) => setTimeout(done, ASK_AGAIN));
-    }
 }
 
 /**

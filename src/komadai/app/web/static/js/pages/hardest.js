@@ -2,10 +2,11 @@
 /** The hardest wins of a solved game, to be played against the engine. */
 
 import { picture } from "../board/picture.js";
-import { begin, hardestWins, onceSolved } from "../lib/api.js";
+import { begin, hardestWins } from "../lib/api.js";
 import { button, byId, entitle, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
+import { onceSolved } from "../lib/once_solved.js";
 import { fault } from "../lib/phrases.js";
 import { pathParts, perfectPlay } from "../lib/root.js";
 import { SIDE_NAMES } from "../lib/sides.js";

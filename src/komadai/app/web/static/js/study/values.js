@@ -1,9 +1,9 @@
 // @ts-check
 /** The values of a solved game on a page with a tree of moves: asked for each position that is shown for a moment. */
 
-import { onceSolved } from "../lib/api.js";
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { onceSolved } from "../lib/once_solved.js";
 import { fault } from "../lib/phrases.js";
 import { setShowsValues, showsValues } from "../lib/prefs.js";
 import { ValueList, worthAfter } from "../moves/values.js";
