@@ -183,7 +183,7 @@ def _quiet(stage: Stage, stand: tuple[str, ...], new: str | None, tries: int) ->
     if late or (tries >= SHOWN_AFTER and next_move(stage, played) is None):
         own = next((wrong.says for wrong in stage.wrong if wrong.mistake == ("late",)), None)
         words = _(own) if own else _("It does not get there any more. Begin again.")
-        return _refused(stage, stage.begin(), (), words, tries, walks.begin(stage))
+        return _going(stage, stage.begin(), (), tries + 1, walks.begin(stage), "wrong", words)
     state: State = "right" if len(after.left) < len(at.left) else "going"
     return _going(stage, after.position, played, tries, after, state)
 
@@ -234,10 +234,10 @@ def _question(stage: Stage, goal: Question, stand: tuple[str, ...], new: str | N
         return _going(stage, position, stand, tries)
     if new not in numbers:
         words = _("a choice is a number from 0 to {last}", last=numbers[-1])
-        return _refused(stage, position, stand, sentence(words), tries)
+        return _going(stage, position, stand, tries + 1, state="wrong", text=sentence(words))
     choice, chosen = goal.choices[int(new)], tuple(dict.fromkeys((*stand, new)))
     if not choice.right:
-        return _refused(stage, position, stand, _(choice.says), tries)
+        return _going(stage, position, stand, tries + 1, state="wrong", text=_(choice.says))
     if all(str(number) in chosen for number, one in enumerate(goal.choices) if one.right):
         text = " ".join(filter(None, (_(choice.says), stage.right and _(stage.right))))
         return Feedback("done", text, chosen, position.sfen())
@@ -267,7 +267,7 @@ def _read(
         if text in wrong.moves or wrong.mistake == ("illegal",):
             words = f"{words} {_(wrong.says)}"
             break
-    return _refused(stage, at, stand, words, tries, walk)
+    return _going(stage, at, stand, tries + 1, walk, "wrong", words)
 
 
 def _fault(at: Position, text: str) -> str:
@@ -305,19 +305,7 @@ def _wrong(
         after = at.copy()
         after.push(move)
         marks = (_arrow("reply", after.parse_move(found.reply)),)
-    return _refused(stage, at, stand, words, tries, walk, marks)
-
-
-def _refused(
-    stage: Stage,
-    at: Position,
-    stand: tuple[str, ...],
-    text: str,
-    tries: int,
-    walk: walks.Walk | None = None,
-    marks: tuple[Mark, ...] = (),
-) -> Feedback:
-    return _going(stage, at, stand, tries + 1, walk, "wrong", text, marks=marks)
+    return _going(stage, at, stand, tries + 1, walk, "wrong", words, marks=marks)
 
 
 def _going(
