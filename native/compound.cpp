@@ -263,10 +263,9 @@ bool CompoundMoves<W>::harmed(Side side, Harms harms) {
     state_.side_to_move = ~side;
     state_.remember(NO_POINT);
     // Some turns affect other pieces than those that they capture: arrivals only where there is danger.
-    const bool affects_others = path_ == Path::GENERIC ||
-                                (!rules_.end_rules.empty() && !rules_.on(Event::AT_ALL_TIMES).empty()) ||
-                                std::ranges::any_of(rules_.on(Event::ARRIVES),
-                                                    [](const auto& rule) { return rule.others && rule.danger; });
+    const bool affects_others =
+        path_ == Path::GENERIC || (!rules_.end_rules.empty() && !rules_.on(Event::AT_ALL_TIMES).empty()) ||
+        std::ranges::any_of(rules_.on(Event::ARRIVES), [](const auto& rule) { return rule.others && rule.danger; });
     MoveList moves;
     if (path_ == Path::GENERIC) {
         list_turns(moves);

@@ -127,9 +127,7 @@ class RoyalMoves {
     [[nodiscard]] Bits<W> files_with(int argument, Point but = NO_POINT);
     [[nodiscard]] Bits<W> droppable(const Move& drop, unsigned holding);
     [[nodiscard]] Bits<W> checking_drops(Piece piece);
-    [[nodiscard]] bool anchored() const {
-        return rules_.has_edges() || state_.board[rules_.middle] == rules_.anchor;
-    }
+    [[nodiscard]] bool anchored() const { return rules_.has_edges() || state_.board[rules_.middle] == rules_.anchor; }
 
     void legal_generic(MoveList& moves);
     template <class Visit>
