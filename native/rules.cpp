@@ -102,7 +102,6 @@ PieceTable<W>::PieceTable(const RuleTables& t, const Geometry<W>& grid)
         throw std::invalid_argument("the rule tables exceed the limits of the core");
     read_pieces(t, grid);
     find_rays(grid);
-    make_keys(grid);
 }
 
 template <int W>
@@ -175,18 +174,6 @@ void PieceTable<W>::find_rays(const Geometry<W>& grid) {
                 rays[point].set(grid.point_of[cell]);
             });
         }
-}
-
-template <int W>
-void PieceTable<W>::make_keys(const Geometry<W>& grid) {
-    for (size_t piece = 0; piece < info.size(); ++piece)
-        for (int point = 0; point < grid.points; ++point)
-            piece_keys.push_back(piece == EMPTY ? 0 : mix(uint64_t(piece) << 32 | uint64_t(point)));
-    for (uint64_t side = 0; side < 2; ++side)
-        for (uint64_t slot = 0; slot < MAX_HAND; ++slot)
-            for (uint64_t count = 0; count < 256; ++count)
-                hand_keys[side][slot][count] = count ? mix(uint64_t(1) << 60 | side << 50 | slot << 40 | count) : 0;
-    side_key = mix(uint64_t(1) << 61);
 }
 
 template <int W>
@@ -509,6 +496,7 @@ Rules<W>::Rules(const RuleTables& t)
       in_place(plain() && !counts_pieces() &&
                std::ranges::all_of(this->info, [](const PieceInfo& p) { return p.role == Role::NONE; })),
       serial(next_serial()) {
+    make_keys();
     sets.fill(*this);
     if (!this->is_compound) return;
     quiet.resize(this->info.size());
@@ -518,6 +506,18 @@ Rules<W>::Rules(const RuleTables& t)
         if (this->info[piece].single) find_quiet_moves(Piece(piece));
         find_outlook(Piece(piece));
     }
+}
+
+template <int W>
+void Rules<W>::make_keys() {
+    for (size_t piece = 0; piece < this->info.size(); ++piece)
+        for (int point = 0; point < this->points; ++point)
+            piece_keys.push_back(piece == EMPTY ? 0 : mix(uint64_t(piece) << 32 | uint64_t(point)));
+    for (uint64_t side = 0; side < 2; ++side)
+        for (uint64_t slot = 0; slot < MAX_HAND; ++slot)
+            for (uint64_t count = 0; count < 256; ++count)
+                hand_keys[side][slot][count] = count ? mix(uint64_t(1) << 60 | side << 50 | slot << 40 | count) : 0;
+    side_key = mix(uint64_t(1) << 61);
 }
 
 template <int W>

@@ -63,7 +63,7 @@ struct Geometry {
     [[nodiscard]] std::vector<Bits<W>> rings(int least, int most) const;
 };
 
-// The pieces, by number, how they are held in hand, and the keys of positions.
+// The pieces, by number, and how they are held in hand.
 //
 // `info` and the tables by piece have an item for every number, those of EMPTY and WALL without meaning. Every result
 // of a piece is a piece of its side. What lies on a ray in `ways` lies in `rays`, and the other way round.
@@ -158,9 +158,6 @@ struct PieceTable {
     // Of borrowed moves, see RuleTables:
     std::array<std::vector<int>, 2> lender_deltas;  // by the borrower's side
     bool lent_by_own, lent_by_enemy, lent_besides;
-    std::vector<uint64_t> piece_keys;  // piece * points + point
-    std::array<std::array<std::array<uint64_t, 256>, MAX_HAND>, 2> hand_keys;
-    uint64_t side_key;
 
     [[nodiscard]] int hands() const { return int(drops.size()); }
     // True if the piece slides over that distance along a vector, if nothing stands between.
@@ -178,7 +175,6 @@ struct PieceTable {
  private:
     void read_pieces(const RuleTables& t, const Geometry<W>& grid);
     void find_rays(const Geometry<W>& grid);
-    void make_keys(const Geometry<W>& grid);
 };
 
 // What forbids single landings and drops, and what the end of a turn takes.
@@ -353,10 +349,12 @@ struct Rules : Geometry<W>, PieceTable<W>, RoyalRules<W>, Ends<W>, CompoundRules
     // are the ones that it reaches on an empty board.
     std::vector<std::vector<Bits<W>>> outlook;
     const uint64_t serial;  // of no other rules of this program
+    // The keys of positions, at the end: they take 64 KiB, and what is read most is to lie close together.
+    uint64_t side_key;
+    std::vector<uint64_t> piece_keys;  // piece * points + point
+    std::array<std::array<std::array<uint64_t, 256>, MAX_HAND>, 2> hand_keys;
 
-    [[nodiscard]] uint64_t key(Piece piece, Point point) const {
-        return this->piece_keys[piece * this->points + point];
-    }
+    [[nodiscard]] uint64_t key(Piece piece, Point point) const { return piece_keys[piece * this->points + point]; }
 
     // True if pieces of some kinds are counted, or watched as sets of points.
     [[nodiscard]] bool counts_pieces() const { return this->is_compound || !this->has.empty(); }
@@ -400,6 +398,7 @@ struct Rules : Geometry<W>, PieceTable<W>, RoyalRules<W>, Ends<W>, CompoundRules
     }
 
  private:
+    void make_keys();
     void find_quiet_moves(Piece piece);
     void find_outlook(Piece piece);
 };
