@@ -51,9 +51,9 @@ bool CompoundMoves<W>::arrive(Sink& sink, Cell from, Cell to, Piece there) {
     const Point point = rules_.point_of[to];
     if (!info.may_arrive.test(point)) return false;
     const size_t move_class = rules_.move_class(mover, rules_.point_of[from], point, there != EMPTY);
-    if (!info.inert[move_class] || stirs(point, there) || (in_range(info, point) && hits_from(info, from, to)))
+    if (!info.inert[move_class] || has_effects(point, there) || (in_range(info, point) && hits_from(info, from, to)))
         [[unlikely]] {
-        stirred_ = true;
+        had_effects_ = true;
         visit({mover, from, from, mover}, to, nullptr, 0, {}, false);
         return false;
     }
@@ -141,7 +141,7 @@ bool CompoundMoves<W>::lands_quietly(Point point) const {
     const uint64_t barred = start_.barred_at(point);
     if (info.judged || info.asks_landing) return false;
     auto lands = [&](Cell to, Piece there) {
-        if (there != EMPTY || !info.may_land.test(rules_.point_of[to]) || stirs(rules_.point_of[to], EMPTY))
+        if (there != EMPTY || !info.may_land.test(rules_.point_of[to]) || has_effects(rules_.point_of[to], EMPTY))
             return false;
         const size_t move_class = rules_.move_class(piece, point, rules_.point_of[to], false);
         return info.inert[move_class] && !info.changes[move_class].empty();
@@ -181,9 +181,9 @@ void CompoundMoves<W>::generate_kept(Sink& sink, KeptMoves<W>& kept, Point point
     if (sink.take(entry)) return;
     const Piece piece = state_.board[rules_.cell_of[point]];
     const auto before = sink.mark();
-    stirred_ = false;
+    had_effects_ = false;
     generate_piece(sink, point, false);
-    if (stirred_) return;
+    if (had_effects_) return;
     const auto& outlook = rules_.outlook[piece];
     entry.depends_on = outlook.empty() ? reached(piece, point) : outlook[point];
     entry.depends_on.set(point);

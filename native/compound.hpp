@@ -200,7 +200,7 @@ class CompoundMoves {
     void list_turns(MoveList& moves);
     template <class Harms>
     [[nodiscard]] bool harmed(Side side, Harms harms);
-    void land(CompoundState& move, Cell to, bool calmly = false);
+    void land(CompoundState& move, Cell to, bool inert = false);
     void take_effect(Cell to);
     void shoot(CompoundState& move, Cell target);
     void become(CompoundState& move, Piece into);
@@ -209,7 +209,7 @@ class CompoundMoves {
     void land_in_zone(CompoundState& move, Point point, Piece there) const {
         move.in_zone |= rules_.zone[state_.side_to_move].test(point);
         move.on_last_rank |= rules_.last_rank[state_.side_to_move].test(point);
-        move.judged |= rules_.info[there].upsets || rules_.info[move.mover].judged;
+        move.judged |= rules_.info[there].loss_has_effects || rules_.info[move.mover].judged;
     }
     [[nodiscard]] size_t move_class(const CompoundState& move) const {
         const bool starts = move.has_landed() && rules_.zone[state_.side_to_move].test(rules_.point_of[move.from]);
@@ -294,8 +294,8 @@ class CompoundMoves {
     void visit(const CompoundState& move, Cell to, const WalkTable* walk, int vector, const Bits<W>& seen,
                bool every_walk);
     // True if a landing may change more than two points.
-    [[nodiscard]] bool stirs(Point point, Piece there) const {
-        return start_.danger.test(point) || rules_.info[there].upsets;
+    [[nodiscard]] bool has_effects(Point point, Piece there) const {
+        return start_.danger.test(point) || rules_.info[there].loss_has_effects;
     }
     // True if a shot from there may hit something.
     [[nodiscard]] bool in_range(const PieceInfo& info, Point point) const {
@@ -315,9 +315,9 @@ class CompoundMoves {
     const Path path_;
     const bool ignore_mate_rules_;
     TurnStart<W> start_;
-    Bits<W> granted_;       // the opponent's links that were supported when the turn began
-    bool lifts_ = false;    // landings are made on the mailbox and the key alone
-    bool stirred_ = false;  // one was met that may do more than change two points
+    Bits<W> granted_;           // the opponent's links that were supported when the turn began
+    bool lifts_ = false;        // landings are made on the mailbox and the key alone
+    bool had_effects_ = false;  // one was met that may do more than change two points
 };
 
 KOMADAI_EXTERN_EACH_SIZE(class CompoundMoves)

@@ -114,13 +114,13 @@ bool CompoundMoves<W>::may_stand(const CompoundState& move, Piece piece) const {
 }
 
 template <int W>
-void CompoundMoves<W>::land(CompoundState& move, Cell to, bool calmly) {
+void CompoundMoves<W>::land(CompoundState& move, Cell to, bool inert) {
     const Piece there = state_.board[to];
     land_in_zone(move, rules_.point_of[to], there);
     gain(there);
     state_.put(move.at, EMPTY);
     state_.put(to, move.now);
-    if (!calmly) take_effect(to);
+    if (!inert) take_effect(to);
     move.arrive(to, there);
     move.now = state_.board[to];
 }

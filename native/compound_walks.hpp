@@ -152,8 +152,8 @@ void CompoundMoves<W>::visit(const CompoundState& move, Cell to, const WalkTable
                              bool every_walk) {
     CompoundState gone = move;
     if (lifts_) {
-        if (stirs(rules_.point_of[to], state_.board[to])) {
-            stirred_ = true;
+        if (has_effects(rules_.point_of[to], state_.board[to])) {
+            had_effects_ = true;
             return;
         }
         land_in_zone(gone, rules_.point_of[to], state_.board[to]);
@@ -162,7 +162,8 @@ void CompoundMoves<W>::visit(const CompoundState& move, Cell to, const WalkTable
         return extend(gone, walk, vector, seen, false);
     }
     const size_t mark = state_.journal.size();
-    land(gone, to, !every_walk && rules_.info[move.now].calm && !stirs(rules_.point_of[to], state_.board[to]));
+    land(gone, to,
+         !every_walk && rules_.info[move.now].inert_midway && !has_effects(rules_.point_of[to], state_.board[to]));
     extend(gone, walk, vector, seen, every_walk);
     state_.rewind(mark);
 }
@@ -177,7 +178,8 @@ bool CompoundMoves<W>::finish_inert(CompoundState& move, Cell to) {
     CompoundState landed = move;
     land_in_zone(landed, point, there);
     landed.arrive(to, there);
-    if (move.judged || !info.inert[move_class(landed)] || stirs(point, there) || in_range(info, point)) return false;
+    if (move.judged || !info.inert[move_class(landed)] || has_effects(point, there) || in_range(info, point))
+        return false;
     const uint64_t key =
         state_.key ^ rules_.key(move.now, from) ^ rules_.key(move.now, point) ^ rules_.key(there, point);
     move = landed;
@@ -288,9 +290,9 @@ void CompoundMoves<W>::explore(Cell from, bool every_walk) {
     const auto& info = rules_.info[state_.board[from]];
     const size_t before = scratch_.found.size();
     lifts_ = !every_walk && info.shots.empty() && std::ranges::all_of(info.inert, std::identity{});
-    stirred_ = !lifts_;
+    had_effects_ = !lifts_;
     walk_from(from, every_walk);
-    if (!std::exchange(lifts_, false) || !stirred_) return;
+    if (!std::exchange(lifts_, false) || !had_effects_) return;
     scratch_.found.resize(before);
     walk_from(from, every_walk);
 }

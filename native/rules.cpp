@@ -392,7 +392,7 @@ void CompoundRules<W>::read_rules(const CompoundTables& t, const Geometry<W>& gr
 template <int W>
 void CompoundRules<W>::find_judged_pieces(PieceTable<W>& pieces) const {
     auto& info = pieces.info;
-    for (auto& p : info) p.upsets = p.triggers_rules || p.captured >= 0;
+    for (auto& p : info) p.loss_has_effects = p.triggers_rules || p.captured >= 0;
     for (const CompoundRule& rule : on(Event::WHOLE_TURN)) {
         const auto asked = std::ranges::find_if(
             rule.terms, [](const Term& term) { return term.condition == Condition::TAKES && term.expected; });
@@ -401,7 +401,7 @@ void CompoundRules<W>::find_judged_pieces(PieceTable<W>& pieces) const {
                 info[piece].judged |= rule.where[piece].any();
             else
                 for (const Marked& wanted : takes[size_t(asked->argument)].wanted)
-                    info[piece].upsets |= bool(wanted[piece]);
+                    info[piece].loss_has_effects |= bool(wanted[piece]);
         }
     }
 }
@@ -470,10 +470,10 @@ void CompoundRules<W>::find_inert_pieces(PieceTable<W>& pieces, const RoyalRules
             return info[into].landing_rules.empty() &&
                    (into == piece || (!info[into].triggers_rules && !p.triggers_rules));
         };
-        p.calm = !(danger_grows && !p.walks.empty()) && !p.acts_on_arrival && !p.placed && !p.judged;
+        p.inert_midway = !(danger_grows && !p.walks.empty()) && !p.acts_on_arrival && !p.placed && !p.judged;
         // What the end of a turn takes depends on the whole board.
         for (size_t move_class = 0; move_class < 4; ++move_class)
-            p.inert[move_class] = p.calm && !ends && p.landing_rules.empty() &&
+            p.inert[move_class] = p.inert_midway && !ends && p.landing_rules.empty() &&
                                   (move_class % 2 == 0 || becomes_quietly(p.captures_promote_to)) &&
                                   std::ranges::all_of(p.changes[move_class], becomes_quietly, &Change::piece);
         const bool shoots_at_once = !p.shots.empty() && p.shots.front().standing != StandingShot::NEVER;

@@ -119,14 +119,14 @@ struct PieceTable {
         Piece captures_promote_to = EMPTY;
         bool triggers_rules = false;  // a rule at all times, or one about becoming, is about it
         bool acts_on_arrival = false;
-        bool placed = false;        // a rule at all times depends on where it stands
-        bool judged = false;        // a rule about whole turns may forbid those of this piece, whatever they take
-        bool upsets = false;        // what takes it may change more than points, or break a rule about whole turns
-        Bits<W> may_arrive;         // where it may land as itself or as anything that it may be when its turn ends
+        bool placed = false;            // a rule at all times depends on where it stands
+        bool judged = false;            // a rule about whole turns may forbid those of this piece, whatever they take
+        bool loss_has_effects = false;  // what takes it may change more than points, or break a rule about whole turns
+        Bits<W> may_arrive;             // where it may land as itself or as anything that it may be when its turn ends
         bool asks_landing = false;  // whether it may land somewhere depends on which of these it is, or on other pieces
         // Apart from danger and captures, its landings change nothing but two points: while its move goes on, and as
         // the last, by class as in `changes`.
-        bool calm = false;
+        bool inert_midway = false;
         std::array<bool, 4> inert{};
         bool single = false;            // each of its moves has one landing, on points that differ
         std::optional<uint32_t> range;  // of its shots, in `ranges`

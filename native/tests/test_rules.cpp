@@ -147,13 +147,13 @@ TEST_CASE("landings of compound moves are inert where no rule looks at what they
     const auto &pawn = rules.info[piece_of(PAWN, BLACK)], &gold = rules.info[piece_of(GOLD, BLACK)];
     CHECK(pawn.single);
     CHECK(pawn.inert == std::array{true, true, false, false});  // in the zone it becomes what a rule looks at
-    CHECK(gold.calm);                                           // that rule asks for no place
+    CHECK(gold.inert_midway);                                   // that rule asks for no place
     CHECK(rules.info[piece_of(PAWN, WHITE)].inert == std::array{true, true, true, true});
     CHECK_FALSE(pawn.range);
     REQUIRE(rules.info[piece_of(ROOK, BLACK)].range == 0);
     CHECK(rules.ranges[0][6].count() == 3);  // two points to the right, one to the left
     compound.rules[0].where[piece_of(GOLD, BLACK)] = {12};
-    CHECK_FALSE(Rules<SMALL>(tables).info[piece_of(GOLD, BLACK)].calm);
+    CHECK_FALSE(Rules<SMALL>(tables).info[piece_of(GOLD, BLACK)].inert_midway);
 }
 
 TEST_CASE("where rays of two vectors lead from point to point, both are looked at") {
