@@ -19,7 +19,7 @@ import math
 import operator
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 
 from ... import solve
@@ -83,6 +83,15 @@ class Regret(Score):
             f"regret {self.mean:.4f} ± {self.error:.4f} a move ({self.moves} moves of {self.games}, "
             f"{self.blunders} blunders); by chance there {self.chance:.4f}; random play {self.random.mean:.4f}"
         )
+
+
+def out_of_range(*numbers: tuple[str, object, int]) -> list[str]:
+    """The defects of numbers, each with its name and the least that it may be."""
+    return [
+        f"{name} {number!r} is out of range; expected a whole number, {least} or more"
+        for name, number, least in numbers
+        if not isinstance(number, int) or number < least
+    ]
 
 
 def value(table: Table, position: Position) -> int | None:
@@ -228,11 +237,7 @@ def regret(
         SpecError: the game has no table.
         IllegalMoveError: the policy made an illegal move; the message says where and why.
     """
-    defects = [
-        f"{name} {number!r} is out of range; expected a whole number, {least} or more"
-        for name, number, least in (("games", games, 1), ("opening", opening, 0), ("max_plies", max_plies, 1))
-        if not isinstance(number, int) or number < least
-    ]
+    defects = out_of_range(("games", games, 1), ("opening", opening, 0), ("max_plies", max_plies, 1))
     if isinstance(positions, int) and positions < 1:
         defects.append(f"positions {positions!r} is out of range; expected 1 or more, or positions")
     if defects:
@@ -254,16 +259,7 @@ def regret(
     ours = _judged(_batch(policy, batched), known, starts, plies)
     theirs = _judged(_batch(lots, False), known, starts, plies)
     score, other = score_of(ours.by_game, ours.unknown), score_of(theirs.by_game, theirs.unknown)
-    return Regret(
-        score.mean,
-        score.error,
-        score.moves,
-        score.games,
-        score.blunders,
-        score.unknown,
-        ours.chance / max(score.moves, 1),
-        other,
-    )
+    return Regret(**asdict(score), chance=ours.chance / max(score.moves, 1), random=other)
 
 
 def _batch(policy: Policy | BatchPolicy, batched: bool) -> BatchPolicy:
