@@ -20,6 +20,7 @@ from ... import book, solve
 from ...engine import BALANCED, BOTS, MAX_HASH_MB, MAX_THREADS, STRONGEST, STYLES, Engine, Info
 from ...errors import EngineError, NotationError
 from ...game.game import Game
+from ...game.lots import any_move
 from ...game.position import Position
 from ...spec.move import Move
 from ...spec.numbers import whole_number
@@ -238,8 +239,7 @@ class _Random(Player):
         self._lots = random.Random(f"{self._settings.get('seed', '')} {seed}")
 
     def go(self, game: Game, limits: SearchLimits, timeout: float) -> EngineAnswer:
-        # Sorted, so that the choice does not depend on the order of move generation.
-        return EngineAnswer(self._lots.choice(sorted(map(str, game.position.legal_moves()))))
+        return EngineAnswer(any_move(self._lots, game.position))
 
 
 class _Ours(Player):

@@ -26,6 +26,7 @@ from ... import solve
 from ...engine import Engine
 from ...engine.levels import ladder
 from ...errors import IllegalMoveError, NotationError
+from ...game.lots import any_move, move_that_goes_on
 from ...game.position import Position
 from ...solve import Table
 from ...solve.table import WORTH
@@ -104,7 +105,7 @@ def value(table: Table, position: Position) -> int | None:
     found = _stored(table, position)
     if found is not None or table.everything:
         return found
-    after = _each_after(position, lambda twin: _stored(table, twin))
+    after = each_after(position, lambda twin: _stored(table, twin))
     known = [one for one in after if one is not None]
     if -1 in known:
         return 1
@@ -119,7 +120,7 @@ def _stored(table: Table, position: Position) -> int | None:
     return None if found is None else WORTH[found.outcome]
 
 
-def _each_after(position: Position, of: Callable[[Position], int | None]) -> list[int | None]:
+def each_after(position: Position, of: Callable[[Position], int | None]) -> list[int | None]:
     """The answers of a question for the position after each legal move."""
     twin, found = position.copy(), []
     for move in position.legal_moves():
@@ -131,12 +132,7 @@ def _each_after(position: Position, of: Callable[[Position], int | None]) -> lis
 
 def random_policy(seed: int = 0) -> Policy:
     """The policy that makes any legal move, each as likely as the others; ``seed`` makes it repeatable."""
-    return partial(_any_move, random.Random(operator.index(seed)))
-
-
-def _any_move(lots: random.Random, position: Position) -> str:
-    # Sorted, so that the choice does not depend on the order of move generation.
-    return lots.choice(sorted(position.legal_moves().texts()))
+    return partial(any_move, random.Random(operator.index(seed)))
 
 
 class LevelPolicy:
@@ -272,14 +268,9 @@ def opening_position(variant: Variant, plies: int, chance: random.Random) -> Pos
     """The start of the variant after so many moves by chance, fewer where every move would end the game."""
     position = Position(variant)
     for _ in range(plies):
-        moves = sorted(position.legal_moves().texts())
-        chance.shuffle(moves)
-        for move in moves:
-            position.push(move)
-            if not position.is_game_over():
-                break
+        position.push(move_that_goes_on(chance, position))
+        if position.is_game_over():
             position.pop()
-        else:
             break
     return position
 
@@ -326,7 +317,7 @@ def _judged(policy: BatchPolicy, table: Table, starts: Sequence[Position], plies
 def _judge(sums: _Sums, table: Table, number: int, position: Position, move: Move | str) -> None:
     """Make a move in a game and add its regret."""
     before = value(table, position)
-    options = [-after for after in _each_after(position, lambda twin: value(table, twin)) if after is not None]
+    options = [-after for after in each_after(position, lambda twin: value(table, twin)) if after is not None]
     try:
         position.push(move)
     except (IllegalMoveError, NotationError) as error:
