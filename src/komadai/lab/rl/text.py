@@ -150,7 +150,7 @@ class TextEnv:
             return self._forfeit(f"{SIDE_NAMES[other(mover)]} wins by resignation")
         regret, declared = self._play(said)
         reply = None
-        if self._mine is not None and declared is None and not self._ended():
+        if self._mine is not None and declared is None and not (self.position.is_game_over() or self._too_long()):
             reply, declared = self._reply()
         outcome = declared or self.position.outcome()
         self._over = outcome is not None or self._too_long()
@@ -199,9 +199,6 @@ class TextEnv:
             return move, outcome
         self.position.push(move)
         return move, None
-
-    def _ended(self) -> bool:
-        return self.position.is_game_over() or self._too_long()
 
     def _too_long(self) -> bool:
         return len(self.position.move_stack) - self._start >= self._max_plies

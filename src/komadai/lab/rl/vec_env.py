@@ -397,17 +397,9 @@ class VecEnv:
         return self._final
 
     def _named(self, arrays: list[NDArray[Any]]) -> Step:
-        obs, mask, reward, terminated, truncated, to_play, winner, discount, result, ply, legal_count = arrays
-        info = {
-            "action_mask": mask,
-            "to_play": to_play,
-            "ply": ply,
-            "legal_count": legal_count,
-            "result": result,
-            "winner": winner,
-            "discount": discount,
-        }
-        return obs, reward, terminated, truncated, info
+        obs, mask, reward, terminated, truncated, *rest = arrays
+        names = ("to_play", "winner", "discount", "result", "ply", "legal_count")
+        return obs, reward, terminated, truncated, {"action_mask": mask} | dict(zip(names, rest, strict=True))
 
     def _array(self, what: str, values: ArrayLike, dtype: type[np.generic]) -> NDArray[Any]:
         """An array by game, of whole numbers or truth values."""
