@@ -11,7 +11,6 @@ import multiprocessing
 import os
 import random
 import resource
-import statistics
 import tempfile
 import time
 from dataclasses import dataclass, field
@@ -19,17 +18,17 @@ from pathlib import Path
 
 import httpx
 from crowding import CROWDING, LOOKS
+from load import MIX
 from random_game import random_game
 from serving import Process, percentile, server
+from soak import FLAT, Flatness
 from town import Town
 from wire import Page, hello
 
-MIX = ("shogi", "mortal", "hand", "nana", "ki", "ko")
 PATTERNS, PLIES = 12, 60  # random games of each variant, and their longest, which takes ten minutes
 PACE = 10.0  # seconds between the moves of a game
 NICE = 10
 TIMES = 3.0  # the p99 with attacks may be so many times the one without
-FLAT = 0.1  # by which share the line through the memory may rise
 _LOOK = 5.0  # seconds between the looks of somebody new
 _PARTS = 6  # of a phase, between which the memory is shown
 _AT_ONCE = 20  # games that begin at the same time
@@ -130,15 +129,6 @@ def _show(name: str, phase: Phase) -> None:
     print(f"  memory {', '.join(f'{one:.0f}' for one in memory)} MB; {len(phase.faults)} faults", *phase.faults[:5])
 
 
-def _rise(memory: list[float]) -> float:
-    """The share by which the least-squares line through the memory rises, after a fifth of the time."""
-    kept = memory[len(memory) // 5 :]
-    if len(kept) < 3:
-        return 0.0
-    slope, start = statistics.linear_regression(range(len(kept)), kept)
-    return slope * (len(kept) - 1) / start
-
-
 async def _run(port: int, process: Process, games: int, calm: float, besieged: float) -> bool:
     players = Players(Town(port, 0), process)
     working = [asyncio.create_task(players.table(number)) for number in range(games)]
@@ -162,7 +152,9 @@ async def _run(port: int, process: Process, games: int, calm: float, besieged: f
     finally:
         attackers.kill()
     before, after = (percentile(phase.moves, 0.99) for phase in phases.values())
-    rise = _rise(phases["besieged"].memory)
+    memory = phases["besieged"].memory
+    kept = memory[len(memory) // 5 :]
+    rise = Flatness.of(range(len(kept)), kept).rise if len(kept) > 2 else 0.0
     print(
         f"p99 of moves {after / before:.1f} times as long (at most {TIMES:g}); memory rises by {rise:.0%} ({FLAT:.0%})"
     )

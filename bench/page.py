@@ -15,8 +15,9 @@ from typing import Annotated, Any
 
 import httpx
 import typer
-from load import MIX, lasting_game, server
+from load import MIX, lasting_game
 from playwright.sync_api import Browser, sync_playwright
+from serving import server
 from websockets.sync.client import connect
 
 PLIES = 20
@@ -171,12 +172,12 @@ def main(
     print("|---|", *("---:|" for _ in COLUMNS), sep="")
     with (
         tempfile.TemporaryDirectory() as folder,
-        server(None, Path(folder)) as (port, _),
+        server(Path(folder)) as serving,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         for name in variant or MIX:
-            found = [look(browser, f"http://127.0.0.1:{port}", name) for _ in range(times)]
+            found = [look(browser, serving.url, name) for _ in range(times)]
             medians = {column: statistics.median(one[column] for one in found) for column in COLUMNS}
             cells = (f"{value:.0f}" if value >= 20 else f"{value:.1f}" for value in medians.values())
             print(f"| {name} |", " | ".join(cells), "|", flush=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import komadai
+from komadai.game.lots import any_move
 
 
 def random_game(variant: str, plies: int, chance: random.Random) -> list[str]:
@@ -12,7 +13,6 @@ def random_game(variant: str, plies: int, chance: random.Random) -> list[str]:
     position = komadai.Position(variant)
     moves: list[str] = []
     while len(moves) < plies and position.outcome() is None:
-        move = chance.choice(sorted(position.legal_moves(), key=str))
-        moves.append(str(move))
-        position.push(move)
+        moves.append(any_move(chance, position))
+        position.push(moves[-1])
     return moves

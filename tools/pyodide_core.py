@@ -5,8 +5,7 @@
 zig's clang compiles it (native/pyodide.cmake) with headers from Debian's packages, which are unpacked, not installed.
 What is missing is taken by pip, npm and apt-get into the user's cache, at the versions in
 src/komadai/app/site/export/pins.toml. Where Debian no longer has those, the present ones are taken. Two checks decide
-in any case: all imports of the core are found in Pyodide (tools/wasm_link.py), and it counts and searches under
-Node.js.
+in any case: all imports of the core are found in Pyodide, and it counts and searches under Node.js.
 The core is kept in the cache, by the contents of all that it is made of. What is wrong is said in one line, with exit
 status 1.
 """
@@ -28,8 +27,6 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from wasm_link import lacking
-
 from komadai.app.site.export import parts, tree
 from komadai.app.site.export.pins import pins
 from komadai.app.site.export.running import FetchError, fetch, program, run
@@ -40,6 +37,15 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = (*sorted((ROOT / "native").glob("*.[ch]pp")), ROOT / "native/pyodide.cmake", ROOT / "CMakeLists.txt")
 CHECK = Path(__file__).parent / "pyodide_check.py"
 SUITE = "sid"  # of Debian: the one that follows Emscripten
+LOADED = {"memory", "__memory_base", "__table_base", "__stack_pointer", "__indirect_function_table"}
+"""Imports of every side module, which the code that loads it gives."""
+LINK = """
+const { readFileSync } = require("node:fs");
+const [core, main] = process.argv.slice(1).map((path) => new WebAssembly.Module(readFileSync(path)));
+const known = new Set([core, main].flatMap(WebAssembly.Module.exports).map(({ name }) => name));
+for (const { module, name } of WebAssembly.Module.imports(core)) if (!known.has(name)) console.log(module, name);
+"""
+"""A program of Node.js: the imports of a WebAssembly module that neither a main module nor itself offers."""
 
 say = partial(print, file=sys.stderr, flush=True)
 
@@ -205,18 +211,29 @@ def build(target: parts.Pyodide, zig: Path, nanobind: Path, debian: Path) -> byt
         return (Path(folder) / f"_core.{target.soabi}.so").read_bytes()
 
 
+def lacking(core: Path, main: Path) -> list[str]:
+    """The imports of a core that neither the main module nor itself offers, as ``module.name``.
+
+    Raises:
+        SiteError: a file is no module, or there is no Node.js.
+    """
+    node = program("node", "it runs the check of the core")
+    found = run([node, "-e", LINK, core, main], "reading the imports of the core").splitlines()
+    return sorted({line.replace(" ", ".") for line in found if line.partition(" ")[2] not in LOADED})
+
+
 def check(core: bytes, target: parts.Pyodide) -> None:
     """Check the imports of a core, its perft and its searches.
 
     Raises:
         SiteError: it lacks something, or does not do what it should.
     """
-    missing = lacking(core, (target.folder / "pyodide.asm.wasm").read_bytes())
-    if missing:
-        raise SiteError(f"the core imports what Pyodide {target.version} lacks: {', '.join(missing)}")
     node = program("node", "it runs the check of the core")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        (folder / "core.so").write_bytes(core)
+        if missing := lacking(folder / "core.so", target.folder / "pyodide.asm.wasm"):
+            raise SiteError(f"the core imports what Pyodide {target.version} lacks: {', '.join(missing)}")
         tree.write(tree.tree(core, [], target), folder / "site")
         shutil.copytree(ROOT / "tests/perft", folder / "perft")
         say(run([node, tree.RUN, target.folder, folder, CHECK], "the check of the core").strip())

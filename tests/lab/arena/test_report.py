@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 import komadai
-from helpers.command import komadai_says
+from helpers.command import parsed, said_of
 from helpers.workers import Here
 from komadai.app.cli.report import page
 from komadai.lab.arena.report import SMALL, Report
@@ -46,12 +45,6 @@ def card(variant: Variant, games: int = 6, **asked: Any) -> dict[str, Any]:
     made = Report(variant, games=games, nodes=50, **asked)
     made.play(games)
     return made.card(solve=SMALL)
-
-
-def said_of(*words: str) -> str:
-    ran = komadai_says(*words)
-    assert ran.status == 0, ran.err
-    return ran.out
 
 
 def test_what_a_game_never_uses_is_named() -> None:
@@ -139,7 +132,7 @@ def test_the_command_writes_text_json_and_a_page(tmp_path: Path) -> None:
     html = (tmp_path / "card.html").read_text(encoding="utf-8")
     assert "Tiny &lt;Shogi&gt;: report card" in html
     assert html.count("<svg") == 4
-    data = json.loads(said_of(*asked, "--json"))
+    data = parsed(*asked, "--json")
     assert html == page(data)
     assert data["wanted"] == 3
 

@@ -6,11 +6,11 @@ import json
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import komadai
+from helpers.manifests import NUMBERS
 from komadai.engine.evaluation import evaluation_hash, user_net
 from komadai.errors import LearnError
 from komadai.lab.learn.cycle import Cycle, adopt, generations
@@ -38,25 +38,8 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "user"))
 
 
-def begun(folder: Path, **numbers: Any) -> Cycle:
-    usual = {
-        "hours": None,
-        "positions": 300,
-        "epochs": 1,
-        "hidden": 16,
-        "batch": 64,
-        "rate": 0.01,
-        "trace": 0.9,
-        "threads": 1,
-        "match_nodes": 3000,
-        "match_games": 100,
-        "elo0": 0.0,
-        "elo1": 10.0,
-        "data": {},
-        **numbers,
-    }
-    settings = usual.pop("settings", Settings.of(NANA, nodes=30))
-    manifest = Manifest.of(NANA, settings, **usual)
+def begun(folder: Path, settings: Settings | None = None, data: dict[str, str] | None = None) -> Cycle:
+    manifest = Manifest.of(NANA, settings or Settings.of(NANA, nodes=30), data or {}, **NUMBERS)
     manifest.write(folder / "manifest.json")
     return Cycle(folder, NANA, manifest)
 
@@ -90,18 +73,9 @@ def test_games_of_other_rules_are_not_learned_from(tmp_path: Path) -> None:
     begun(tmp_path / "old").play()
     games = tmp_path / "old" / "games.games"
     front = komadai.variant("nana", drop_faces="front")
-    manifest = Manifest.of(
-        front, Settings.of(front), {str(games): digest(games)}, **numbers_of(begun(tmp_path / "x").manifest)
-    )
+    manifest = Manifest.of(front, Settings.of(front), {str(games): digest(games)}, **NUMBERS | {"positions": 0})
     with pytest.raises(LearnError, match=r"games.games holds games of \"nana\" under the rules [0-9a-f]{12}"):
         Cycle(tmp_path / "new", front, manifest).train()
-
-
-def numbers_of(manifest: Manifest) -> dict[str, Any]:
-    names = ("hours", "epochs", "hidden", "batch", "rate", "trace", "threads")
-    return {name: getattr(manifest, name) for name in (*names, "match_nodes", "match_games", "elo0", "elo1")} | {
-        "positions": 0
-    }
 
 
 def test_an_accepted_net_is_adopted_and_counted_once(tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import komadai
+from helpers.manifests import NUMBERS
 from komadai.errors import LearnError
 from komadai.lab.learn.manifest import Manifest, digest
 from komadai.lab.learn.self_play import Settings
@@ -17,22 +17,8 @@ from komadai.lab.learn.self_play import Settings
 NANA = komadai.variant("nana")
 
 
-def made(**numbers: Any) -> Manifest:
-    usual = {
-        "hours": None,
-        "positions": 400,
-        "epochs": 2,
-        "hidden": 16,
-        "batch": 64,
-        "rate": 0.01,
-        "trace": 0.9,
-        "threads": 1,
-        "match_nodes": 30,
-        "match_games": 4,
-        "elo0": 0.0,
-        "elo1": 10.0,
-    }
-    return Manifest.of(NANA, Settings.of(NANA, nodes=30), {"old.games": "ab"}, **{**usual, **numbers})
+def made() -> Manifest:
+    return Manifest.of(NANA, Settings.of(NANA, nodes=30), {"old.games": "ab"}, **NUMBERS)
 
 
 def test_a_manifest_comes_back_as_it_was(tmp_path: Path) -> None:
@@ -41,7 +27,7 @@ def test_a_manifest_comes_back_as_it_was(tmp_path: Path) -> None:
     found = Manifest.read(path, NANA)
     assert found == made()
     assert found.settings == Settings.of(NANA, nodes=30)
-    found.require(path, {"positions": 400, "hours": None, "data": {"old.games": "ab"}})
+    found.require(path, {"positions": 300, "hours": None, "data": {"old.games": "ab"}})
 
 
 def test_a_manifest_keeps_the_share_of_moves_by_chance(tmp_path: Path) -> None:
@@ -61,10 +47,10 @@ def test_a_manifest_from_before_there_was_noise_has_none(tmp_path: Path) -> None
 def test_what_differs_is_named(tmp_path: Path) -> None:
     path = tmp_path / "manifest.json"
     with pytest.raises(LearnError) as caught:
-        made().require(path, {"positions": 500, "hours": 8, "epochs": 2, "data": {}})
+        made().require(path, {"positions": 500, "hours": 8, "epochs": 1, "data": {}})
     said = str(caught.value)
     assert said.endswith(
-        "says otherwise; give the same options, or another folder: positions was 400, now 500; hours was null, now 8; "
+        "says otherwise; give the same options, or another folder: positions was 300, now 500; hours was null, now 8; "
         'data was {"old.games": "ab"}, now {}'
     )
 

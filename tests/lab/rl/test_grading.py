@@ -17,7 +17,7 @@ from unittest.mock import Mock
 import pytest
 
 import komadai
-from helpers.command import komadai_says
+from helpers.command import komadai_says, parsed, said_of
 from helpers.leftovers import started_here
 from komadai import solve
 from komadai.errors import NotationError, SpecError
@@ -215,12 +215,6 @@ def command(tmp_path: Path, text: str) -> list[str]:
     return [sys.executable, str(file)]
 
 
-def said_of(*words: str) -> str:
-    ran = komadai_says(*words)
-    assert (ran.status, ran.err) == (0, "")
-    return ran.out
-
-
 def test_a_program_is_graded_and_the_command_writes_its_report(tmp_path: Path) -> None:
     text = "command:" + " ".join(command(tmp_path, PROGRAM))
     asked = ["grade", "nana", "--learner", text, "--games", "2", "--positions", "6", "--max-plies", "12"]
@@ -230,16 +224,17 @@ def test_a_program_is_graded_and_the_command_writes_its_report(tmp_path: Path) -
     assert "| itself | 2 |" in report
     assert ElementTree.parse(tmp_path / "plot.svg").getroot().tag.endswith("svg")
     kept = tmp_path / "kept.jsonl"
-    data = json.loads(said_of(*asked, "--json", "--transcript", str(kept)))
+    data = parsed(*asked, "--json", "--transcript", str(kept))
     policy = by_regret(first_legal, NANA, games=2, positions=6, max_plies=12).data()
     assert {**data, "learner": ""} == {**policy, "learner": ""}
-    assert json.loads(said_of(*asked, "--json", "--transcript", str(kept), "--resume")) == data
-    ran = komadai_says(*asked, "--transcript", str(kept))
-    assert (ran.status, "exists; go on with it by --resume" in ran.err) == (2, True)
-    ran = komadai_says(*asked, "--seed", "3", "--transcript", str(kept), "--resume")
-    assert (ran.status, "seed was 0, now 3" in ran.err) == (2, True)
-    ran = komadai_says(*asked, "--resume")
-    assert (ran.status, "needs --transcript" in ran.err) == (2, True)
+    assert parsed(*asked, "--json", "--transcript", str(kept), "--resume") == data
+    for more, words in (
+        (("--transcript", str(kept)), "exists; go on with it by --resume"),
+        (("--seed", "3", "--transcript", str(kept), "--resume"), "seed was 0, now 3"),
+        (("--resume",), "needs --transcript"),
+    ):
+        ran = komadai_says(*asked, *more)
+        assert (ran.status, words in ran.err) == (2, True)
 
 
 EACH = "import json, sys\nfor line in sys.stdin: print("
@@ -486,9 +481,10 @@ def test_a_function_that_raises_or_answers_no_text_has_failed(monkeypatch: pytes
     monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder])
     monkeypatch.chdir(tmp_path)
     request = Request("", "", "nana", "", ("K*1a",), 1, komadai.Position("nana"))
-    with pytest.raises(LearnerError, match=r"asked_module:fails failed: OSError: HTTP 500"):
-        learner("python:asked_module:fails", NANA)(request)
-    with pytest.raises(LearnerError, match=r"asked_module:leaves failed: SystemExit: no key"):
-        learner("python:asked_module:leaves", NANA)(request)
-    with pytest.raises(LearnerError, match="asked_module:none gave None; expected text"):
-        learner("python:asked_module:none", NANA)(request)
+    for said in (
+        "fails failed: OSError: HTTP 500",
+        "leaves failed: SystemExit: no key",
+        "none gave None; expected text",
+    ):
+        with pytest.raises(LearnerError, match=f"asked_module:{said}"):
+            learner(f"python:asked_module:{said.split()[0]}", NANA)(request)

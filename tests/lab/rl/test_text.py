@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import komadai
-from helpers.command import komadai_says
+from helpers.command import said_of
 from helpers.support import NAMES
 from komadai import solve
 from komadai.errors import NotationError
@@ -16,12 +16,6 @@ from komadai.lab.rl.learners import LearnerError, learner
 from komadai.lab.rl.measure import value
 
 NANA = komadai.variant("nana")
-
-
-def said_of(*words: str) -> str:
-    ran = komadai_says(*words)
-    assert (ran.status, ran.err) == (0, "")
-    return ran.out
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -181,9 +181,9 @@ def run_match(
             ]
             if not force:
                 _check_own(text, "".join(texts))
-            kept = stack.enter_context(contextlib.closing(Games(text, settings, tournament.names)))
+            kept = stack.enter_context(contextlib.closing(Games(text)))
             for one in texts:
-                kept.add_text(one)
+                kept.add(one)
         with (stages := Stages(one=True)).bars, _hearing(tournament) as interrupted:
             stages(standings.line(), standings.finished, len(schedule))
             if not standings.decided:
@@ -193,7 +193,7 @@ def run_match(
                     if state is not None:
                         state.add(fixture, game, date)
                     if kept is not None:
-                        kept.add(fixture, game, date)
+                        kept.add(as_text(settings, fixture, game, tournament.names, date))
                     standings.add(fixture, game)
                     stages(standings.line(), standings.finished, len(schedule))
                     if standings.decided:

@@ -14,6 +14,7 @@ from pathlib import Path
 from ...engine import Engine
 from ...errors import KomadaiError, NotationError
 from ...game.game import Game
+from ...game.lots import any_move
 from ...game.position import Position
 from ...record.usi import STARTPOS, split
 from ...spec.numbers import whole_number
@@ -175,7 +176,6 @@ def _played(variant: Variant, plies: int, lots: random.Random) -> tuple[Position
     position = Position(variant)
     moves: list[str] = []
     while len(moves) < plies and position.outcome() is None:
-        # Sorted, so that the choice does not depend on the order of move generation.
-        moves.append(lots.choice(sorted(map(str, position.legal_moves()))))
+        moves.append(any_move(lots, position))
         position.push(moves[-1])
     return position, tuple(moves)

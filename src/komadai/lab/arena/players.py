@@ -11,6 +11,7 @@ import hashlib
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Literal, get_args
@@ -19,6 +20,7 @@ from ... import book, solve
 from ...engine import BALANCED, BOTS, MAX_HASH_MB, MAX_THREADS, STRONGEST, STYLES, Engine, Info
 from ...errors import EngineError, NotationError
 from ...game.game import Game
+from ...game.lots import any_move
 from ...game.position import Position
 from ...spec.move import Move
 from ...spec.numbers import whole_number
@@ -80,15 +82,9 @@ class Spec:
     @property
     def limits(self) -> SearchLimits | None:
         """The limits of its own that stand in place of the match's."""
-        own = dict(self.settings)
-        if not any(name in own for name in _LIMITS):
-            return None
-        time, depth, nodes = (own.get(name) for name in _LIMITS)
-        return SearchLimits(
-            time=int(time) / 1000 if time else None,
-            depth=int(depth) if depth else None,
-            nodes=int(nodes) if nodes else None,
-        )
+        own = {name: int(value) for name, value in self.settings if name in _LIMITS}
+        time = own["movetime"] / 1000 if "movetime" in own else None
+        return SearchLimits(time, own.get("depth"), own.get("nodes")) if own else None
 
 
 def files_of(specs: Iterable[Spec]) -> list[str]:
@@ -243,8 +239,7 @@ class _Random(Player):
         self._lots = random.Random(f"{self._settings.get('seed', '')} {seed}")
 
     def go(self, game: Game, limits: SearchLimits, timeout: float) -> EngineAnswer:
-        # Sorted, so that the choice does not depend on the order of move generation.
-        return EngineAnswer(self._lots.choice(sorted(map(str, game.position.legal_moves()))))
+        return EngineAnswer(any_move(self._lots, game.position))
 
 
 class _Ours(Player):
@@ -253,37 +248,28 @@ class _Ours(Player):
     def __init__(self, spec: Spec, variant: Variant) -> None:
         settings = dict(spec.settings)
         self.name = settings.get("name") or spec.text.replace(":", " ").replace(",", " ")
-        self._variant = variant
         self._seed = settings.get("seed", "")
         if (bot := BOTS.get(settings.get("bot", ""))) is not None:
             settings |= {"level": str(bot.level), "style": bot.style}
-        self._numbers = [int(settings.get(name, default)) for name, default in _DEFAULTS.items()]
-        self._style = settings.get("style", BALANCED)
-        self._tables = settings.get("tables", "on") == "on"
-        self._book = book.open(settings["book"], variant) if "book" in settings else None
-        self._best = settings.get("best_book_move") == "on"
-        self._weights = settings.get("weights")
-        if self._tables:
+        level, hash_mb, threads = (int(settings.get(name, default)) for name, default in _DEFAULTS.items())
+        if tables := settings.get("tables", "on") == "on":
             solve.obtain(variant)
-        self._engine = self._made(0)
-
-    def _made(self, seed: int) -> Engine:
-        level, hash_mb, threads = self._numbers
-        return Engine(
-            self._variant,
+        self._made = partial(
+            Engine,
+            variant,
             level=level,
-            style=self._style,
+            style=settings.get("style", BALANCED),
             hash_mb=hash_mb,
             threads=threads,
-            seed=seed,
-            tables=self._tables,
-            book=self._book,
-            best_book_move=self._best,
-            weights=self._weights,
+            tables=tables,
+            book=book.open(settings["book"], variant) if "book" in settings else None,
+            best_book_move=settings.get("best_book_move") == "on",
+            weights=settings.get("weights"),
         )
+        self._engine = self._made(seed=0)
 
     def new_game(self, seed: int) -> None:
-        self._engine = self._made(random.Random(f"{self._seed} {seed}").getrandbits(63))
+        self._engine = self._made(seed=random.Random(f"{self._seed} {seed}").getrandbits(63))
 
     def go(self, game: Game, limits: SearchLimits, timeout: float) -> EngineAnswer:
         if game.position.can_declare():

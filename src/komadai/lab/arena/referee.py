@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -75,15 +75,7 @@ class Step(NamedTuple):
     seconds: float
 
 
-_STEP = {
-    "move": str,
-    "score": (int, None),
-    "mate": (int, None),
-    "depth": int,
-    "nodes": int,
-    "nps": int,
-    "seconds": float,
-}
+_STEP = str, (int, None), (int, None), int, int, int, float  # the types of its values
 _RECORD = {"start": str, "book": [str], "steps": [list], "winner": (str, None), "reason": str, "words": str}
 
 
@@ -125,30 +117,13 @@ class Played:
         if record["winner"] not in (*SIDES, None) or reason not in ENDS:
             raise ValueError("winner or reason")
         steps = tuple(Step(*step) for step in record["steps"])
-        if not all(fits(step._asdict(), _STEP) for step in steps):
+        if not all(all(map(fits, step, _STEP)) for step in steps):
             raise ValueError("a step has a value of a wrong type")
         return cls(record["start"], tuple(record["book"]), steps, record["winner"], reason, record["words"])
 
 
 class Halted(Exception):  # noqa: N818  (no error: the user has ended the match)
     """The match was ended in the middle of a game."""
-
-
-@dataclass(slots=True)
-class _Table:
-    """A game being played."""
-
-    game: Game
-    players: tuple[Player, Player] | None  # none if the game is played again by its record
-    limits: tuple[SearchLimits, SearchLimits]
-    terms: Terms
-    clocks: list[Clock]
-    steps: list[Step] = field(default_factory=list)
-
-    def time(self) -> SearchLimits:
-        """The limits of the move to come."""
-        limits = self.limits[SIDES.index(self.game.turn)]
-        return limits if limits.clocks is None else replace(limits, clocks=(self.clocks[0], self.clocks[1]))
 
 
 def play(
@@ -170,14 +145,13 @@ def play(
     Raises:
         Halted: ``halted`` said so.
     """
-    book = tuple(map(str, game.moves))
-    limits = tuple(own or terms.limits for own in own_limits)
-    clocks = list(terms.limits.clocks or (Clock(0), Clock(0)))
-    table = _Table(game, players, (limits[0], limits[1]), terms, clocks)
-    while (end := _end(table)) is None:
+    book, steps = tuple(map(str, game.moves)), list[Step]()
+    limits, clocks = [own or terms.limits for own in own_limits], list(terms.limits.clocks or ())
+    while (end := _end(game, steps, terms)) is None:
         if halted():
             raise Halted
-        end = _turn(table)
+        index = SIDES.index(game.turn)
+        end = _turn(players[index], game, steps, terms, limits[index], clocks)
         if halted():
             raise Halted
         if end is not None:
@@ -185,7 +159,7 @@ def play(
     winner, reason, words = end
     for player, side in zip(players, SIDES, strict=True):
         player.game_over("draw" if winner is None else "win" if winner == side else "lose")
-    return Played(game.start.sfen(ply=True), book, tuple(table.steps), winner, reason, words)
+    return Played(game.start.sfen(ply=True), book, tuple(steps), winner, reason, words)
 
 
 def check_played(played: Played, game: Game, terms: Terms) -> None:
@@ -200,16 +174,14 @@ def check_played(played: Played, game: Game, terms: Terms) -> None:
     book = tuple(map(str, game.moves))
     if (played.start, played.book) != (game.start.sfen(ply=True), book):
         raise ValueError("the game begins from another opening")
-    table = _Table(game, None, (terms.limits, terms.limits), terms, [])
-    for step in played.steps:
-        if _end(table) is not None:
+    for number, step in enumerate(played.steps):
+        if _end(game, played.steps[:number], terms) is not None:
             raise ValueError(f"the game goes on after its end, by {step.move}")
         game.push(step.move)
-        table.steps.append(step)
     stated = (played.winner, played.reason, played.words)
     if played.reason == "declaration":
         game.declare()
-    end = _end(table)
+    end = _end(game, played.steps, terms)
     if end is None and played.reason in _UNPROVEN:
         end = (None if played.reason == "dispute" else other(game.turn), *stated[1:])
     if end != stated:
@@ -223,27 +195,31 @@ def _lost(side: Side, reason: End, words: str) -> Verdict:
     return other(side), reason, f"{SIDE_NAMES[other(side)]} wins: {SIDE_NAMES[side]} {words}"
 
 
-def _end(table: _Table) -> Verdict | None:
+def _end(game: Game, steps: Sequence[Step], terms: Terms) -> Verdict | None:
     """The end of the game after the moves played, or ``None``."""
-    outcome = table.game.outcome()
+    outcome = game.outcome()
     if outcome is not None:
         return outcome.winner, outcome.reason, str(outcome)
-    if (verdict := _adjudicated(table)) is not None:
+    if (verdict := _adjudicated(game.turn, steps, terms.resignation)) is not None:
         return verdict
-    if len(table.game.moves) >= table.terms.plies:
-        return None, "cap", f"Draw: {table.terms.plies} moves have been made"
+    if len(game.moves) >= terms.plies:
+        return None, "cap", f"Draw: {terms.plies} moves have been made"
     return None
 
 
-def _turn(table: _Table) -> Verdict | None:
-    """Ask the player whose turn it is, and make its move; how the game ends if there is none."""
-    game = table.game
+def _turn(
+    player: Player, game: Game, steps: list[Step], terms: Terms, limits: SearchLimits, clocks: list[Clock]
+) -> Verdict | None:
+    """Ask the player whose turn it is, and make its move; how the game ends if there is none.
+
+    Args:
+        steps: the new one joins them. ``limits``: the player's. ``clocks``: of both, if the match has any.
+    """
     side = game.turn
-    index = SIDES.index(side)
-    assert table.players is not None
-    player, limits = table.players[index], table.time()
+    if limits.clocks is not None:
+        limits = replace(limits, clocks=(clocks[0], clocks[1]))
     allowed = limits.seconds(side)
-    timeout = _NO_LIMIT if allowed is None else allowed + table.terms.margin + _LATE
+    timeout = _NO_LIMIT if allowed is None else allowed + terms.margin + _LATE
     started = perf_counter()
     try:
         answer = player.go(game, limits, timeout)
@@ -252,12 +228,13 @@ def _turn(table: _Table) -> Verdict | None:
     except EngineError as error:
         return _lost(side, "crash", f"failed: {error}")
     seconds = perf_counter() - started
-    if allowed is not None and seconds > allowed + table.terms.margin:
+    if allowed is not None and seconds > allowed + terms.margin:
         return _lost(side, "time", f"took {seconds:.2f} s for a move; {allowed:.2f} s were left")
     if limits.clocks is not None:
-        clock = table.clocks[index]
+        index = SIDES.index(side)
+        clock = clocks[index]
         left = clock.left - max(seconds - clock.byoyomi, 0)
-        table.clocks[index] = replace(clock, left=max(left, 0) + clock.increment)
+        clocks[index] = replace(clock, left=max(left, 0) + clock.increment)
     if answer.word == "resign":
         return _lost(side, "resign", "resigned")
     if answer.word == "win":
@@ -265,13 +242,13 @@ def _turn(table: _Table) -> Verdict | None:
             game.declare()
         except IllegalMoveError as error:
             return _lost(side, "illegal", f"claimed a win: {error}")
-        return _end(table)
+        return _end(game, steps, terms)
     try:
         move = player.parse(game.position, answer.word)
     except (IllegalMoveError, NotationError) as error:
         return _lost(side, "illegal", f"made an illegal move: {error}")
     game.push(move)
-    table.steps.append(_step(str(move), answer, seconds))
+    steps.append(_step(str(move), answer, seconds))
     return None
 
 
@@ -294,9 +271,8 @@ def _seen(steps: Sequence[Step], moves: int) -> list[float] | None:
     return seen if len(seen) == moves else None
 
 
-def _adjudicated(table: _Table) -> Verdict | None:
+def _adjudicated(turn: Side, steps: Sequence[Step], rule: Resignation | None) -> Verdict | None:
     """The end by resignation on the players' own scores, if the terms provide for it."""
-    rule, steps, turn = table.terms.resignation, table.steps, table.game.turn
     if rule is None:
         return None
     seen = {other(turn): _seen(steps, rule.moves), turn: _seen(steps[:-1], rule.moves)}

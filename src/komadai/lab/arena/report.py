@@ -19,6 +19,7 @@ from typing import Any
 from ...engine import Engine
 from ...errors import KomadaiError, SpecError
 from ...game.game import Game
+from ...game.lots import move_that_goes_on
 from ...game.outcome import Outcome
 from ...game.position import Position
 from ...i18n import _, joined, safely
@@ -188,7 +189,7 @@ class Report:
             seen[position.sfen()] += 1
             tally.present.update(piece.code for piece in position.board if piece is not None)
             if ply < self.opening:
-                move = _any_move(position, chance)
+                move = position.parse_move(move_that_goes_on(chance, position))
             else:
                 info = engine.search(position, nodes=self.nodes)
                 assert info.move is not None
@@ -305,20 +306,6 @@ def _without_each_rule(v: Variant) -> Iterator[tuple[int, Variant]]:
             made = replace(v, rules=rules)
             Position(made)
             yield number, made
-
-
-def _any_move(position: Position, chance: random.Random) -> Move:
-    """A random move, which does not end the game if another does not."""
-    moves = sorted(position.legal_moves(), key=str)
-    chance.shuffle(moves)
-    trial = position.copy()
-    for move in moves:
-        trial.push(move)
-        over = trial.outcome() is not None
-        trial.pop()
-        if not over:
-            return move
-    return moves[0]
 
 
 def _mover(position: Position, move: Move) -> str:

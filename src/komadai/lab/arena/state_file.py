@@ -217,27 +217,18 @@ def as_text(settings: Settings, fixture: Fixture, game: Played, names: Sequence[
 class Games:
     """A file of games as text, which grows with the match and takes its place when that is over."""
 
-    def __init__(self, path: Path, settings: Settings, names: Sequence[str]) -> None:
+    def __init__(self, path: Path) -> None:
         """Begin the file.
 
         Raises:
             NotationError: it cannot be written.
         """
-        self._settings, self._names = settings, names
         self._about = f"games {str(path)!r}"
         with self._said():
             self._file = Growing(path)
 
-    def add(self, fixture: Fixture, game: Played, date: str) -> None:
-        """Write a game.
-
-        Raises:
-            NotationError: its moves are not legal in the variant, or the file cannot be written.
-        """
-        self.add_text(as_text(self._settings, fixture, game, self._names, date))
-
-    def add_text(self, text: str) -> None:
-        """Write a game that is text already.
+    def add(self, text: str) -> None:
+        """Write a game, of :func:`as_text`.
 
         Raises:
             NotationError: the file cannot be written.

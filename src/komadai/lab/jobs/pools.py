@@ -14,10 +14,6 @@ from ...processes import worker_pool
 from .job import JobError, perform
 
 
-def _unheard(_line: str) -> None:
-    """Say nothing."""
-
-
 class Pool(ABC):
     """Workers, any of which may be lost at any time, and so may be what connects them.
 
@@ -25,8 +21,8 @@ class Pool(ABC):
         log: is given a line on workers that are refused or lost. ``show``: one now and then on how far a run has come.
     """
 
-    log: Callable[[str], object] = staticmethod(_unheard)
-    show: Callable[[str], object] = staticmethod(_unheard)
+    log: Callable[[str], object] = staticmethod(lambda line: None)
+    show: Callable[[str], object] = staticmethod(lambda line: None)
 
     @abstractmethod
     def submit(self, data: Mapping[str, Any]) -> Future[Any]:

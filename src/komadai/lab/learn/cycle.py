@@ -21,7 +21,7 @@ from ...json_text import fits, parsed
 from ...spec.variant import Variant
 from ...storage import write_whole
 from ..jobs import Pool
-from .data import Ledger
+from .data import Ledger, written
 from .manifest import Manifest, digest
 from .play_jobs import play_until
 
@@ -119,10 +119,8 @@ class Cycle:
             training.write_log(self._log)
         layers = training.layers()
         training.write_log(self._log, rounded=training.loss_of_layers(layers))
-        try:
+        with written(self.net):
             layers.net(self._variant).save(self.net)
-        except OSError as error:
-            raise LearnError(_("{path} cannot be written: {why}", path=self.net, why=error.strerror)) from None
         shutil.rmtree(self._positions, ignore_errors=True)
 
     def _epoch(self, training: Training, progress: Callable[[float], object]) -> None:
@@ -229,17 +227,12 @@ def adopt(variant: Variant, cycle: Cycle) -> None:
         raise LearnError(_("{path} was not accepted by its match, and is not adopted", path=cycle.net))
     path = user_net(variant)
     known = generations(variant)
-    one = {
-        "net": digest(cycle.net),
-        **{name: verdict[name] for name in GAIN},
-    }
-    try:
+    one = {"net": digest(cycle.net), **{name: verdict[name] for name in GAIN}}
+    with written(path):
         if one["net"] not in [earlier["net"] for earlier in known]:
             lines = "".join(f"{json.dumps(line)}\n" for line in [*known, one])
             write_whole(path.with_suffix(".jsonl"), lines.encode())
         write_whole(path, cycle.net.read_bytes())
-    except OSError as error:
-        raise LearnError(_("{path} cannot be written: {why}", path=path, why=error.strerror)) from None
 
 
 def generations(variant: Variant) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ import sys
 import zlib
 from array import array
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, get_args
@@ -73,6 +74,34 @@ class Played:
         for move in self.moves:
             position.push(move)
         return position
+
+
+@contextmanager
+def read(path: Path) -> Iterator[None]:
+    """Say in words why a file cannot be read, or used.
+
+    Raises:
+        LearnError: an operation of the system fails.
+    """
+    try:
+        yield
+    except BlockingIOError:
+        raise LearnError(_("{path} is in use by another process", path=path)) from None
+    except OSError as error:
+        raise LearnError(_("{path} cannot be read: {why}", path=path, why=error.strerror)) from None
+
+
+@contextmanager
+def written(path: Path) -> Iterator[None]:
+    """Say in words why a file cannot be written.
+
+    Raises:
+        LearnError: an operation of the system fails.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise LearnError(_("{path} cannot be written: {why}", path=path, why=error.strerror)) from None
 
 
 def packed(game: Played) -> bytes:
@@ -150,11 +179,8 @@ class Reader:
             LearnError: the file cannot be read, holds no games, is damaged, or is of other rules or another format.
         """
         self.path = path
-        try:
-            with path.open("rb") as file:
-                self.about, self.size = _read_description(file, path)
-        except OSError as error:
-            raise _unreadable(path, error) from None
+        with read(path), path.open("rb") as file:
+            self.about, self.size = _read_description(file, path)
         _check(self.about, path, variant)
 
     def __iter__(self) -> Iterator[Played]:
@@ -163,12 +189,9 @@ class Reader:
         Raises:
             LearnError: the file is cut off or damaged.
         """
-        try:
-            with self.path.open("rb") as file:
-                file.seek(self.size)
-                yield from (game for game, _ in _games(file, self.path))
-        except OSError as error:
-            raise _unreadable(self.path, error) from None
+        with read(self.path), self.path.open("rb") as file:
+            file.seek(self.size)
+            yield from (game for game, _ in _games(file, self.path))
 
 
 class Ledger:
@@ -189,24 +212,12 @@ class Ledger:
         """
         self.path = path
         self.games = self.quiet = self.plies = 0
-        about = description(variant, settings)
-        try:
+        with read(path), ExitStack() as opened:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: BinaryIO = path.open("a+b")
+            self._file: BinaryIO = opened.enter_context(path.open("a+b"))
             lock(self._file)
-        except BlockingIOError:
-            self._file.close()
-            raise LearnError(_("{path} is in use by another process", path=path)) from None
-        except OSError as error:
-            raise _unreadable(path, error) from None
-        try:
-            self._load(about, variant)
-        except OSError as error:
-            self._file.close()
-            raise _unreadable(path, error) from None
-        except BaseException:
-            self._file.close()
-            raise
+            self._load(description(variant, settings), variant)
+            opened.pop_all()
 
     def _load(self, about: dict[str, Any], variant: Variant) -> None:
         text = json.dumps(about, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
@@ -254,11 +265,9 @@ class Ledger:
             LearnError: the file cannot be written.
         """
         body = packed(game)
-        try:
+        with read(self.path):
             self._file.write(_FRAME.pack(len(body), zlib.crc32(body)) + body)
             self._file.flush()
-        except OSError as error:
-            raise _unreadable(self.path, error) from None
         self._count(game)
 
     def close(self) -> None:
@@ -344,10 +353,6 @@ def replayed(game: Played, variant: Variant, path: Path) -> Position:
     except KomadaiError as error:
         words = _("{path} is damaged in game {number}: {why}", path=path, number=game.number, why=str(error)[:200])
         raise LearnError(words) from None
-
-
-def _unreadable(path: Path, error: OSError) -> LearnError:
-    return LearnError(_("{path} cannot be read: {why}", path=path, why=error.strerror))
 
 
 def _short(value: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from ...json_text import fits, parsed
 from ...spec.variant import Variant
 from ...storage import write_whole
 from ...variants import own_options
+from .data import read, written
 from .self_play import Settings
 
 SCHEMA = "komadai-learn/2"
@@ -84,8 +85,10 @@ class Manifest:
         Raises:
             LearnError: it cannot be read, is none, or is of other rules.
         """
+        with read(path):
+            text = path.read_bytes()
         try:
-            data = parsed(path.read_bytes())
+            data = parsed(text)
             schema = data.pop("schema")
             if schema != SCHEMA:
                 raise LearnError(
@@ -94,11 +97,9 @@ class Manifest:
             found = cls(**data)
             if not fits(asdict(found), _SHAPE):
                 raise ValueError
-        except OSError as error:
-            raise LearnError(_("{path} cannot be read: {why}", path=path, why=error.strerror)) from None
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            if isinstance(error, LearnError):
-                raise
+        except LearnError:
+            raise
+        except (ValueError, TypeError, KeyError, AttributeError):
             raise LearnError(_("{path} is no manifest of `komadai learn`", path=path)) from None
         if found.rules not in variant.play_hashes:
             words = _(
@@ -118,10 +119,8 @@ class Manifest:
         Raises:
             LearnError: it cannot be written.
         """
-        try:
+        with written(path):
             write_whole(path, (json.dumps({"schema": SCHEMA, **asdict(self)}, indent=1) + "\n").encode())
-        except OSError as error:
-            raise LearnError(_("{path} cannot be written: {why}", path=path, why=error.strerror)) from None
 
     def require(self, path: Path, asked: Mapping[str, Any]) -> None:
         """Check that what is asked for is what the manifest says.
@@ -165,11 +164,5 @@ def digest(path: Path) -> str:
     Raises:
         LearnError: it cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            found = sha256()
-            while part := file.read(1 << 20):
-                found.update(part)
-            return found.hexdigest()
-    except OSError as error:
-        raise LearnError(_("{path} cannot be read: {why}", path=path, why=error.strerror)) from None
+    with read(path), path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()

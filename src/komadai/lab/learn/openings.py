@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 
 from ...errors import KomadaiError, LearnError
+from ...game.lots import any_move
 from ...game.position import Position
 from ...i18n import _
 from ...spec.board import Unbounded, other
@@ -27,18 +28,12 @@ def opening(variant: Variant, seed: int, number: int) -> Position:
     for _try in range(_TRIES):
         position = _start(variant, chance)
         for _ply in range(chance.randint(*_PLIES)):
-            position.push(random_move(position, chance))
+            position.push(any_move(chance, position))
             if position.is_game_over():
                 break
         else:
             return Position(variant, position.sfen(ply=True))
     raise LearnError(_("no games of {game} begin with random moves: they end too soon", game=variant.id))
-
-
-def random_move(position: Position, chance: random.Random) -> str:
-    """A legal move drawn by chance, each as likely as the others. The game must not be over."""
-    # Sorted, so that the choice does not depend on the order of move generation.
-    return chance.choice(sorted(position._native.legal_moves().texts()))
 
 
 def _start(variant: Variant, chance: random.Random) -> Position:

@@ -19,7 +19,7 @@ from ...errors import LearnError
 from ...game.position import Position
 from ...i18n import _
 from ...spec.variant import Variant
-from .data import Played, replayed, total
+from .data import Played, replayed, total, written
 from .targets import HELD_OUT, measured_odds, quiet, targets
 
 Numbers = NDArray[Any]
@@ -109,7 +109,7 @@ def gather(
     if shape.features >= np.iinfo(np.uint16).max:
         raise LearnError(_("a net of {game} would have too many features", game=variant.id))
     odds = measured_odds(variant, paths)
-    try:
+    with written(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with ExitStack() as stack:
             files = {name: stack.enter_context((folder / f"{name}.bin").open("wb")) for name in _COLUMNS}
@@ -123,8 +123,6 @@ def gather(
         arrays: dict[str, Numbers] = {
             name: np.memmap(folder / f"{name}.bin", kind, "r") for name, kind in _COLUMNS.items()
         }
-    except OSError as error:
-        raise LearnError(_("{path} cannot be written: {why}", path=folder, why=error.strerror)) from None
     arrays["counts"] = arrays["counts"].reshape(-1, 2)
     return Samples(**arrays, odds=odds, features=shape.features, phases=shape.phases)
 

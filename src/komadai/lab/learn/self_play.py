@@ -14,12 +14,13 @@ from typing import Any
 from ...engine import Engine
 from ...engine.evaluation import evaluation_hash
 from ...engine.levels import ladder
+from ...game.lots import any_move
 from ...game.position import Position
 from ...spec.board import Side, other
 from ...spec.move import PROMOTES, Move
 from ...spec.variant import Variant
 from .data import MOST_PLIES, MOST_SCORE, Played
-from .openings import opening, random_move
+from .openings import opening
 
 NODES = 1000
 """Positions that a move is searched with, unless said otherwise."""
@@ -83,7 +84,7 @@ class SelfPlay:
         while (outcome := position.outcome()) is None and len(moves) < self._settings.plies:
             info = self._engine.search(position, nodes=self._settings.nodes)
             assert info.move is not None, "the game goes on"
-            move = random_move(position, chance) if chance.random() < self._settings.noise else str(info.move)
+            move = any_move(chance, position) if chance.random() < self._settings.noise else str(info.move)
             moves.append(move)
             scores.append(max(-MOST_SCORE, min(info.score, MOST_SCORE)))
             quiet.append(_is_quiet(position, info.move, info.score))

@@ -25,27 +25,17 @@ if TYPE_CHECKING:
     from .text import TextEnv
     from .vec_env import CAP, RESULTS, VecEnv, vec
 
-# Public name -> the module that defines it.
-_HOMES = {
-    "CAP": "vec_env",
-    "RESULTS": "vec_env",
-    "BatchPolicy": "measure",
-    "Encoding": "encoding",
-    "Episode": "episodes",
-    "Policy": "measure",
-    "Regret": "measure",
-    "Score": "measure",
-    "TextEnv": "text",
-    "VecEnv": "vec_env",
-    "aec": "aec_env",
-    "best_policy": "measure",
-    "gym": "gym_env",
-    "level_policy": "measure",
-    "random_policy": "measure",
-    "regret": "measure",
-    "self_play": "episodes",
-    "vec": "vec_env",
+_NAMES = {
+    "aec_env": ("aec",),
+    "encoding": ("Encoding",),
+    "episodes": ("Episode", "self_play"),
+    "gym_env": ("gym",),
+    "measure": ("BatchPolicy", "Policy", "Regret", "Score", "best_policy", "level_policy", "random_policy", "regret"),
+    "text": ("TextEnv",),
+    "vec_env": ("CAP", "RESULTS", "VecEnv", "vec"),
 }
+"""The public names by the modules that define them."""
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
     "CAP",

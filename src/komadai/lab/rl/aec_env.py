@@ -128,14 +128,14 @@ class AecEnv(AECEnv[str, Observation, int]):
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        agent, before = self.agent_selection, self._single.value()
+        agent, before = self.agent_selection, self._single.value
         reward = self._single.step(-1 if action is None else index(action))
         self._cumulative_rewards[agent] = 0
         for one in self.agents:
             self.rewards[one] = reward if one == agent else -reward
             self.terminations[one], self.truncations[one] = self._single.terminated, self._single.truncated
         self._look()
-        after = self._single.value()
+        after = self._single.value
         if self._single.table is not None and agent != self._acting:
             self.infos[agent]["regret"] = None if before is None or after is None else before + after
         self._accumulate_rewards()

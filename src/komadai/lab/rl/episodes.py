@@ -26,7 +26,7 @@ from ...spec.variant import Variant
 from ...variants import variant_of
 from ..jobs import Job, JobAnswer, LocalPool, Pool, Rates, Runner, UnfitError
 from .answers import DECLARE
-from .measure import Policy, opening_position, random_policy
+from .measure import Policy, opening_position, out_of_range, random_policy
 
 PolicyMaker = Callable[[Variant, bytes], Callable[[int], Policy]]
 """Makes from a game and parameters what begins a game: a callable that takes a seed and returns the policy for both
@@ -103,16 +103,8 @@ def self_play(
         IllegalMoveError: the policy made an illegal move, in this process; the message says where and why.
         JobError: it did so at a worker, workers disagree, or none is left.
     """
-    defects = [
-        f"{name} {number!r} is out of range; expected a whole number, {least} or more"
-        for name, number, least in (
-            ("games", games, 1),
-            ("opening", opening, 0),
-            ("max_plies", max_plies, 1),
-            ("workers", workers, 0),
-        )
-        if not isinstance(number, int) or number < least
-    ]
+    numbers = ("games", games, 1), ("opening", opening, 0), ("max_plies", max_plies, 1), ("workers", workers, 0)
+    defects = out_of_range(*numbers)
     if workers and cluster:
         defects.append("workers are processes of this machine; leave them out with a cluster")
     try:

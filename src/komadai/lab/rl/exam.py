@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ...errors import SpecError
 from ...game.position import Position
 from ...solve import Table
-from .measure import value
+from .measure import each_after, value
 
 POSITIONS = 100
 """How many there are by default."""
@@ -64,15 +64,9 @@ def _question(table: Table, position: Position, ply: int) -> Question | None:
     before = None if position.is_game_over() else value(table, position)
     if before is None or before < 0:
         return None
-    twin, regrets = position.copy(), list[int]()
-    for move in position.legal_moves():
-        twin.push(move)
-        after = value(table, twin)
-        twin.pop()
-        if after is None:
-            return None
-        regrets.append(before + after)
-    if not any(regrets):
+    after = each_after(position, lambda twin: value(table, twin))
+    regrets = [before + known for known in after if known is not None]
+    if len(regrets) < len(after) or not any(regrets):
         return None
     share = regrets.count(0) / len(regrets)
     words = next(words for least, words in _TIERS if share > least)

@@ -19,7 +19,7 @@ from ...spec.board import SIDES, Side
 from ...spec.variant import Variant
 from .exam import POSITIONS, digest, questions
 from .learners import Learner, Request
-from .measure import Score, level_policy, opening_position, random_policy, regret, score_of
+from .measure import Score, level_policy, opening_position, out_of_range, random_policy, regret, score_of
 from .text import DEFAULTS, TextEnv
 from .transcript import Transcript
 
@@ -327,12 +327,7 @@ def by_levels(
 
 
 def _check(games: int, positions: int = 1) -> None:
-    defects = [
-        f"{name} {number!r} is out of range; expected a whole number, 1 or more"
-        for name, number in (("games", games), ("positions", positions))
-        if not isinstance(number, int) or number < 1
-    ]
-    if defects:
+    if defects := out_of_range(("games", games, 1), ("positions", positions, 1)):
         raise NotationError("grade", defects)
 
 

@@ -123,13 +123,14 @@ class GymEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         if self._illegal == "lose" and not self._single.is_legal(number) and not self._single.over:
             self._single.forfeit()
             return self._single.observation, -1.0, True, False, self._info() | {"result": "illegal"}
-        before = self._single.value()
+        before = self._single.value
         reward = self._single.step(number)
-        after = self._single.value() if self._single.turn != self.side else None
+        after = self._single.value if self._single.turn != self.side else None
         regret = None if before is None or after is None else before + after
         if self._single.turn != self.side:
             reward -= self._reply()
-        self._render_for_people()
+        if self.render_mode == "human":
+            print(self.position)
         return self._single.observation, reward, self._single.terminated, self._single.truncated, self._info(regret)
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -139,10 +140,6 @@ class GymEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
     def render(self) -> str | None:
         """The board as text; ``None`` in the mode ``human``, in which every step prints it."""
         return str(self.position) if self.render_mode == "ansi" else None
-
-    def _render_for_people(self) -> None:
-        if self.render_mode == "human":
-            print(self.position)
 
     def _reply(self) -> float:
         """Let the opponent move if it is its turn; return its reward."""

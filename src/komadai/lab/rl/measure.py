@@ -19,13 +19,14 @@ import math
 import operator
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 
 from ... import solve
 from ...engine import Engine
 from ...engine.levels import ladder
 from ...errors import IllegalMoveError, NotationError
+from ...game.lots import any_move, move_that_goes_on
 from ...game.position import Position
 from ...solve import Table
 from ...solve.table import WORTH
@@ -85,6 +86,15 @@ class Regret(Score):
         )
 
 
+def out_of_range(*numbers: tuple[str, object, int]) -> list[str]:
+    """The defects of numbers, each with its name and the least that it may be."""
+    return [
+        f"{name} {number!r} is out of range; expected a whole number, {least} or more"
+        for name, number, least in numbers
+        if not isinstance(number, int) or number < least
+    ]
+
+
 def value(table: Table, position: Position) -> int | None:
     """The value of a position for the side to move: 1, 0 or -1.
 
@@ -95,7 +105,7 @@ def value(table: Table, position: Position) -> int | None:
     found = _stored(table, position)
     if found is not None or table.everything:
         return found
-    after = _each_after(position, lambda twin: _stored(table, twin))
+    after = each_after(position, lambda twin: _stored(table, twin))
     known = [one for one in after if one is not None]
     if -1 in known:
         return 1
@@ -110,7 +120,7 @@ def _stored(table: Table, position: Position) -> int | None:
     return None if found is None else WORTH[found.outcome]
 
 
-def _each_after(position: Position, of: Callable[[Position], int | None]) -> list[int | None]:
+def each_after(position: Position, of: Callable[[Position], int | None]) -> list[int | None]:
     """The answers of a question for the position after each legal move."""
     twin, found = position.copy(), []
     for move in position.legal_moves():
@@ -122,12 +132,7 @@ def _each_after(position: Position, of: Callable[[Position], int | None]) -> lis
 
 def random_policy(seed: int = 0) -> Policy:
     """The policy that makes any legal move, each as likely as the others; ``seed`` makes it repeatable."""
-    return partial(_any_move, random.Random(operator.index(seed)))
-
-
-def _any_move(lots: random.Random, position: Position) -> str:
-    # Sorted, so that the choice does not depend on the order of move generation.
-    return lots.choice(sorted(position.legal_moves().texts()))
+    return partial(any_move, random.Random(operator.index(seed)))
 
 
 class LevelPolicy:
@@ -228,11 +233,7 @@ def regret(
         SpecError: the game has no table.
         IllegalMoveError: the policy made an illegal move; the message says where and why.
     """
-    defects = [
-        f"{name} {number!r} is out of range; expected a whole number, {least} or more"
-        for name, number, least in (("games", games, 1), ("opening", opening, 0), ("max_plies", max_plies, 1))
-        if not isinstance(number, int) or number < least
-    ]
+    defects = out_of_range(("games", games, 1), ("opening", opening, 0), ("max_plies", max_plies, 1))
     if isinstance(positions, int) and positions < 1:
         defects.append(f"positions {positions!r} is out of range; expected 1 or more, or positions")
     if defects:
@@ -254,16 +255,7 @@ def regret(
     ours = _judged(_batch(policy, batched), known, starts, plies)
     theirs = _judged(_batch(lots, False), known, starts, plies)
     score, other = score_of(ours.by_game, ours.unknown), score_of(theirs.by_game, theirs.unknown)
-    return Regret(
-        score.mean,
-        score.error,
-        score.moves,
-        score.games,
-        score.blunders,
-        score.unknown,
-        ours.chance / max(score.moves, 1),
-        other,
-    )
+    return Regret(**asdict(score), chance=ours.chance / max(score.moves, 1), random=other)
 
 
 def _batch(policy: Policy | BatchPolicy, batched: bool) -> BatchPolicy:
@@ -276,14 +268,9 @@ def opening_position(variant: Variant, plies: int, chance: random.Random) -> Pos
     """The start of the variant after so many moves by chance, fewer where every move would end the game."""
     position = Position(variant)
     for _ in range(plies):
-        moves = sorted(position.legal_moves().texts())
-        chance.shuffle(moves)
-        for move in moves:
-            position.push(move)
-            if not position.is_game_over():
-                break
+        position.push(move_that_goes_on(chance, position))
+        if position.is_game_over():
             position.pop()
-        else:
             break
     return position
 
@@ -330,7 +317,7 @@ def _judged(policy: BatchPolicy, table: Table, starts: Sequence[Position], plies
 def _judge(sums: _Sums, table: Table, number: int, position: Position, move: Move | str) -> None:
     """Make a move in a game and add its regret."""
     before = value(table, position)
-    options = [-after for after in _each_after(position, lambda twin: value(table, twin)) if after is not None]
+    options = [-after for after in each_after(position, lambda twin: value(table, twin)) if after is not None]
     try:
         position.push(move)
     except (IllegalMoveError, NotationError) as error:

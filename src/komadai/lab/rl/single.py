@@ -44,6 +44,7 @@ class Single:
         observation, mask: what the side to act sees, and which of its actions are legal. ``terminated``, ``truncated``:
             whether the game has ended, or reached its cap. ``turn``: the side to act.
         table: that of the solved game, with ``values``; else ``None``.
+        value: the exact value of the position for the side to act; ``None`` without a table.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Single:
         self.terminated, self.truncated = True, False  # none has begun
         self.turn: Side = SIDES[0]
         self._result = ""
-        self._value: int | None = None
+        self.value: int | None = None
 
     @property
     def over(self) -> bool:
@@ -105,16 +106,11 @@ class Single:
         self.terminated, self._result = True, "illegal"
         self.observation, self.mask = self.observation.copy(), np.zeros_like(self.mask)
 
-    def value(self) -> int | None:
-        """The exact value of the position for the side to act; ``None`` without a table."""
-        return self._value
-
     def info(self, side: Side) -> dict[str, Any]:
         """The mask, the words for the result, ``""`` while the game goes on, and with a table the value for a side."""
         info: dict[str, Any] = {"action_mask": self.mask, "result": self._result}
         if self.table is not None:
-            value = self._value
-            info["value"] = value if value is None or side == self.turn else -value
+            info["value"] = self.value if self.value is None or side == self.turn else -self.value
         return info
 
     def _take(self, obs: NDArray[np.uint8], info: dict[str, Any]) -> None:
@@ -123,4 +119,4 @@ class Single:
         self.turn = SIDES[int(info["to_play"][0])]
         self._result = RESULTS[int(info["result"][0])]
         if self.table is not None and not self._env.taken(0):
-            self._value = value(self.table, self.position)
+            self.value = value(self.table, self.position)

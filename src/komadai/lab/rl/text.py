@@ -31,7 +31,7 @@ from ...variants import names, variant_of
 from ...view.piece_descriptions import words as words_of
 from ...view.rule_descriptions import ends, special_rules
 from .answers import DECLARE, RESIGN, read_answer
-from .measure import Policy, value
+from .measure import Policy, out_of_range, value
 
 _DETAILS = re.compile(r"(?<!\w)\*?(?:[1-9][0-9]?[a-y])+\w*(?!\w)|; .*| \[[^]]*\]$")  # squares, hints, numbers of rules
 
@@ -78,13 +78,7 @@ class TextEnv:
         Raises:
             NotationError: unknown game or option, or a number out of range; every defect at once.
         """
-        numbers = (("retries", retries, 0), ("max_plies", max_plies, 1))
-        defects = [
-            f"{name} {number!r} is out of range; expected a whole number, {least} or more"
-            for name, number, least in numbers
-            if not isinstance(number, int) or number < least
-        ]
-        if defects:
+        if defects := out_of_range(("retries", retries, 0), ("max_plies", max_plies, 1)):
             raise NotationError("text environment", defects)
         self.variant = variant_of(game, options)
         self.system = "\n".join(filter(None, (rules_of(self.variant) if rules else "", _form(self.variant))))
@@ -156,7 +150,7 @@ class TextEnv:
             return self._forfeit(f"{SIDE_NAMES[other(mover)]} wins by resignation")
         regret, declared = self._play(said)
         reply = None
-        if self._mine is not None and declared is None and not self._ended():
+        if self._mine is not None and declared is None and not (self.position.is_game_over() or self._too_long()):
             reply, declared = self._reply()
         outcome = declared or self.position.outcome()
         self._over = outcome is not None or self._too_long()
@@ -205,9 +199,6 @@ class TextEnv:
             return move, outcome
         self.position.push(move)
         return move, None
-
-    def _ended(self) -> bool:
-        return self.position.is_game_over() or self._too_long()
 
     def _too_long(self) -> bool:
         return len(self.position.move_stack) - self._start >= self._max_plies

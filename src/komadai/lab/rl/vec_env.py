@@ -308,16 +308,9 @@ class VecEnv:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Environments of the same arguments in the same state."""
-        given = {
-            "num_envs": self.num_envs,
-            "threads": self.threads,
-            "encoding": self.encoding,
-            "autoreset": self.autoreset,
-            "max_plies": self.max_plies,
-            "seed": self._seed,
-            "copy": self._copy,
-            "values": self._judge is not None,
-        }
+        names = ("num_envs", "threads", "encoding", "autoreset", "max_plies")
+        given = {name: getattr(self, name) for name in names}
+        given |= {"seed": self._seed, "copy": self._copy, "values": self._judge is not None}
         judged = None if self._judge is None else self._judge.state
         return _again, (type(self), self.variant, given, self.state_dict() if self._begun else None, judged)
 
@@ -399,29 +392,14 @@ class VecEnv:
         """Arrays for the games that end in this step; kept till one does."""
         if self._final is None:
             n = self.num_envs
-            shapes: tuple[tuple[int, ...], ...] = (
-                (n, *self.encoding.shape),
-                (n, self.encoding.num_actions),
-                (n,),
-                (n,),
-                (n,),
-            )
-            dtypes: tuple[type[np.generic], ...] = (np.uint8, np.uint8, np.int8, np.int32, np.int32)
-            self._final = [np.zeros(shape, dtype) for shape, dtype in zip(shapes, dtypes, strict=True)]
+            shown = np.zeros((n, *self.encoding.shape), np.uint8), np.zeros((n, self.encoding.num_actions), np.uint8)
+            self._final = [*shown, np.zeros(n, np.int8), np.zeros(n, np.int32), np.zeros(n, np.int32)]
         return self._final
 
     def _named(self, arrays: list[NDArray[Any]]) -> Step:
-        obs, mask, reward, terminated, truncated, to_play, winner, discount, result, ply, legal_count = arrays
-        info = {
-            "action_mask": mask,
-            "to_play": to_play,
-            "ply": ply,
-            "legal_count": legal_count,
-            "result": result,
-            "winner": winner,
-            "discount": discount,
-        }
-        return obs, reward, terminated, truncated, info
+        obs, mask, reward, terminated, truncated, *rest = arrays
+        names = ("to_play", "winner", "discount", "result", "ply", "legal_count")
+        return obs, reward, terminated, truncated, {"action_mask": mask} | dict(zip(names, rest, strict=True))
 
     def _array(self, what: str, values: ArrayLike, dtype: type[np.generic]) -> NDArray[Any]:
         """An array by game, of whole numbers or truth values."""

@@ -1,0 +1,26 @@
+"""Moves by chance, the same for the same chance."""
+
+from __future__ import annotations
+
+import random
+
+from .position import Position
+
+
+def any_move(chance: random.Random, position: Position) -> str:
+    """A legal move by chance, each as likely as the others. The game must not be over."""
+    # Sorted, so that the choice does not depend on the order of move generation.
+    return chance.choice(sorted(position.legal_moves().texts()))
+
+
+def move_that_goes_on(chance: random.Random, position: Position) -> str:
+    """A legal move by chance, which does not end the game if another does not."""
+    moves = sorted(position.legal_moves().texts())
+    chance.shuffle(moves)
+    trial = position.copy()
+    for move in moves:
+        trial.push(move)
+        if not trial.is_game_over():
+            return move
+        trial.pop()
+    return moves[0]
