@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-NATIVE = $(wildcard native/*.cpp native/*.hpp native/tests/*.cpp native/tests/*.hpp)
+NATIVE = $(wildcard native/*.cpp native/*.hpp native/tests/*.cpp native/tests/*.hpp bench/*.cpp)
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PLAY ?=
 

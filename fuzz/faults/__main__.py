@@ -7,12 +7,10 @@ start, nothing refused be done, and both people see what the server has. Needs D
 
 from __future__ import annotations
 
-import asyncio
 import multiprocessing
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,8 +20,6 @@ import typer
 from fuzz.faults import calls, database, power
 from fuzz.faults.calls import Fault, Run
 from fuzz.faults.database import Trouble
-from fuzz.faults.kills import Harm
-from fuzz.faults.kills import run as play_and_kill
 from helpers.web.cluster import Cluster, binaries
 
 app = typer.Typer(add_completion=False, help=__doc__)
@@ -94,40 +90,18 @@ def power_loss(
     raise typer.Exit(bool(found.faults))
 
 
-@contextmanager
-def _cluster() -> Iterator[Cluster]:
-    """A database, which is removed in the end."""
+@app.command("database")
+def database_trouble(every: Every = 1, begin: Begin = 0, jobs: Jobs = 1, done: Done = None) -> None:
+    """Lose, delay and cut what passes between the server and PostgreSQL, and let that be away."""
     programs = binaries()
     if programs is None:
         raise typer.BadParameter("there is no PostgreSQL server on this machine")
     cluster = Cluster(programs)
     try:
-        yield cluster
+        found = database.troubles(cluster)[begin::every]
     finally:
         cluster.remove()
-
-
-@app.command("database")
-def database_trouble(every: Every = 1, begin: Begin = 0, jobs: Jobs = 1, done: Done = None) -> None:
-    """Lose, delay and cut what passes between the server and PostgreSQL, and let that be away."""
-    with _cluster() as cluster:
-        found = database.troubles(cluster)[begin::every]
-    context = multiprocessing.get_context("spawn")
-    _sweep(found, database.disturbed, done, jobs, context, database.begin, (binaries(),))
-
-
-@app.command("kills")
-def kill_servers(
-    kills: Annotated[int, typer.Option(help="Of servers.", min=0)] = 100,
-    restarts: Annotated[int, typer.Option(help="Of the database.", min=0)] = 50,
-    tables: Annotated[int, typer.Option(help="Games at once; the computer plays at every fourth.", min=1)] = 24,
-    share: Annotated[float, typer.Option(help="The share of what passes to and from the database that fails.")] = 0.005,
-) -> None:
-    """Kill servers and restart their database while people play; print what was sent, answered, and wrong."""
-    with _cluster() as cluster:
-        found = asyncio.run(play_and_kill(cluster, Harm(kills, restarts, share), tables))
-    print(found)
-    raise typer.Exit(bool(found.faults))
+    _sweep(found, database.disturbed, done, jobs, multiprocessing.get_context("spawn"), database.begin, (programs,))
 
 
 if __name__ == "__main__":
