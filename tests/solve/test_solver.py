@@ -10,15 +10,21 @@ import pytest
 
 import komadai
 from helpers.solved import (
+    HELD,
+    HUNT,
     LOPSIDED,
+    ONE,
+    RACE,
     SMALL,
+    TINY,
+    graph_of,
     mirrored,
     solved,
     turned,
-    values_of_graph,
+    values_of,
+    winner,
 )
-from helpers.support import reference_of
-from helpers.volume import FULL
+from helpers.volume import FULL, volume
 from komadai import _core, solve
 from komadai.compiler import compile_variant
 from komadai.errors import KomadaiError
@@ -99,31 +105,27 @@ def test_numbers_of_nana_at_random() -> None:
 # --- The solver against brute force ---------------------------------------------------------------------------------
 
 
-def closure(which: Variant, starts: list[Setup]) -> dict[Setup, list[Setup]]:
-    """Every position that play leads to, with those after each move, by the reference generator."""
-    oracle, graph, waiting = reference_of(which), {}, [replace(setup, ply=1) for setup in starts]
-    while waiting:
-        setup = waiting.pop()
-        if setup not in graph:
-            graph[setup] = [replace(oracle.play(setup, move), ply=1) for move in oracle.legal_moves(setup)]
-            waiting += graph[setup]
-    return graph
-
-
-@pytest.mark.parametrize("which", SMALL)
-def test_values_are_those_of_brute_force(which: Variant, folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("which", "samples", "least"),
+    [
+        *((one, 400 if FULL else 60, 500) for one in (TINY, HELD, LOPSIDED)),
+        (ONE, volume(20, 6), 1_000),
+        (HUNT, volume(20, 6), 100),
+        pytest.param(RACE, volume(20, 6), 100, marks=pytest.mark.slow),
+    ],
+    ids=lambda value: getattr(value, "id", ""),
+)
+def test_values_are_those_of_brute_force(which: Variant, samples: int, least: int, folder: Path) -> None:
     table = solved(folder, which)
-    starts = [Position(which).setup()]
-    starts += [position.setup() for position in table.sample(400 if FULL else 60, seed=2)]
-    known = values_of_graph(closure(which, starts))
-    assert len(known) > 500
-    outcomes = set()
-    for setup, plies in known.items():
-        value = table.probe(Position(which, setup))
-        expected = Value("draw", None) if plies is None else Value("win" if plies % 2 else "loss", plies)
-        assert value == expected, setup
-        outcomes.add(expected.outcome)
-    assert outcomes >= {"win", "loss"}
+    starts = [Position(which).setup(), *(position.setup() for position in table.sample(samples, seed=2))]
+    known = values_of(which, graph_of(which, starts))
+    assert len(known) > least
+    # Else nothing would see a game thrown away.
+    assert which is not HUNT or any(winner(which, setup) == setup.turn for setup in known)
+    going_on = {setup: value for setup, value in known.items() if winner(which, setup) is None}
+    for setup, value in going_on.items():
+        assert table.probe(Position(which, setup)) == value, setup
+    assert {value.outcome for value in going_on.values()} >= {"win", "loss"}
 
 
 def test_a_start_with_a_piece_that_no_move_puts_there(folder: Path, tmp_path: Path) -> None:
@@ -133,10 +135,9 @@ def test_a_start_with_a_piece_that_no_move_puts_there(folder: Path, tmp_path: Pa
     start, table = Position(which), solved(folder, which)
     assert (table.probe(start), table.moves(start), table.line(start)) == (None, [], [])
     assert all(table.probe(Position(which, one.position)) for one in table.hardest())
-    known = values_of_graph(closure(which, [start.setup()]))
+    known = values_of(which, graph_of(which, [start.setup()]))
     played = solve.build(which, path=tmp_path / "played.table", threads=1, everything=False)
-    assert known[start.setup()] == 1
-    assert played.probe(start) == Value("win", 1)
+    assert played.probe(start) == known[start.setup()] == Value("win", 1)
 
 
 @pytest.mark.parametrize("which", SMALL)
@@ -149,7 +150,7 @@ def test_statistics_count_every_position_once(which: Variant, folder: Path) -> N
         if index.counts(slot):
             counts[table.number(slot)] += 1
     assert tuple(counts) == table.statistics.positions
-    reached = closure(which, [Position(which).setup()])
+    reached = graph_of(which, [Position(which).setup()])
     numbers = {index.find(Position(which, setup)._native) for setup in reached}
     assert sum(table.statistics.reachable) == len(numbers)
     assert table.statistics.shares(tuple(counts))["loss"] == sum(counts[1::2])

@@ -21,12 +21,7 @@ from hypothesis import strategies as st
 
 import komadai
 from helpers.command import komadai_says
-from helpers.solved import (
-    LOPSIDED,
-    MIDDLING,
-    TINY,
-    solved,
-)
+from helpers.solved import LOPSIDED, MIDDLING, TINY, solved
 from helpers.volume import FULL
 from komadai import solve
 from komadai.engine import Engine
