@@ -10,9 +10,11 @@ import pytest
 
 import komadai
 from helpers.solved import (
+    ENDING,
     HELD,
     HUNT,
     LOPSIDED,
+    MIDDLING,
     ONE,
     RACE,
     SMALL,
@@ -173,3 +175,69 @@ def test_an_audit_finds_what_is_wrong(which: Variant, folder: Path) -> None:
         assert slot in found
     with pytest.raises(ValueError, match="as many values"):
         _core.audit(index, bytes(values[:-1]), 1, True, 1, 0, 2, lambda part: None)
+
+
+# --- Tables of what the start leads to -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", ENDING)
+def test_a_table_of_what_the_start_leads_to_has_just_that(which: Variant, folder: Path) -> None:
+    whole = solved(folder, which)
+    table = solve.build(which, path=folder / f"{which.id}-from-start", threads=2, everything=False)
+    graph = graph_of(which, [Position(which).setup()], passing_over=False)
+    numbers = {whole._index.find(Position(which, setup)._native) for setup in graph} - {-1}
+    assert sum(table.statistics.positions) == len(numbers)
+    assert whole.statistics.shares(whole.statistics.reachable) == table.statistics.shares(table.statistics.positions)
+    for slot in range(whole._index.size):
+        if slot in numbers:
+            assert table.number(slot) == whole.number(slot)
+        elif whole._index.counts(slot) and not whole._index.is_image(slot):
+            assert table.probe(whole.position(slot)) is None
+    for one in (whole, table):
+        assert not one.audit().wrong
+        assert not one.check_by_reference(volume(200, 60), seed=3).wrong
+    for position in table.sample(50, seed=4):
+        moves = table.moves(position)
+        assert moves or position.is_game_over()
+        if moves:
+            assert moves[0].value == table.probe(position)
+
+
+# --- Un-moves: the moves turned round --------------------------------------------------------------------------------
+
+
+GAMES = [
+    *SMALL,
+    *ENDING,
+    *(pytest.param(one, id=one.id) for one in (MIDDLING, komadai.variant("nana"), komadai.variant("dobutsu"))),
+]
+
+
+def after(index: _core.TableIndex, position: _core.Position) -> set[int]:
+    """The numbers of the positions that the moves lead to; a position that ends the game may have none."""
+    found = set()
+    for move in position.legal_moves():
+        position.push(move)
+        found.add(index.find(position))
+        position.pop()
+    return found - {-1}
+
+
+@pytest.mark.parametrize("which", GAMES)
+def test_a_position_is_before_another_just_if_a_move_leads_there(which: Variant) -> None:
+    index = index_of(compile_variant(which), shape_of(which))
+    chance = random.Random(1)
+    left, met = volume(400), 0
+    while left:
+        slot = chance.randrange(index.size)
+        if not index.counts(slot):
+            continue
+        left -= 1
+        children = after(index, index.position(slot))
+        for child in children:
+            assert slot in index.before(index.position(child)), f"{slot} leads to {child}"
+        for parent in index.before(index.position(slot)):
+            if index.counts(parent) and index.position(parent).winner_on_board() < 0:
+                met += 1
+                assert slot in after(index, index.position(parent)), f"{slot} seems to come from {parent}"
+    assert met > volume(400)
