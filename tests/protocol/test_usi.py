@@ -177,42 +177,46 @@ def test_go_answers_with_a_legal_move(client: Client, limits: str) -> None:
 # --- What a go asks for ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("go", "expected"),
-    [
-        ("depth 3 nodes 5", GoLimits(depth=3, nodes=5)),
-        ("depth 0 nodes 0", GoLimits(depth=1, nodes=1)),
-        ("depth 100000", GoLimits(depth=MAX_DEPTH)),
-        ("movetime 1030", GoLimits(time=1.0)),
-        ("movetime -5", GoLimits(time=0.01)),
-        ("btime 60000 wtime 5 binc 2000 winc 3", GoLimits(clock=Clock(60.0, 2.0))),
-        ("wtime 60000 btime 5 movestogo 7", GoLimits(clock=Clock(0.005, moves_to_go=7))),
-        ("btime 60000 wtime 5 byoyomi 1000", GoLimits(clock=Clock(60.0, 0.0, 1.0))),
-        ("btime 0 wtime 0 byoyomi 10 movestogo 0", GoLimits(clock=Clock(0.0, 0.0, 0.01))),
-        ("wtime 5", GoLimits(clock=Clock(0.0))),
-        ("btime -20 wtime -20", GoLimits(clock=Clock(0.0))),
-        ("ponder btime 60000 wtime 5", GoLimits(clock=Clock(60.0), ponder=True)),
-        ("infinite depth 3", GoLimits()),
-        ("", GoLimits()),
-        ("ponder", GoLimits(ponder=True)),
-        ("depth x", GoLimits(depth=1)),
-        ("depth infinite", GoLimits()),
-        ("perft 3", GoLimits(depth=1)),
-        ("rtime 100 nodes 7", GoLimits(nodes=7)),
-    ],
-)
-def test_limits(client: Client, monkeypatch: pytest.MonkeyPatch, go: str, expected: GoLimits) -> None:
-    started: list[GoLimits] = []
+USI_LIMITS = [
+    ("depth 3 nodes 5", GoLimits(depth=3, nodes=5)),
+    ("depth 0 nodes 0", GoLimits(depth=1, nodes=1)),
+    ("depth 100000", GoLimits(depth=MAX_DEPTH)),
+    ("movetime 1030", GoLimits(time=1.0)),
+    ("movetime -5", GoLimits(time=0.01)),
+    ("btime 60000 wtime 5 binc 2000 winc 3", GoLimits(clock=Clock(60.0, 2.0))),
+    ("wtime 60000 btime 5 movestogo 7", GoLimits(clock=Clock(0.005, moves_to_go=7))),
+    ("btime 60000 wtime 5 byoyomi 1000", GoLimits(clock=Clock(60.0, 0.0, 1.0))),
+    ("btime 0 wtime 0 byoyomi 10 movestogo 0", GoLimits(clock=Clock(0.0, 0.0, 0.01))),
+    ("wtime 5", GoLimits(clock=Clock(0.0))),
+    ("btime -20 wtime -20", GoLimits(clock=Clock(0.0))),
+    ("ponder btime 60000 wtime 5", GoLimits(clock=Clock(60.0), ponder=True)),
+    ("infinite depth 3", GoLimits()),
+    ("", GoLimits()),
+    ("ponder", GoLimits(ponder=True)),
+    ("depth x", GoLimits(depth=1)),
+    ("depth infinite", GoLimits()),
+    ("perft 3", GoLimits(depth=1)),
+    ("rtime 100 nodes 7", GoLimits(nodes=7)),
+]
+UCI_LIMITS = [
+    ("wtime 60000 btime 5 winc 2000 binc 3", GoLimits(clock=Clock(60.0, 2.0))),
+    ("btime 60000 wtime 5 movestogo 7", GoLimits(clock=Clock(0.005, moves_to_go=7))),
+    ("mate 3", GoLimits(depth=5)),
+    ("mate 0", GoLimits(depth=1)),
+    ("mate 2 nodes 9", GoLimits(depth=3, nodes=9)),
+    ("mate", GoLimits()),
+    ("ponder depth 4", GoLimits(depth=4, ponder=True)),
+]
+LIMITS = [("usi", "startpos", *one) for one in USI_LIMITS] + [("uci", "startpos", *one) for one in UCI_LIMITS]
+WHITE = ("usi", "startpos moves 7g7f", "btime 1 wtime 60000 binc 1 winc 500", GoLimits(clock=Clock(60.0, 0.5)))
+
+
+@pytest.mark.parametrize(("protocol", "position", "go", "expected"), [*LIMITS, WHITE])
+def test_limits(monkeypatch: pytest.MonkeyPatch, protocol: str, position: str, go: str, expected: GoLimits) -> None:
+    client, started = Client(protocol=protocol), list[GoLimits]()
     monkeypatch.setattr(client.session, "start", lambda limits, on_info, on_done: started.append(limits))
-    client.send(f"go {go}")
+    client.send(f"position {position}", f"go {go}", "quit")
     assert started == [expected]
-
-
-def test_white_has_a_clock_of_its_own(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[GoLimits] = []
-    monkeypatch.setattr(client.session, "start", lambda limits, on_info, on_done: started.append(limits))
-    client.send("position startpos moves 7g7f", "go btime 1 wtime 60000 binc 1 winc 500")
-    assert started == [GoLimits(clock=Clock(60.0, 0.5))]
 
 
 def test_searchmoves_are_the_only_ones_looked_at(client: Client) -> None:
