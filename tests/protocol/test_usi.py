@@ -11,7 +11,7 @@ import pytest
 
 import komadai
 from helpers.support import NAMES, legal
-from helpers.talking import PATIENCE, Client
+from helpers.talking import Client
 from komadai.engine import MAX_DEPTH, Clock
 from komadai.game.position import Position
 from komadai.protocol.session import NO_POSITION, GoLimits
@@ -92,14 +92,6 @@ def test_after_a_refused_position_no_move_of_another_is_given(client: Client, re
         assert client.settled(command) == [f"info string {command.split()[0]}: {NO_POSITION}"]
     assert client.ask("isready") == ["readyok"]
     assert client.best("go depth 1") == "resign", "isready is no new position"
-
-
-@pytest.mark.parametrize("go", ["go infinite", "go ponder btime 100 wtime 100", "go ponder"])
-def test_without_a_position_resignation_waits_like_a_move(client: Client, go: str) -> None:
-    client.send("position nonsense", go)
-    assert not any(line.startswith("bestmove") for line in client.waiting())
-    client.send("stop")
-    assert client.waiting() == ["bestmove resign"]
 
 
 @pytest.mark.parametrize(
@@ -220,23 +212,12 @@ def test_limits(monkeypatch: pytest.MonkeyPatch, protocol: str, position: str, g
 
 
 def test_searchmoves_are_the_only_ones_looked_at(client: Client) -> None:
-    assert client.best("go searchmoves 1g1f depth 2") == "1g1f"
-    assert client.best("go nodes 300 searchmoves 9g9f 9g9f 1g1f") in ("1g1f", "9g9f")
     client.send("go depth 1 searchmoves 1g1d nonsense 2g2f")
     complaint, other, *_, best = client.until("bestmove")
     assert "1g1d is not legal" in complaint
     assert "nonsense" in other
     assert best.split()[1] == "2g2f"
     assert client.best("go depth 1 searchmoves 1g1d") in legal(Position("shogi")), "none is left, so all are"
-
-
-def test_ponder_waits_for_the_hit(client: Client) -> None:
-    client.send("position startpos moves 7g7f", "go ponder depth 1")
-    assert client.lines.get(timeout=PATIENCE).startswith("info depth 1 ")
-    time.sleep(0.05)  # it has all it needs for an answer by then, and may not give it
-    assert not any(line.startswith("bestmove") for line in client.waiting())
-    client.send("ponderhit")
-    assert client.until("bestmove")
 
 
 @pytest.mark.parametrize("limits", ["btime 100 wtime 100", "byoyomi 40", "movetime 40"])
@@ -340,23 +321,6 @@ def test_stop_after_any_delay(client: Client) -> None:
         time.sleep(chance.random() ** 3 * 0.02)
         client.send("stop")
         assert sum(line.startswith(("bestmove", "checkmate")) for line in client.waiting()) == 1
-
-
-def test_stop_without_a_search_says_nothing(client: Client) -> None:
-    assert client.ask("stop") == []
-
-
-def test_infinite_waits_for_stop_though_all_is_known(client: Client) -> None:
-    client.send("position sfen 7nk/8G/7G1/9/9/9/9/9/4K4 w -", "go infinite")
-    assert client.waiting() == []
-    client.send("stop")
-    assert client.waiting() == ["bestmove resign"]
-
-
-def test_the_end_of_the_input_ends_a_search() -> None:
-    client = Client()
-    client.server.run(["position startpos\n", "go infinite\n"])
-    assert client.waiting()[-1].startswith("bestmove ")
 
 
 # --- What is wrong --------------------------------------------------------------------------------------------------
