@@ -43,15 +43,6 @@ def test_a_protocol_names_itself_and_every_option(protocol: str, own: list[str])
     assert {*own, "Threads", "MultiPV", "Level", "drop_faces"} <= set(names)
 
 
-def test_position_takes_moves(client: Client) -> None:
-    client.send("position startpos moves 7g7f 3c3d 8h2b+")
-    expected = Position("shogi")
-    for move in ("7g7f", "3c3d", "8h2b+"):
-        expected.push(move)
-    assert client.session.position == expected
-    assert any(expected.sfen(ply=True) in line for line in client.ask("d"))
-
-
 def test_position_takes_turns_of_several_landings_and_shots() -> None:
     start = "1g17/19/19/19/19/19/19/8p10/9+[TP]9/19/19/19/19/19/19/19/19/19/17G1 b -"
     client = Client("ko")
@@ -63,13 +54,6 @@ def test_position_takes_turns_of_several_landings_and_shots() -> None:
     assert client.best("go depth 1") in legal(expected)
     (answer,) = client.ask(f"position sfen {start} moves 10i10g*9h")
     assert "10i10g*9h is not legal" in answer
-
-
-def test_a_bad_move_leaves_the_position_before_the_command(client: Client) -> None:
-    client.send("position startpos moves 7g7f")
-    (answer,) = client.ask("position startpos moves 2g2f 2g2f")
-    assert "2g2f is not legal" in answer
-    assert str(client.session.position.sfen()).startswith("lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/")
 
 
 REFUSED = [
@@ -341,6 +325,7 @@ WRONG = {
     "ranks": ["position sfen 9/9 b -"],
     "neither side has a king": ["position sfen lnsg1gsnl/9/9/9/9/9/9/9/LNSG1GSNL b - 1"],
     "7g7e is not legal": ["position startpos moves 7g7e"],
+    "2g2f is not legal": ["position startpos moves 2g2f 2g2f"],
     "is not a move string": ["position startpos moves ☗"],
     "'Strength'": setting("Strength", "3"),
     "unknown variant 'go'": setting("USI_Variant", "go"),
