@@ -245,14 +245,6 @@ def test_refusals_say_why(start: str, text: str, error: type[Exception], part: s
     assert position.sfen(ply=True) == before
 
 
-def test_only_legal_moves_are_written() -> None:
-    position = Position("ki")
-    move = position.parse_move("K*5e")
-    position.push(move)
-    with pytest.raises(IllegalMoveError, match="is not legal"):
-        write(position, move)
-
-
 def test_each_game_has_its_notation() -> None:
     assert of(komadai.variant("ki")) is compass
     assert of(komadai.variant("ki-unicorn", field="9x9")) is compass

@@ -23,6 +23,7 @@ from helpers.support import EVERY_SETTING, beginning, random_play, settings_of
 from helpers.volume import FULL, volume
 from helpers.written_moves import broken, damaged, read_or_refused
 from komadai import Record, notation, record, variants
+from komadai.errors import IllegalMoveError
 from komadai.game.position import Position
 from komadai.notation import compass, hodges, japanese
 from komadai.notation.fen import move_text, parse_move
@@ -113,6 +114,17 @@ def test_every_legal_move_has_a_text_of_its_own_and_reads_back(style: str, game:
             left -= 1
         if left <= 0:
             return
+
+
+@pytest.mark.parametrize(
+    ("style", "game", "text"), [("hodges", "shogi", "7g7f"), ("japanese", "shogi", "7g7f"), ("compass", "ki", "K*5e")]
+)
+def test_only_legal_moves_are_written(style: str, game: str, text: str) -> None:
+    position = Position(game)
+    move = position.parse_move(text)
+    position.push(move)
+    with pytest.raises(IllegalMoveError, match="is not legal"):
+        notation.notate(position, move, style)
 
 
 TEXTS = [

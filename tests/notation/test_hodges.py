@@ -251,14 +251,6 @@ def test_an_end_that_must_be_chosen_is_asked_for() -> None:
         read(position, "L-2c=")
 
 
-def test_only_legal_moves_are_written() -> None:
-    position = Position("shogi")
-    move = position.parse_move("7g7f")
-    position.push(move)
-    with pytest.raises(IllegalMoveError, match="7g7f is not legal: there is no piece on 7g"):
-        write(position, move)
-
-
 def test_a_finished_game_still_has_a_word_for_bad_text() -> None:
     mated = Position("shogi", "k8/G8/P8/9/9/9/9/9/4K4 w -")
     assert mated.outcome() is not None
