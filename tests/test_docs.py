@@ -46,17 +46,13 @@ def pages(name: str) -> list[Path]:
 
 
 @pytest.mark.parametrize("name", EVERY_NAME)
-def test_every_variant_has_a_rules_page(name: str) -> None:
+def test_every_variant_has_a_rules_page_that_its_rules_name_and_tests_of_them(name: str) -> None:
     assert pages(name), "the first source of a variant is its page under docs/rules"
     assert all(page.is_file() for page in pages(name))
-
-
-@pytest.mark.parametrize("name", EVERY_NAME)
-def test_rules_name_the_page_they_come_from(name: str) -> None:
-    variant = komadai.variant(name)
     files = {page.name for page in pages(name)}
-    for rule in variant.rules:
+    for rule in komadai.variant(name).rules:
         assert rule.source.split()[0].rstrip(",") in files, rule.source
+    assert any(f'"{name}"' in path.read_text("utf-8") for path in (ROOT / "tests" / "rules").glob("test_*.py"))
 
 
 def untested_rules(page: str, tests: str) -> list[str]:
@@ -95,12 +91,6 @@ def test_the_numbers_of_the_rules_are_read() -> None:
     assert counts["ko"] == 14
     assert counts["nana"] > 0
     assert counts["ki"] > 0
-
-
-@pytest.mark.parametrize("name", EVERY_NAME)
-def test_every_variant_has_rules_tests(name: str) -> None:
-    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "rules").glob("test_*.py"))
-    assert f'"{name}"' in tests
 
 
 def blocks(page: Path, *languages: str) -> list[str]:
@@ -214,19 +204,14 @@ def test_the_architecture_page_has_the_floors_of_the_contracts() -> None:
     assert "\n".join(floors) in (DOCS / "architecture.md").read_text(encoding="utf-8")
 
 
-def test_a_decision_has_its_context_and_its_consequence() -> None:
+def test_decisions_have_context_and_consequence_and_are_numbered_without_gaps() -> None:
     parts = r"# (\d{3}) \S.*\n\n\*\*Context\.\*\* .+\n\n\*\*Decision\.\*\* .+\n\n\*\*Consequence\.\*\* .+\n"
-    for page in (DOCS / "explanation" / "decisions").glob("[0-9]*.md"):
+    for number, page in enumerate(sorted((DOCS / "explanation" / "decisions").glob("[0-9]*.md")), 1):
         text = page.read_text(encoding="utf-8")
         found = re.fullmatch(parts, text, re.DOTALL)
         assert found, f"{page.name}: a decision has a title, a context, a decision and a consequence"
-        assert found[1] == page.stem.partition("-")[0], page.name
+        assert found[1] == page.stem.partition("-")[0] == f"{number:03}", page.name
         assert len(text.splitlines()) <= 20, page.name
-
-
-def test_decisions_are_numbered_without_gaps() -> None:
-    pages = sorted((DOCS / "explanation" / "decisions").glob("[0-9]*.md"))
-    assert [int(page.stem[:3]) for page in pages] == list(range(1, len(pages) + 1))
 
 
 def test_links_lead_to_files() -> None:
@@ -299,10 +284,5 @@ def test_the_library_imports_nothing_it_does_not_need(code: str) -> None:
         [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"], capture_output=True, text=True, check=True
     )
     assert not set(shown.stdout.split()) & set(heavy)
+    assert code != "import komadai" or "komadai._core" not in shown.stdout.split()
     assert shown.stderr == ""
-
-
-def test_importing_does_not_load_the_core() -> None:
-    code = "import sys, komadai; print(*sys.modules)"
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "komadai._core" not in shown.stdout.split()

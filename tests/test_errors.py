@@ -76,17 +76,6 @@ def test_a_refused_move_changes_nothing(move: str) -> None:
     assert (position.sfen(ply=True), position.key(), position.legal_moves()) == before
 
 
-def test_pop_before_any_push() -> None:
-    with pytest.raises(IndexError, match="no move to take back"):
-        Position("shogi").pop()
-
-
-def test_unknown_names_of_the_package() -> None:
-    with pytest.raises(AttributeError, match="Board"):
-        _ = komadai.Board  # type: ignore[attr-defined]
-    assert "Position" in dir(komadai)
-
-
 def test_the_reference_knows_every_condition_or_says_so() -> None:
     variant = komadai.variant("nana")
     reference = Reference(variant)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 import komadai
 from helpers.books import book_of_five
 from helpers.odd_calls import FRESH
-from komadai import Engine, Game, Match, Position, solve
+from komadai import Engine, Game, Match, Outcome, Position, solve
 from komadai.app import lessons, puzzles
 from komadai.book import Builder
 from komadai.lab.external_engine.client import EngineClient
@@ -82,6 +83,9 @@ SAME: dict[str, tuple[Callable[[Path], Any], Callable[[Any], Any]]] = {
     "Moves": (lambda folder: _nana().legal_moves(), list),
     "Move": (lambda folder: _nana().legal_moves()[0], str),
     "Variant": (lambda folder: NANA, lambda one: one),
+    "Variant under an option": (lambda folder: komadai.variant("ki", field="9x9"), lambda one: one),
+    "Variant of one's own": (lambda folder: replace(NANA, id="mine", options=()), lambda one: one),
+    "Outcome": (lambda folder: Outcome("b", "checkmate"), lambda one: one),
     "Setup": (lambda folder: _nana().setup(), lambda one: one),
     "Game": (lambda folder: Game("nana"), lambda one: (one.push("K*1a"), one.moves)),
     "Match": (lambda folder: Match("hand"), lambda one: one.game.moves),

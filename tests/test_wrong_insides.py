@@ -8,6 +8,7 @@ import json
 import random
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +57,16 @@ Make = Callable[[Any], object]
 """Writes the data and reads it as the program does; a `KomadaiError` refuses it."""
 
 
-def _lines(path: Path, lines: Any) -> None:
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+def _in_json(path: Path, use: Callable[[], object], good: Any = None) -> tuple[Any, Make]:
+    """A file of JSON, of one value each line where its good data are a list; as it stands unless they are given."""
+    lines = isinstance(good, list)
+
+    def read(data: Any) -> None:
+        values = data if lines and isinstance(data, list) else [data]
+        path.write_text("".join(f"{json.dumps(value)}\n" for value in values), encoding="utf-8")
+        use()
+
+    return json.loads(path.read_text(encoding="utf-8")) if good is None else good, read
 
 
 def net(folder: Path) -> tuple[Any, Make]:
@@ -76,11 +85,10 @@ def net(folder: Path) -> tuple[Any, Make]:
 def weights(folder: Path) -> tuple[Any, Make]:
     path = folder / "w.json"
 
-    def read(tables: Any) -> None:
-        path.write_text(json.dumps(tables), encoding="utf-8")
+    def search() -> None:
         Engine("nana", weights=str(path), tables=False).search(Position("nana"), depth=1)
 
-    return {entry.name: [1] * 2 for entry in blocks(NANA)}, read
+    return _in_json(path, search, {entry.name: [1] * 2 for entry in blocks(NANA)})
 
 
 def table(folder: Path) -> tuple[Any, Make]:
@@ -170,12 +178,7 @@ def _run(folder: Path) -> Cycle:
 def manifest_of_a_run(folder: Path) -> tuple[Any, Make]:
     _run(folder)
     path = folder / "manifest.json"
-
-    def read(data: Any) -> None:
-        path.write_text(json.dumps(data), encoding="utf-8")
-        page(NANA, Cycle(folder, NANA, Manifest.read(path, NANA)), [])
-
-    return json.loads(path.read_text(encoding="utf-8")), read
+    return _in_json(path, lambda: page(NANA, Cycle(folder, NANA, Manifest.read(path, NANA)), []))
 
 
 GAIN = {"elo": 35.5, "low": 10.0, "high": 60.0, "wins": 60, "draws": 0, "losses": 40}
@@ -191,14 +194,13 @@ def files_of_a_run(name: str) -> Callable[[Path], tuple[Any, Make]]:
         cycle = _run(folder)
         cycle.net.write_bytes(b"net")
 
-        def read(data: Any) -> None:
-            (folder / name).write_text(json.dumps(data), encoding="utf-8")
+        def use() -> None:
             page(NANA, cycle, [])
             cycle.count_time("games", 1, 1.0)
             if cycle.verdict().get("accepted"):
                 adopt(NANA, cycle)
 
-        return OF_A_RUN[name], read
+        return _in_json(folder / name, use, OF_A_RUN[name])
 
     return made
 
@@ -207,12 +209,7 @@ def nets_adopted(folder: Path) -> tuple[Any, Make]:
     cycle = _run(folder)
     path = user_net(NANA).with_suffix(".jsonl")
     path.parent.mkdir(parents=True)
-
-    def read(data: Any) -> None:
-        _lines(path, data if isinstance(data, list) else [data])
-        page(NANA, cycle, generations(NANA))
-
-    return [{"net": "a" * 64, **GAIN}], read
+    return _in_json(path, lambda: page(NANA, cycle, generations(NANA)), [{"net": "a" * 64, **GAIN}])
 
 
 def search_for_puzzles(folder: Path) -> tuple[Any, Make]:
@@ -220,12 +217,7 @@ def search_for_puzzles(folder: Path) -> tuple[Any, Make]:
     mine(hunted, 1, seed=1, most_games=1, state=path)
     lines = list(map(json.loads, path.read_text(encoding="utf-8").splitlines()))
     lines[1]["puzzles"] = [puzzles.files.line_of(MATE)]
-
-    def read(data: Any) -> None:
-        _lines(path, data if isinstance(data, list) else [data])
-        mine(hunted, 1, seed=1, most_games=1, state=path)
-
-    return lines, read
+    return _in_json(path, lambda: mine(hunted, 1, seed=1, most_games=1, state=path), lines)
 
 
 def questions_and_answers(folder: Path) -> tuple[Any, Make]:
@@ -235,16 +227,12 @@ def questions_and_answers(folder: Path) -> tuple[Any, Make]:
     with_one._add({"n": 1, "asked": "0" * 16, "answer": "resign"})
     with_one.close()
 
-    def read(data: Any) -> None:
-        _lines(path, data if isinstance(data, list) else [data])
-        again = Transcript(path, resume=True)
-        try:
+    def use() -> None:
+        with closing(Transcript(path, resume=True)) as again:
             again.begin({"game": "nana"})
             _ = again.answers
-        finally:
-            again.close()
 
-    return list(map(json.loads, path.read_text(encoding="utf-8").splitlines())), read
+    return _in_json(path, use, list(map(json.loads, path.read_text(encoding="utf-8").splitlines())))
 
 
 def saved_game(folder: Path) -> tuple[Any, Make]:
@@ -252,27 +240,23 @@ def saved_game(folder: Path) -> tuple[Any, Make]:
     game.push(game.position.legal_moves()[0])
     play = Play.begin(folder, game, (None, 3))
     play._save()
-    good = json.loads(play.file.read_text(encoding="utf-8"))
 
-    def read(data: Any) -> None:
-        play.file.write_text(json.dumps(data), encoding="utf-8")
+    def use() -> None:
         assert all(one.words for one in saved(folder))
         Play.load(play.file)
 
-    return good, read
+    return _in_json(play.file, use)
 
 
 def stages_done(folder: Path) -> tuple[Any, Make]:
     made = Progress(folder)
     made.add("nana", "first")
-    path = folder / "lessons" / "progress.json"
 
-    def read(data: Any) -> None:
-        path.write_text(json.dumps(data), encoding="utf-8")
+    def use() -> None:
         made.done("nana")
         made.add("nana", "second")
 
-    return json.loads(path.read_text(encoding="utf-8")), read
+    return _in_json(folder / "lessons" / "progress.json", use)
 
 
 # --- Answers of other machines ---

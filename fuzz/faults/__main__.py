@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -25,7 +24,7 @@ from helpers.web.cluster import Cluster, binaries
 app = typer.Typer(add_completion=False, help=__doc__)
 
 
-def _report(runs: Iterable[tuple[Fault | Trouble, Run]], done: Path | None) -> bool:
+def _report(runs: Iterable[tuple[Fault | Trouble, Run]]) -> bool:
     """Print what is wrong, and what was seen; whether all was right."""
     total, hits, wrong = Counter[str](), Counter[str](), 0
     for fault, run in runs:
@@ -40,9 +39,6 @@ def _report(runs: Iterable[tuple[Fault | Trouble, Run]], done: Path | None) -> b
         if run.ledger.faults:
             wrong += 1
             print(fault, run.hit[:1], *run.ledger.faults, sep="\n  ", flush=True)
-        elif done is not None:
-            with done.open("a", encoding="utf-8") as file:
-                file.write(f"{fault}\n")
     print(", ".join(f"{count} {what}" for what, count in total.items()), f"; {wrong} not as they must be", sep="")
     print("by kind:", ", ".join(f"{name} {count}" for name, count in hits.items()))
     return not wrong
@@ -51,16 +47,13 @@ def _report(runs: Iterable[tuple[Fault | Trouble, Run]], done: Path | None) -> b
 Every = Annotated[int, typer.Option(help="Every so manieth only.", min=1)]
 Begin = Annotated[int, typer.Option("--from", help="The first, from 0.", min=0)]
 Jobs = Annotated[int, typer.Option(help="Games at once.", min=1)]
-Done = Annotated[Path | None, typer.Option(help="A list of runs to be left out; those that were right join it.")]
 
 
-def _sweep(found: Sequence[Fault | Trouble], play: Callable[[Any], Run], done: Path | None, *pool: Any) -> None:
-    """Play a game with each fault that is not yet known to go right; ``pool``: what makes the pool of processes."""
-    known = set(done.read_text("utf-8").splitlines()) if done is not None and done.exists() else set()
-    chosen = [fault for fault in found if str(fault) not in known]
-    print(f"{len(found)} faults, {len(chosen)} to be made", flush=True)
+def _sweep(found: Sequence[Fault | Trouble], play: Callable[[Any], Run], *pool: Any) -> None:
+    """Play a game with each fault; ``pool``: what makes the pool of processes."""
+    print(f"{len(found)} faults", flush=True)
     with ProcessPoolExecutor(*pool) as processes:
-        right = _report(zip(chosen, processes.map(play, chosen), strict=True), done)
+        right = _report(zip(found, processes.map(play, found), strict=True))
     raise typer.Exit(0 if right else 1)
 
 
@@ -70,11 +63,10 @@ def sweep(
     every: Every = 1,
     begin: Begin = 0,
     jobs: Jobs = 1,
-    done: Done = None,
 ) -> None:
     """Let calls of the system fail."""
     faults = list(calls.faults(network))[begin::every]
-    _sweep(faults, partial(calls.play, network=network), done, jobs, multiprocessing.get_context("spawn"))
+    _sweep(faults, partial(calls.play, network=network), jobs, multiprocessing.get_context("spawn"))
 
 
 @app.command("power")
@@ -91,7 +83,7 @@ def power_loss(
 
 
 @app.command("database")
-def database_trouble(every: Every = 1, begin: Begin = 0, jobs: Jobs = 1, done: Done = None) -> None:
+def database_trouble(every: Every = 1, begin: Begin = 0, jobs: Jobs = 1) -> None:
     """Lose, delay and cut what passes between the server and PostgreSQL, and let that be away."""
     programs = binaries()
     if programs is None:
@@ -101,7 +93,7 @@ def database_trouble(every: Every = 1, begin: Begin = 0, jobs: Jobs = 1, done: D
         found = database.troubles(cluster)[begin::every]
     finally:
         cluster.remove()
-    _sweep(found, database.disturbed, done, jobs, multiprocessing.get_context("spawn"), database.begin, (programs,))
+    _sweep(found, database.disturbed, jobs, multiprocessing.get_context("spawn"), database.begin, (programs,))
 
 
 if __name__ == "__main__":

@@ -135,9 +135,7 @@ def _serve(go: Connection, folder: Path, checkpoint: int, url: str) -> None:
         def close(self) -> None:
             one.submit(super().close).result()
 
-    def opened(_url: str | None, data: Path | None) -> Store:
-        assert data is not None
-
+    def opened(data: Path) -> Store:
         def work() -> Store:
             store = OneThread(data / "games.sqlite3")
             store._db.execute(f"PRAGMA wal_autocheckpoint={checkpoint}")
@@ -152,7 +150,7 @@ def _serve(go: Connection, folder: Path, checkpoint: int, url: str) -> None:
             from komadai.app.web.store import postgres
 
             with mock.patch.object(postgres, "_PATIENCE", _DATABASE):
-                server.serve(store_url=url, **options)
+                server.serve(data=url, **options)
         else:
             pools = mock.patch.multiple(store_calls, _STORE=one, _MOVES=one)
             with pools, mock.patch.object(server, "open_store", opened):

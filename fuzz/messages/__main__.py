@@ -137,11 +137,6 @@ def described(url: str, requests: int, seed: int, report: Report) -> None:
             run()
 
 
-def logs(store: Store, games: list[str]) -> list[Any]:
-    """The stored games in a form to compare: players and terms, and every event with its time."""
-    return [store.load(game) for game in games]
-
-
 def course(store: Store, game: str) -> list[tuple[Any, ...]]:
     """A game's events as they would be at any time."""
     loaded = store.load(game)
@@ -186,7 +181,7 @@ async def besiege(server: Server, store: Store, plan: Siege) -> Report:
             for w, clock in (("human", "none"), ("open", "10m+5s"), ("level1", "none")):
                 world.toys.append(await play(client, variant, "human", w, clock))
         world.real = list(real_messages(moves, world.ids))
-        kept = logs(store, world.ids)
+        kept = list(map(store.load, world.ids))
 
         asked = max(messages // 40, 10)
         world.left["messages"] -= asked
@@ -200,7 +195,7 @@ async def besiege(server: Server, store: Store, plan: Siege) -> Report:
             seen.append(await witness(world, list(moves)[len(seen) % len(moves)]))
         await siege
 
-        if logs(store, world.ids) != kept:
+        if list(map(store.load, world.ids)) != kept:
             report.fault("games of others were changed", world.ids)
         for toy in seen:
             if course(store, toy.id) != course(store, quiet[toy.variant]):

@@ -20,7 +20,10 @@ TAKES = "4k4/9/9/4p4/4G4/9/9/9/4K4 b -"
 """A gold may take a pawn that nothing guards."""
 
 
-@pytest.mark.parametrize("variant", DEFAULTS)
+NOBODY_MEASURED = replace(variant_named("shogi"), id="unheard-of")
+
+
+@pytest.mark.parametrize("variant", [*DEFAULTS, pytest.param(NOBODY_MEASURED, id=NOBODY_MEASURED.id)])
 def test_every_game_has_ten_levels_each_less_weakened_than_the_one_below(variant: Variant) -> None:
     made = ladder(variant)
     assert list(made.levels) == list(range(1, STRONGEST))
@@ -39,10 +42,6 @@ def test_the_figures_are_of_games_and_handicaps_that_there_are() -> None:
         assert name in (*NAMES, "default")
         assert set(its) <= set(_FIGURES["default"])
         assert len(its.get("nodes", _FIGURES["default"]["nodes"])) == STRONGEST
-
-
-def test_a_game_that_nobody_measured_has_levels_too() -> None:
-    assert ladder(replace(variant_named("shogi"), id="unheard-of")).levels
 
 
 def self_play(level: int, seed: int, plies: int = 8) -> str:

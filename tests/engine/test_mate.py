@@ -199,19 +199,14 @@ def test_finds_mates(name: str, plies: int, start: str) -> None:
 @pytest.mark.parametrize(("name", "plies", "start"), PROBLEMS)
 def test_finds_mates_by_a_side_without_a_king(name: str, plies: int, start: str) -> None:
     position = Position.problem(name, start)
-    found = Engine(name).mate(position)
+    found, searched = Engine(name).mate(position), Engine(name).search(position, depth=plies + 2)
     assert (found.outcome, len(found.pv)) == ("mate", plies)
+    assert searched.mate is not None
+    assert 1 <= searched.mate <= plies, "stalemates win too"
     assert [can_mate_in(position, length) for length in range(1, plies + 1, 2)] == [False] * (plies // 2) + [True]
     for move in found.pv:
         position.push(move)
     assert position.outcome() == komadai.Outcome("b" if " b " in start else "w", "checkmate")
-
-
-@pytest.mark.parametrize(("name", "plies", "start"), PROBLEMS)
-def test_the_search_finds_them_too(name: str, plies: int, start: str) -> None:
-    info = Engine(name).search(Position.problem(name, start), depth=plies + 2)
-    assert info.mate is not None
-    assert 1 <= info.mate <= plies, "stalemates win too"
 
 
 @pytest.mark.parametrize(("name", "start", "thousands"), LONG)

@@ -117,26 +117,6 @@ def test_a_copied_match_goes_its_own_way(way: Callable[[Any], Any]) -> None:
 
 
 @WAYS
-@pytest.mark.parametrize(
-    "value",
-    [
-        komadai.variant("ki", field="9x9"),
-        MINE,
-        Outcome("b", "checkmate"),
-        Record.begin("shogi").add(0, "7g7f", comment="here")[0],
-        Position("ko").legal_moves()[0],
-        [*Position("shogi").legal_moves()],
-        Position("shogi").setup(),
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_values_are_copied_as_equals(value: object, way: Callable[[Any], Any]) -> None:
-    twin = way(value)
-    assert twin == value
-    assert type(twin) is type(value)
-
-
-@WAYS
 def test_a_variant_of_the_registry_stays_one_object(way: Callable[[Any], Any]) -> None:
     variant = komadai.variant("nana", drop_faces="front")
     assert way(variant) is variant
@@ -245,7 +225,7 @@ def test_captures_and_checks_are_those_of_the_core(variant: Variant) -> None:
 
 def test_pop_gives_the_move_back() -> None:
     position = Position("shogi")
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match="no move to take back"):
         position.pop()
     position.push("7g7f")
     [move] = position.move_stack
@@ -336,13 +316,10 @@ def test_attacks_are_those_of_the_moves(variant: Variant) -> None:
 
 @pytest.mark.parametrize("variant", DEFAULTS)
 def test_moves_are_written_and_read_in_every_style(variant: Variant) -> None:
-    for position, chance in random_play(variant, 1, 25):
-        move = chance.choice(position.legal_moves() or [None])
-        if move is None:
-            continue
+    position = played(variant, 12)
+    for move in position.legal_moves()[:20]:
         for style in STYLES:
-            text = position.notate(move, style)
-            assert position.parse(text, style) == move, f"{position.sfen()} {style} {text}"
+            assert position.parse(position.notate(move, style), style) == move
         assert position.notate(move) == position.notate(move.text, variant.notation)
         for text in (move.text, position.notate(move), position.notate(move, "fen")):
             assert position.parse(text) == move
@@ -627,7 +604,7 @@ def test_documented_modules_are_loaded_on_first_use() -> None:
     inner = {*re.findall(r"^\.\. auto\w+:: (komadai(?:\.[a-z_]+)+)", pages, re.MULTILINE)} | {"komadai.notation.hodges"}
     subprocess.run([sys.executable, "-c", EACH_ON_ITS_OWN, *sorted(inner)[:: 1 if FULL else 3]], check=True)
     with pytest.raises(AttributeError, match="no attribute 'records'"):
-        komadai.__getattr__("records")
+        _ = komadai.records  # type: ignore[attr-defined]
 
 
 # --- Names for authors of variants ----------------------------------------------------------------------------------

@@ -24,19 +24,13 @@ def test_a_move_is_found_by_itself_and_by_its_string(game: str) -> None:
         moves = position.legal_moves()
         listed = list(moves)
         assert moves.texts() == [str(move) for move in listed]
+        assert list(iter_unpack("QQ", moves.words())) == [(move.code, move.trail) for move in listed]
         for place, move in enumerate(listed):
             assert (moves[place], moves[place - len(moves)]) == (move, move)
             assert (moves.index(move), moves.index(move.text)) == (place, place)
             assert move in moves
             assert move.text in moves
             assert position.parse_move(move.text) == move
-
-
-@GAMES
-def test_words_are_those_of_the_moves(game: str) -> None:
-    for position in random_positions(game, {}, games=1, plies=30)[::5]:
-        moves = position.legal_moves()
-        assert list(iter_unpack("QQ", moves.words())) == [(move.code, move.trail) for move in moves]
 
 
 @GAMES

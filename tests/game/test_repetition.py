@@ -49,13 +49,6 @@ def test_pop_forgets_an_occurrence() -> None:
     assert position.outcome() == Outcome(None, "repetition")
 
 
-def test_a_copy_remembers_the_occurrences() -> None:
-    twin = play("shogi", *SHUTTLE * 3).copy()
-    assert twin.outcome() == Outcome(None, "repetition")
-    twin.pop()
-    assert twin.outcome() is None
-
-
 def test_a_position_set_up_anew_has_no_history() -> None:
     position = play("shogi", *SHUTTLE * 3)
     assert Position("shogi", position.sfen()).outcome() is None

@@ -10,10 +10,14 @@ import pytest
 
 import komadai
 from helpers.madeup import KING, forbid, kind, variant
+from helpers.support import reference_of
 from komadai import solve
-from komadai.solve import Table, files
-from komadai.spec import At, FarRanks, GivesCheck, Has, InHand, Is, Mates, Rect, Setup, Squares, Stands, Stuck, Variant
+from komadai.solve import Table, Value, files
+from komadai.spec import At, FarRanks, GivesCheck, Has, InHand, Is, Mates, Rect, Squares, Stands, Stuck, Variant
+from komadai.spec.board import Side
+from komadai.spec.setup import Setup
 
+Graph = dict[Setup, list[Setup]]
 NANA_START = "win in 125 plies"
 
 DIE = (kind("D", "F", quiet=("E",), captures=("E",)), kind("E", "W", quiet=("D",), captures=("D",), captured="D"))
@@ -125,22 +129,48 @@ def turned(setup: Setup) -> Setup:
     return replace(setup, board=board, hands=(setup.hands[1], setup.hands[0]), turn=other[setup.turn])
 
 
-def values_of_graph(graph: dict[Setup, list[Setup]]) -> dict[Setup, int | None]:
-    """Plies to the end, even for a loss and odd for a win, ``None`` for a draw: the definition, ply by ply."""
+def graph_of(which: Variant, starts: list[Setup], *, passing_over: bool = True) -> Graph:
+    """Every position that play leads to, with those after each move, by the reference generator.
+
+    Without ``passing_over`` play ends where a capture could end the game.
+    """
+    oracle, graph, waiting = reference_of(which), Graph(), [replace(setup, ply=1) for setup in starts]
+    while waiting:
+        setup = waiting.pop()
+        if setup in graph:
+            continue
+        graph[setup] = [replace(oracle.play(setup, move), ply=1) for move in oracle.legal_moves(setup)]
+        ends = () if passing_over else [oracle.decided(after.board, after.turn) for after in graph[setup]]
+        if (setup.turn, "extinction") in ends:
+            graph[setup] = []
+        waiting += graph[setup]
+    return graph
+
+
+def winner(which: Variant, setup: Setup) -> Side | None:
+    """Who has won by what stands on the board."""
+    decided = reference_of(which).decided(setup.board, setup.turn)
+    return decided and decided[0]
+
+
+def values_of(which: Variant, graph: Graph) -> dict[Setup, Value]:
+    """The definition, ply by ply: a position is won by a move to a lost one, and lost if every move wins.
+
+    A game that was thrown away is won with the next move.
+    """
     number_of = {setup: number for number, setup in enumerate(graph)}
     following = [[number_of[one] for one in after] for after in graph.values()]
-    known: list[int | None] = [None] * len(graph)
+    known = [None if (won := winner(which, one)) is None else int(won == one.turn) for one in graph]
     for ply in range(len(graph)):
         found = []
         for number, after in enumerate(following):
-            if known[number] is not None:
-                continue
-            replies = [known[one] for one in after]
-            decided = ply - 1 in replies if ply % 2 else all(reply is not None and reply % 2 for reply in replies)
-            if decided:
-                found.append(number)
+            if known[number] is None:
+                replies = [known[one] for one in after]
+                if ply - 1 in replies if ply % 2 else all(reply is not None and reply % 2 for reply in replies):
+                    found.append(number)
         for number in found:
             known[number] = ply
-        if not found and ply > 1 and ply % 2:
+        if not found and ply > 2 and ply % 2:
             break
-    return dict(zip(graph, known, strict=True))
+    values = (Value("draw", None) if plies is None else Value("win" if plies % 2 else "loss", plies) for plies in known)
+    return dict(zip(graph, values, strict=True))

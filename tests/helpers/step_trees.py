@@ -21,7 +21,7 @@ from komadai.spec import FarRanks, Piece, Region, Side, Take
 from komadai.spec.logic import is_compound
 from komadai.spec.move import Move
 from komadai.spec.promotion import faces
-from komadai.view.steps import ladder
+from komadai.view.steps import ladder, step_tree
 from komadai.view.survival import needs_of
 from komadai.view.tree import Effects, Node, Step
 
@@ -87,6 +87,20 @@ def expected_tree(position: Position) -> Node:
     for node in root.nodes():
         node.children = dict(sorted(node.children.items(), key=lambda child: rank(child[0])))
     return root
+
+
+def assert_same_tree(position: Position) -> None:
+    """Nodes with the same steps in the same order, the same moves and effects, and shared where the others are; at
+    the leaves are the legal moves."""
+    tree, expected = step_tree(position), expected_tree(position)
+    assert set(tree.leaves()) == set(position.legal_moves())
+    open_, known = [(tree, expected)], dict[int, int]()
+    while open_:
+        one, other = open_.pop()
+        assert (one.move, one.effects, [*one.children]) == (other.move, other.effects, [*other.children])
+        if id(one) not in known:
+            open_ += [(child, other.children[step]) for step, child in one.children.items()]
+        assert known.setdefault(id(one), id(other)) == id(other)
 
 
 def _plain_tree(position: Position) -> Node:

@@ -7,11 +7,14 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
+from helpers.solved import MIDDLING, TINY
 from helpers.support import DEFAULTS, needs_threads, random_play
-from helpers.volume import volume
+from helpers.volume import FULL, volume
+from komadai import solve
 from komadai.engine import Engine
 from komadai.game.position import Position
 from komadai.spec.variant import Variant
@@ -41,12 +44,17 @@ def steps_during(work: Callable[[], object]) -> int:
     return steps
 
 
-def test_perft_lets_other_threads_run() -> None:
-    assert steps_during(lambda: Position("shogi").perft(5)) > STEPS
-
-
-def test_search_lets_other_threads_run() -> None:
-    assert steps_during(lambda: Engine("shogi").search(Position("shogi"), nodes=300_000)) > STEPS
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda folder: Position("shogi").perft(5),
+        lambda folder: Engine("shogi").search(Position("shogi"), nodes=300_000),
+        lambda folder: solve.build(MIDDLING if FULL else TINY, path=folder / "table"),
+    ],
+    ids=["perft", "search", "solve"],
+)
+def test_other_threads_run_during_long_work(work: Callable[[Path], object], tmp_path: Path) -> None:
+    assert steps_during(lambda: work(tmp_path)) > STEPS
 
 
 @pytest.mark.parametrize("variant", DEFAULTS)
@@ -95,28 +103,3 @@ except KeyboardInterrupt:
 """
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
     assert (made.stdout, made.stderr, made.returncode) == ("interrupted\n", "", 0)
-
-
-def test_an_error_in_a_report_ends_the_search_and_leaves_the_engine_usable() -> None:
-    engine = Engine("shogi")
-
-    def report(info: object) -> None:
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        engine.search(Position("shogi"), depth=3, report=report)
-    assert engine.search(Position("shogi"), depth=3).depth == 3
-
-
-def test_the_interpreter_may_end_during_a_search() -> None:
-    """A search still running in a daemon thread is stopped; it used to abort the process."""
-    script = """
-import threading, komadai
-deep = threading.Event()
-engine = komadai.Engine("shogi")
-search = lambda: engine.search(komadai.Position("shogi"), report=lambda info: deep.set())
-threading.Thread(target=search, daemon=True).start()
-deep.wait()
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stderr) == (0, "")

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-import random
 import re
-from itertools import islice
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import komadai
 from helpers.support import random_play
-from helpers.volume import volume
-from helpers.written_moves import damaged, read_or_refused
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.game import Game
 from komadai.game.position import Position
 from komadai.notation import compass, hodges, of
 from komadai.notation.compass import offset, read, write
-from komadai.spec.variant import Variant
-
-MOVES = volume(6_000)  # read back in each setting
-VARIANTS = [
-    komadai.variant(name, field=field)
-    for name, field in [("ki", "unbounded"), ("ki-unicorn", "unbounded"), ("ki", "9x9"), ("ki-unicorn", "7x12")]
-]
-SETTINGS = [pytest.param(variant, id=f"{variant.id} {variant.option('field')}") for variant in VARIANTS]
-
 
 # --- The compass ----------------------------------------------------------------------------------------------------
 
@@ -119,22 +104,7 @@ def test_the_first_moves_are_places_round_blacks_gyoku() -> None:
     assert names == {f"*Gyoku {place}" for place in places.split()}
 
 
-# --- Both ways ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("variant", SETTINGS)
-def test_every_legal_move_has_a_form_of_its_own_and_reads_back(variant: Variant) -> None:
-    left = MOVES
-    for position, chance in islice(random_play(variant, 3, 10 * MOVES), 0, None, 5):
-        moves = position.legal_moves()
-        written = {move: write(position, move) for move in chance.sample(moves, min(len(moves), 60))}
-        assert len(set(written.values())) == len(written), position
-        for move, text in written.items():
-            assert read(position, text) == move, f"{position!r} {move} {text}"
-            assert read(position, text.replace(" ", "").swapcase().removesuffix("+")) == move
-            left -= 1
-        if left <= 0:
-            return
+# --- Checks ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["ki", "ki-unicorn"])
@@ -151,23 +121,6 @@ def test_the_sign_of_check_is_true(name: str) -> None:
                 with pytest.raises(IllegalMoveError, match="it gives no check; without the"):
                     read(position, f"{text}+")
     assert checks
-
-
-TEXTS = st.text("NSEWnwx*[]()+ 123456", max_size=14) | st.text(max_size=50)
-
-
-@given(TEXTS, st.sampled_from(VARIANTS), st.integers(0, 30))
-def test_any_text_is_a_legal_move_or_one_of_two_errors(text: str, variant: Variant, plies: int) -> None:
-    position = next(islice(random_play(variant, plies, plies + 1), plies, None))[0]
-    read_or_refused(read, position, text)
-
-
-@given(st.randoms(use_true_random=False), st.sampled_from(VARIANTS))
-def test_a_damaged_move_is_a_legal_move_or_one_of_two_errors(chance: random.Random, variant: Variant) -> None:
-    for position, _ in random_play(variant, chance.randrange(99), 8):
-        if moves := position.legal_moves():
-            signs = ["", *"NSEWx*[]()+29", "Hi", "Kaku", "Gyoku"]
-            read_or_refused(read, position, damaged(chance, write(position, chance.choice(moves)), signs))
 
 
 # --- What the form leaves open --------------------------------------------------------------------------------------
@@ -290,14 +243,6 @@ def test_refusals_say_why(start: str, text: str, error: type[Exception], part: s
     with pytest.raises(error, match=re.escape(part)):
         read(position, text)
     assert position.sfen(ply=True) == before
-
-
-def test_only_legal_moves_are_written() -> None:
-    position = Position("ki")
-    move = position.parse_move("K*5e")
-    position.push(move)
-    with pytest.raises(IllegalMoveError, match="is not legal"):
-        write(position, move)
 
 
 def test_each_game_has_its_notation() -> None:

@@ -8,17 +8,24 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import komadai
 from fuzz.variants import JOINED, WIDER, made
 from helpers.madeup import ADRIFT, LEGS, THERE_AND_BACK, TRADES, TURNS, TWO_ROYALS, kind, named_badly
-from helpers.support import beginning, settings_of
+from helpers.support import EVERY_SETTING, beginning, random_play, settings_of
 from helpers.volume import FULL, volume
-from helpers.written_moves import broken
+from helpers.written_moves import broken, damaged, read_or_refused
 from komadai import Record, notation, record, variants
+from komadai.errors import IllegalMoveError
 from komadai.game.position import Position
+from komadai.notation import compass, hodges, japanese
 from komadai.notation.fen import move_text, parse_move
 from komadai.notation.xboard import XboardView
 from komadai.spec.logic import is_compound
@@ -74,6 +81,85 @@ def test_of_a_random_game(first: int) -> None:
         game = made(seed)
         if not check(variant_text(game)):
             hold(named_badly(game, seed) if seed % 3 else game, seed, plies=2)
+
+
+# --- The notations by themselves ---
+
+
+KI = [
+    komadai.variant(name, field=field)
+    for name, field in (("ki", "unbounded"), ("ki-unicorn", "unbounded"), ("ki", "9x9"), ("ki-unicorn", "7x12"))
+]
+IN_EVERY_SETTING: list[Variant] = [setting.values[0] for setting in EVERY_SETTING]  # type: ignore[misc]
+ON_SQUARES = [game for game in IN_EVERY_SETTING if game.id != "ko"]
+READ_BACK = [
+    *(("hodges", game, volume(10_000)) for game in IN_EVERY_SETTING),
+    *(("compass", game, volume(6_000)) for game in KI),
+    *(("japanese", game, volume(4_000)) for game in ON_SQUARES),
+    *(("fen", game, volume(4_000)) for game in IN_EVERY_SETTING),
+]
+
+
+@pytest.mark.parametrize(("style", "game", "left"), READ_BACK, ids=str)
+def test_every_legal_move_has_a_text_of_its_own_and_reads_back(style: str, game: Variant, left: int) -> None:
+    left = left * 81**2 // max(81, len(game.board)) ** 2  # far fewer on a larger board, where moves are many
+    for position, chance in islice(random_play(game, 1, 10**6), 0, None, 7):
+        moves = position.legal_moves()
+        written = {move: notation.notate(position, move, style) for move in chance.sample(moves, min(len(moves), 200))}
+        assert len(set(written.values())) == len(written), position
+        for move, text in written.items():
+            assert notation.parse(position, text, style) == move, f"{position!r} {move} {text}"
+            if style == "compass":
+                assert compass.read(position, text.replace(" ", "").swapcase().removesuffix("+")) == move
+            left -= 1
+        if left <= 0:
+            return
+
+
+@pytest.mark.parametrize(
+    ("style", "game", "text"), [("hodges", "shogi", "7g7f"), ("japanese", "shogi", "7g7f"), ("compass", "ki", "K*5e")]
+)
+def test_only_legal_moves_are_written(style: str, game: str, text: str) -> None:
+    position = Position(game)
+    move = position.parse_move(text)
+    position.push(move)
+    with pytest.raises(IllegalMoveError, match="is not legal"):
+        notation.notate(position, move, style)
+
+
+TEXTS = [
+    (hodges, IN_EVERY_SETTING, "PGBSKRTCWHOpx123789abcfgi+-x*'=!? "),
+    (compass, KI, "NSEWnwx*[]()+ 123456"),
+    (japanese, ON_SQUARES, "☗☖同　123７八九十玉飛角金銀と龍右左直上引寄打成不＝（）猪兵"),
+]
+
+
+@pytest.mark.parametrize(("style", "games", "signs"), TEXTS)
+@given(st.data(), st.integers(0, 30))
+def test_any_text_is_a_legal_move_or_one_of_two_errors(
+    style: ModuleType, games: list[Variant], signs: str, data: st.DataObject, plies: int
+) -> None:
+    position = next(islice(random_play(data.draw(st.sampled_from(games)), plies, plies + 1), plies, None))[0]
+    read_or_refused(style.read, position, data.draw(st.text(signs, max_size=14) | st.text(max_size=50)))
+
+
+DAMAGES = [
+    (hodges, IN_EVERY_SETTING, [*"PGK+-x*'=19ai"], 1),
+    (hodges, [komadai.variant("ko")], [*"PGK+-x*'=!19as", "--", "*8h", "x9i"], 3),
+    (compass, KI, [*"NSEWx*[]()+29", "Hi", "Kaku", "Gyoku"], 1),
+    (japanese, [*ON_SQUARES, komadai.variant("ko")], [*"☗☖同居射・喰（）右左上成＝１９十一将", "８八"], 3),
+]
+
+
+@pytest.mark.parametrize(("style", "games", "signs", "most"), DAMAGES)
+@given(st.randoms(use_true_random=False))
+def test_a_damaged_move_is_a_legal_move_or_one_of_two_errors(
+    style: ModuleType, games: list[Variant], signs: list[str], most: int, chance: random.Random
+) -> None:
+    for position, _ in random_play(chance.choice(games), chance.randrange(99), 8):
+        if moves := position.legal_moves():
+            text = style.write(position, chance.choice(moves))
+            read_or_refused(style.read, position, damaged(chance, text, ["", *signs], chance.randint(1, most)))
 
 
 @pytest.mark.parametrize("name", ["cannon", "chu", "ki"])

@@ -8,7 +8,7 @@ import pyffish
 import pytest
 
 import komadai
-from helpers.support import DEFAULTS, NAMES, arranged, random_play
+from helpers.support import DEFAULTS, arranged, random_play
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.position import Position
 from komadai.notation.fen import fen, move_text, parse_fen, parse_move, parse_square, square_name
@@ -41,16 +41,12 @@ def test_standard_shogi_is_written_as_fairy_stockfish_writes_it() -> None:
 
 
 @pytest.mark.parametrize("variant", DEFAULTS)
-def test_positions_and_moves_are_read_as_they_are_written(variant: Variant) -> None:
-    for position, chance in random_play(variant, seed=11, positions=25):
+def test_positions_are_read_as_they_are_written(variant: Variant) -> None:
+    assert fen(Position(variant)).endswith(" w 0 1")
+    for position, _ in random_play(variant, seed=11, positions=25):
         again = Position(variant, parse_fen(variant, fen(position)))
         assert again == position
         assert fen(again) == fen(position)
-        moves = position.legal_moves()
-        texts = [move_text(position, move) for move in moves]
-        assert len(set(texts)) == len(moves), position.sfen()
-        for move, text in chance.sample(list(zip(moves, texts, strict=True)), min(4, len(moves))):
-            assert parse_move(position, text) == move
 
 
 def test_squares_are_named_as_in_chess() -> None:
@@ -131,10 +127,3 @@ def test_what_is_no_fen(text: str, said: str) -> None:
     with pytest.raises(NotationError, match="FEN") as caught:
         parse_fen(komadai.variant("shogi"), text)
     assert said in str(caught.value)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_start_of_every_game(name: str) -> None:
-    position = Position(name)
-    assert parse_fen(position.variant, fen(position)) == position.setup()
-    assert fen(position).endswith(" w 0 1")

@@ -8,58 +8,22 @@ from dataclasses import replace
 from itertools import islice
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import komadai
-from helpers.support import EVERY_SETTING, random_play
+from helpers.support import random_play
 from helpers.volume import FULL, volume
-from helpers.written_moves import damaged, read_or_refused
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.position import Position
 from komadai.notation.hodges import read, write
 from komadai.spec.board import Rect
 from komadai.spec.kinds import Becomes, Kind
 from komadai.spec.move import Move
-from komadai.spec.variant import Variant
 
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -"
-MOVES = volume(10_000)  # read back in each setting of a 9×9 board; far fewer on a larger one, where moves are many
 ORACLE_SEEDS = 2 if FULL else 1
 ORACLE_POSITIONS = volume(150)  # a seed
 ORACLE_MOST_MOVES = 30  # of a position shown to the oracle, which needs 2 ms for each of its moves
 ORACLE_GAMES = volume(150)
-
-
-# --- Both ways ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("variant", EVERY_SETTING)
-def test_every_legal_move_reads_back(variant: Variant) -> None:
-    left = MOVES * 81**2 // max(81, len(variant.board)) ** 2
-    for position, _ in islice(random_play(variant, 1, 10 * MOVES), 0, None, 7):
-        for move in position.legal_moves():
-            assert read(position, write(position, move)) == move, f"{position!r} {move}"
-            left -= 1
-        if left <= 0:
-            return
-
-
-TEXTS = st.text("PGBSKRTCWHOpx123789abcfgi+-x*'=!? ", max_size=14) | st.text(max_size=50)
-
-
-@given(TEXTS, st.sampled_from(komadai.variants(shelf=False)), st.integers(0, 30))
-def test_any_text_is_a_legal_move_or_one_of_two_errors(text: str, name: str, plies: int) -> None:
-    position = next(islice(random_play(komadai.variant(name), plies, plies + 1), plies, None))[0]
-    read_or_refused(read, position, text)
-
-
-@given(st.randoms(use_true_random=False), st.sampled_from(komadai.variants(shelf=False)))
-def test_a_damaged_move_is_a_legal_move_or_one_of_two_errors(chance: random.Random, name: str) -> None:
-    for position, _ in random_play(komadai.variant(name), chance.randrange(99), 8):
-        if moves := position.legal_moves():
-            text = write(position, chance.choice(moves))
-            read_or_refused(read, position, damaged(chance, text, ["", *"PGK+-x*'=19ai"]))
 
 
 # --- What the rules pages say ---------------------------------------------------------------------------------------
@@ -285,14 +249,6 @@ def test_an_end_that_must_be_chosen_is_asked_for() -> None:
         read(position, "L-2c")
     with pytest.raises(IllegalMoveError, match="the lance cannot end as L there; nearest legal: L-2c=N, L-2c=S"):
         read(position, "L-2c=")
-
-
-def test_only_legal_moves_are_written() -> None:
-    position = Position("shogi")
-    move = position.parse_move("7g7f")
-    position.push(move)
-    with pytest.raises(IllegalMoveError, match="7g7f is not legal: there is no piece on 7g"):
-        write(position, move)
 
 
 def test_a_finished_game_still_has_a_word_for_bad_text() -> None:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import komadai
 from helpers.support import FIXTURES, arranged
 from helpers.volume import volume
-from helpers.written_moves import damaged, read_or_refused
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.position import Position
 from komadai.notation.hodges import read, write
@@ -66,15 +62,6 @@ def test_every_legal_move_has_a_text_of_its_own(row: dict[str, Any]) -> None:
         assert read(position, texts[move.text]) == move
     for move in moves[::20]:
         assert read(position, texts[move.text].lower()) == move
-
-
-@given(st.randoms(use_true_random=False))
-def test_a_damaged_turn_is_a_legal_move_or_one_of_two_errors(chance: random.Random) -> None:
-    row = chance.choice([row for row in fixtures() if row["moves"]])
-    position = Position("ko", row["position"])
-    text = write(position, chance.choice(position.legal_moves()))
-    signs = ["", *"PGK+-x*'=!19as", "--", "*8h", "x9i"]
-    read_or_refused(read, position, damaged(chance, text, signs, times=chance.randint(1, 3)))
 
 
 # --- What the page says ---------------------------------------------------------------------------------------------

@@ -7,20 +7,16 @@ whose parts it has one by one.
 from __future__ import annotations
 
 import json
-import random
 from itertools import islice
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import komadai
 from helpers.ki import PAGE
 from helpers.ko import board
 from helpers.support import FIXTURES, random_play
 from helpers.volume import volume
-from helpers.written_moves import damaged, read_or_refused
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.game.position import Position
 from komadai.notation.japanese import last_square, move_text, parse_move, read, write
@@ -122,14 +118,6 @@ def test_every_turn_has_a_text_of_its_own(row: dict[str, Any]) -> None:
     assert len(texts) == len(moves)
     for text, move in islice(texts.items(), 0, None, 5):
         assert str(read(position, text)) == str(move)
-
-
-@given(st.randoms(use_true_random=False))
-def test_a_damaged_turn_is_a_legal_move_or_one_of_two_errors(chance: random.Random) -> None:
-    position = Position("ko", chance.choice(ROWS)["position"])
-    text = write(position, chance.choice(position.legal_moves()))
-    signs = ["", *"☗☖同居射・喰（）右左上成＝１９十一将", "８八"]
-    read_or_refused(read, position, damaged(chance, text, signs, times=chance.randint(1, 3)))
 
 
 # --- By compass -----------------------------------------------------------------------------------------------------

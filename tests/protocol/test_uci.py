@@ -9,10 +9,8 @@ import pytest
 
 from helpers.support import NAMES
 from helpers.talking import Client
-from komadai.engine import Clock
 from komadai.game.position import Position
 from komadai.notation.fen import fen, move_text
-from komadai.protocol.session import GoLimits
 
 
 @pytest.fixture
@@ -46,25 +44,6 @@ def test_positions_and_moves_go_there_and_back(name: str) -> None:
         assert client.session.position == position
         assert client.best("go nodes 300") in texts(position)
     client.send("quit")
-
-
-@pytest.mark.parametrize(
-    ("go", "expected"),
-    [
-        ("wtime 60000 btime 5 winc 2000 binc 3", GoLimits(clock=Clock(60.0, 2.0))),
-        ("btime 60000 wtime 5 movestogo 7", GoLimits(clock=Clock(0.005, moves_to_go=7))),
-        ("mate 3", GoLimits(depth=5)),
-        ("mate 0", GoLimits(depth=1)),
-        ("mate 2 nodes 9", GoLimits(depth=3, nodes=9)),
-        ("mate", GoLimits()),
-        ("ponder depth 4", GoLimits(depth=4, ponder=True)),
-    ],
-)
-def test_limits(client: Client, monkeypatch: pytest.MonkeyPatch, go: str, expected: GoLimits) -> None:
-    started: list[GoLimits] = []
-    monkeypatch.setattr(client.session, "start", lambda limits, on_info, on_done: started.append(limits))
-    client.send(f"go {go}")
-    assert started == [expected]
 
 
 @pytest.mark.parametrize(("plies", "moves"), [(1, 1), (3, 2), (5, 3), (-2, -1), (-4, -2), (2, 1), (-1, -1)])

@@ -11,7 +11,7 @@ import pytest
 
 import komadai
 from helpers.support import NAMES, legal
-from helpers.talking import PATIENCE, Client
+from helpers.talking import Client
 from komadai.engine import MAX_DEPTH, Clock
 from komadai.game.position import Position
 from komadai.protocol.session import NO_POSITION, GoLimits
@@ -43,15 +43,6 @@ def test_a_protocol_names_itself_and_every_option(protocol: str, own: list[str])
     assert {*own, "Threads", "MultiPV", "Level", "drop_faces"} <= set(names)
 
 
-def test_position_takes_moves(client: Client) -> None:
-    client.send("position startpos moves 7g7f 3c3d 8h2b+")
-    expected = Position("shogi")
-    for move in ("7g7f", "3c3d", "8h2b+"):
-        expected.push(move)
-    assert client.session.position == expected
-    assert any(expected.sfen(ply=True) in line for line in client.ask("d"))
-
-
 def test_position_takes_turns_of_several_landings_and_shots() -> None:
     start = "1g17/19/19/19/19/19/19/8p10/9+[TP]9/19/19/19/19/19/19/19/19/19/17G1 b -"
     client = Client("ko")
@@ -63,13 +54,6 @@ def test_position_takes_turns_of_several_landings_and_shots() -> None:
     assert client.best("go depth 1") in legal(expected)
     (answer,) = client.ask(f"position sfen {start} moves 10i10g*9h")
     assert "10i10g*9h is not legal" in answer
-
-
-def test_a_bad_move_leaves_the_position_before_the_command(client: Client) -> None:
-    client.send("position startpos moves 7g7f")
-    (answer,) = client.ask("position startpos moves 2g2f 2g2f")
-    assert "2g2f is not legal" in answer
-    assert str(client.session.position.sfen()).startswith("lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/")
 
 
 REFUSED = [
@@ -92,14 +76,6 @@ def test_after_a_refused_position_no_move_of_another_is_given(client: Client, re
         assert client.settled(command) == [f"info string {command.split()[0]}: {NO_POSITION}"]
     assert client.ask("isready") == ["readyok"]
     assert client.best("go depth 1") == "resign", "isready is no new position"
-
-
-@pytest.mark.parametrize("go", ["go infinite", "go ponder btime 100 wtime 100", "go ponder"])
-def test_without_a_position_resignation_waits_like_a_move(client: Client, go: str) -> None:
-    client.send("position nonsense", go)
-    assert not any(line.startswith("bestmove") for line in client.waiting())
-    client.send("stop")
-    assert client.waiting() == ["bestmove resign"]
 
 
 @pytest.mark.parametrize(
@@ -177,62 +153,55 @@ def test_go_answers_with_a_legal_move(client: Client, limits: str) -> None:
 # --- What a go asks for ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("go", "expected"),
-    [
-        ("depth 3 nodes 5", GoLimits(depth=3, nodes=5)),
-        ("depth 0 nodes 0", GoLimits(depth=1, nodes=1)),
-        ("depth 100000", GoLimits(depth=MAX_DEPTH)),
-        ("movetime 1030", GoLimits(time=1.0)),
-        ("movetime -5", GoLimits(time=0.01)),
-        ("btime 60000 wtime 5 binc 2000 winc 3", GoLimits(clock=Clock(60.0, 2.0))),
-        ("wtime 60000 btime 5 movestogo 7", GoLimits(clock=Clock(0.005, moves_to_go=7))),
-        ("btime 60000 wtime 5 byoyomi 1000", GoLimits(clock=Clock(60.0, 0.0, 1.0))),
-        ("btime 0 wtime 0 byoyomi 10 movestogo 0", GoLimits(clock=Clock(0.0, 0.0, 0.01))),
-        ("wtime 5", GoLimits(clock=Clock(0.0))),
-        ("btime -20 wtime -20", GoLimits(clock=Clock(0.0))),
-        ("ponder btime 60000 wtime 5", GoLimits(clock=Clock(60.0), ponder=True)),
-        ("infinite depth 3", GoLimits()),
-        ("", GoLimits()),
-        ("ponder", GoLimits(ponder=True)),
-        ("depth x", GoLimits(depth=1)),
-        ("depth infinite", GoLimits()),
-        ("perft 3", GoLimits(depth=1)),
-        ("rtime 100 nodes 7", GoLimits(nodes=7)),
-    ],
-)
-def test_limits(client: Client, monkeypatch: pytest.MonkeyPatch, go: str, expected: GoLimits) -> None:
-    started: list[GoLimits] = []
+USI_LIMITS = [
+    ("depth 3 nodes 5", GoLimits(depth=3, nodes=5)),
+    ("depth 0 nodes 0", GoLimits(depth=1, nodes=1)),
+    ("depth 100000", GoLimits(depth=MAX_DEPTH)),
+    ("movetime 1030", GoLimits(time=1.0)),
+    ("movetime -5", GoLimits(time=0.01)),
+    ("btime 60000 wtime 5 binc 2000 winc 3", GoLimits(clock=Clock(60.0, 2.0))),
+    ("wtime 60000 btime 5 movestogo 7", GoLimits(clock=Clock(0.005, moves_to_go=7))),
+    ("btime 60000 wtime 5 byoyomi 1000", GoLimits(clock=Clock(60.0, 0.0, 1.0))),
+    ("btime 0 wtime 0 byoyomi 10 movestogo 0", GoLimits(clock=Clock(0.0, 0.0, 0.01))),
+    ("wtime 5", GoLimits(clock=Clock(0.0))),
+    ("btime -20 wtime -20", GoLimits(clock=Clock(0.0))),
+    ("ponder btime 60000 wtime 5", GoLimits(clock=Clock(60.0), ponder=True)),
+    ("infinite depth 3", GoLimits()),
+    ("", GoLimits()),
+    ("ponder", GoLimits(ponder=True)),
+    ("depth x", GoLimits(depth=1)),
+    ("depth infinite", GoLimits()),
+    ("perft 3", GoLimits(depth=1)),
+    ("rtime 100 nodes 7", GoLimits(nodes=7)),
+]
+UCI_LIMITS = [
+    ("wtime 60000 btime 5 winc 2000 binc 3", GoLimits(clock=Clock(60.0, 2.0))),
+    ("btime 60000 wtime 5 movestogo 7", GoLimits(clock=Clock(0.005, moves_to_go=7))),
+    ("mate 3", GoLimits(depth=5)),
+    ("mate 0", GoLimits(depth=1)),
+    ("mate 2 nodes 9", GoLimits(depth=3, nodes=9)),
+    ("mate", GoLimits()),
+    ("ponder depth 4", GoLimits(depth=4, ponder=True)),
+]
+LIMITS = [("usi", "startpos", *one) for one in USI_LIMITS] + [("uci", "startpos", *one) for one in UCI_LIMITS]
+WHITE = ("usi", "startpos moves 7g7f", "btime 1 wtime 60000 binc 1 winc 500", GoLimits(clock=Clock(60.0, 0.5)))
+
+
+@pytest.mark.parametrize(("protocol", "position", "go", "expected"), [*LIMITS, WHITE])
+def test_limits(monkeypatch: pytest.MonkeyPatch, protocol: str, position: str, go: str, expected: GoLimits) -> None:
+    client, started = Client(protocol=protocol), list[GoLimits]()
     monkeypatch.setattr(client.session, "start", lambda limits, on_info, on_done: started.append(limits))
-    client.send(f"go {go}")
+    client.send(f"position {position}", f"go {go}", "quit")
     assert started == [expected]
 
 
-def test_white_has_a_clock_of_its_own(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[GoLimits] = []
-    monkeypatch.setattr(client.session, "start", lambda limits, on_info, on_done: started.append(limits))
-    client.send("position startpos moves 7g7f", "go btime 1 wtime 60000 binc 1 winc 500")
-    assert started == [GoLimits(clock=Clock(60.0, 0.5))]
-
-
 def test_searchmoves_are_the_only_ones_looked_at(client: Client) -> None:
-    assert client.best("go searchmoves 1g1f depth 2") == "1g1f"
-    assert client.best("go nodes 300 searchmoves 9g9f 9g9f 1g1f") in ("1g1f", "9g9f")
     client.send("go depth 1 searchmoves 1g1d nonsense 2g2f")
     complaint, other, *_, best = client.until("bestmove")
     assert "1g1d is not legal" in complaint
     assert "nonsense" in other
     assert best.split()[1] == "2g2f"
     assert client.best("go depth 1 searchmoves 1g1d") in legal(Position("shogi")), "none is left, so all are"
-
-
-def test_ponder_waits_for_the_hit(client: Client) -> None:
-    client.send("position startpos moves 7g7f", "go ponder depth 1")
-    assert client.lines.get(timeout=PATIENCE).startswith("info depth 1 ")
-    time.sleep(0.05)  # it has all it needs for an answer by then, and may not give it
-    assert not any(line.startswith("bestmove") for line in client.waiting())
-    client.send("ponderhit")
-    assert client.until("bestmove")
 
 
 @pytest.mark.parametrize("limits", ["btime 100 wtime 100", "byoyomi 40", "movetime 40"])
@@ -338,23 +307,6 @@ def test_stop_after_any_delay(client: Client) -> None:
         assert sum(line.startswith(("bestmove", "checkmate")) for line in client.waiting()) == 1
 
 
-def test_stop_without_a_search_says_nothing(client: Client) -> None:
-    assert client.ask("stop") == []
-
-
-def test_infinite_waits_for_stop_though_all_is_known(client: Client) -> None:
-    client.send("position sfen 7nk/8G/7G1/9/9/9/9/9/4K4 w -", "go infinite")
-    assert client.waiting() == []
-    client.send("stop")
-    assert client.waiting() == ["bestmove resign"]
-
-
-def test_the_end_of_the_input_ends_a_search() -> None:
-    client = Client()
-    client.server.run(["position startpos\n", "go infinite\n"])
-    assert client.waiting()[-1].startswith("bestmove ")
-
-
 # --- What is wrong --------------------------------------------------------------------------------------------------
 
 
@@ -373,6 +325,7 @@ WRONG = {
     "ranks": ["position sfen 9/9 b -"],
     "neither side has a king": ["position sfen lnsg1gsnl/9/9/9/9/9/9/9/LNSG1GSNL b - 1"],
     "7g7e is not legal": ["position startpos moves 7g7e"],
+    "2g2f is not legal": ["position startpos moves 2g2f 2g2f"],
     "is not a move string": ["position startpos moves ☗"],
     "'Strength'": setting("Strength", "3"),
     "unknown variant 'go'": setting("USI_Variant", "go"),

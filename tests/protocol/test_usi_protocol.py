@@ -25,7 +25,8 @@ MOVE = r"[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i]"
 PONDER = f"( ponder ({MOVE}))?"
 BEST = f"bestmove ({MOVE}){PONDER}"
 
-# The sentence, the lines sent, and patterns of all answers but reports (``info depth …``), in order.
+# The sentence, the lines sent, and patterns of all answers but reports (``info depth …``), in order; ``wait`` is what
+# has been waited, so that it is seen which answers come after it.
 EXPECTATIONS = [
     ("the engine names itself, then its author, then its options, then usiok",
      "usi", [r"id name \S.*", r"id author \S.*", r"option name .*(\noption name \S+ type .*)*", "usiok"]),
@@ -50,24 +51,28 @@ EXPECTATIONS = [
      f"position sfen {START} b -; go depth 1 searchmoves 2g2f", [f"bestmove 2g2f{PONDER}"]),
     ("promotions end in +, and drops are the piece, a star and the square",
      f"position sfen {MATE}; go depth 1", [r"bestmove G\*5b"]),
-    ("searchmoves restricts the search", "go searchmoves 9g9f 1g1f depth 2", [f"bestmove (9g9f|1g1f){PONDER}"]),
-    ("infinite lasts until stop", "go infinite; wait; stop", [BEST]),
+    ("searchmoves restricts the search", "go searchmoves 9g9f 9g9f 1g1f depth 2", [f"bestmove (9g9f|1g1f){PONDER}"]),
+    ("infinite lasts until stop", "go infinite; wait; stop", ["wait", BEST]),
     ("infinite lasts until stop though there is a mate",
-     f"position sfen {MATE}; go infinite; wait; stop", [r"bestmove G\*5b"]),
+     f"position sfen {MATE}; go infinite; wait; stop", ["wait", r"bestmove G\*5b"]),
     ("infinite lasts until stop though there is no move",
-     f"position sfen {MATED}; go infinite; wait; stop", ["bestmove resign"]),
+     f"position sfen {MATED}; go infinite; wait; stop", ["wait", "bestmove resign"]),
+    ("resignation waits for stop, too, where a position was refused",
+     "position nonsense; go infinite; wait; stop; go ponder; wait; stop",
+     ["info string .*", *["info string go: .*", "wait", "bestmove resign"] * 2]),
     ("limits of the clocks", "go btime 100 wtime 100 byoyomi 20", [BEST]),
     ("clocks with increments", "go btime 100 wtime 100 binc 20 winc 20", [BEST]),
     ("byo-yomi alone", "go btime 0 wtime 0 byoyomi 20", [BEST]),
     ("a limit of depth, of nodes, of time for a move",
      "go depth 2; end; go nodes 50; end; go movetime 20; end", [BEST, BEST, BEST]),
     ("ponder lasts until ponderhit or stop",
-     "position startpos moves 7g7f; go ponder byoyomi 10; wait; stop", [BEST]),
+     "position startpos moves 7g7f; go ponder depth 1; wait; ponderhit; end; go ponder byoyomi 10; wait; stop",
+     ["wait", BEST, "wait", BEST]),
     ("ponder lasts until ponderhit, even if it is mate",
-     f"position sfen {MATE}; go ponder byoyomi 10; wait; ponderhit", [r"bestmove G\*5b"]),
+     f"position sfen {MATE}; go ponder byoyomi 10; wait; ponderhit", ["wait", r"bestmove G\*5b"]),
     ("after ponderhit the search goes on as a normal one", "go ponder btime 0 wtime 0 byoyomi 20; ponderhit", [BEST]),
     ("ponderhit may carry the clocks that go ponder lacked",
-     "go ponder; wait; ponderhit btime 0 wtime 0 byoyomi 20", [BEST]),
+     "go ponder; wait; ponderhit btime 0 wtime 0 byoyomi 20", ["wait", BEST]),
     ("stop is answered by bestmove, once", "go infinite; stop; stop", [BEST]),
     ("stop and ponderhit without a search are passed over", "stop; ponderhit; gameover win; ponderhit btime 3", []),
     ("every go is answered by one bestmove", "go depth 1; end; go infinite; go infinite; stop", [BEST, BEST, BEST]),
@@ -79,9 +84,9 @@ EXPECTATIONS = [
     ("a win is claimed only where nothing lacks", "setoption name entering_king value 27;"
      f"position sfen {ENTERED.replace('6P', '5P')}; go nodes 50", [BEST]),
     ("a win is claimed after ponderhit, not before", "setoption name entering_king value 27;"
-     f"position sfen {ENTERED}; go ponder btime 600000 wtime 600000; wait; ponderhit", ["bestmove win"]),
+     f"position sfen {ENTERED}; go ponder btime 600000 wtime 600000; wait; ponderhit", ["wait", "bestmove win"]),
     ("a win is claimed after stop, where the search is infinite", "setoption name entering_king value 27;"
-     f"position sfen {ENTERED}; go infinite; wait; stop", ["bestmove win"]),
+     f"position sfen {ENTERED}; go infinite; wait; stop", ["wait", "bestmove win"]),
     ("searchmoves leaves the choice of a move only", "setoption name entering_king value 27;"
      f"position sfen {ENTERED}; go nodes 50 searchmoves P*5b", [f"bestmove P\\*5b{PONDER}"]),
     ("go mate with milliseconds is answered by the moves of the mate",
@@ -95,9 +100,9 @@ EXPECTATIONS = [
     ("go mate without an answer in time is answered by timeout",
      f"position sfen {UNDECIDED}; go mate 20", ["checkmate timeout"]),
     ("go mate obeys a limit of nodes",
-     f"position sfen {UNDECIDED}; go mate infinite nodes 10; wait", ["checkmate timeout"]),
+     f"position sfen {UNDECIDED}; go mate infinite nodes 10", ["checkmate timeout"]),
     ("go mate obeys movetime where it has no milliseconds of its own",
-     f"position sfen {UNDECIDED}; go mate movetime 20; wait", ["checkmate timeout"]),
+     f"position sfen {UNDECIDED}; go mate movetime 20", ["checkmate timeout"]),
     ("go mate says which words it passes over",
      f"position sfen {MATE}; go mate 10000 depth 3 searchmoves G*5b",
      ["info string go mate: depth, searchmoves passed over; .*", r"checkmate G\*5b"]),
@@ -107,7 +112,7 @@ EXPECTATIONS = [
      "position sfen 4k4/9/4P4/9/9/9/9/9/9 w G 1; go mate infinite", ["checkmate nomate"]),
     ("a problem may be played on like a game", f"position sfen {PROBLEM}; go depth 4", [r"bestmove G\*2c ponder 2b3a"]),
     ("stop during go mate is answered by timeout, not by bestmove",
-     f"position sfen {UNDECIDED}; go mate infinite; wait; stop", ["checkmate timeout"]),
+     f"position sfen {UNDECIDED}; go mate infinite; wait; stop", ["wait", "checkmate timeout"]),
     ("go mate where it is not implemented says so",
      "setoption name USI_Variant value ko; go mate infinite",
      ["info string mates are not looked for in ko", "checkmate notimplemented"]),
@@ -129,6 +134,7 @@ def conversation(said: str) -> tuple[Client, list[str]]:
     for line in said.split(";"):
         if line.strip() == "wait":
             client.session.wait(0.03)
+            heard += [*client.waiting(), "wait"]
         elif line.strip() == "end":
             client.session.wait(PATIENCE)
         else:

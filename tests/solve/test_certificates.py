@@ -174,9 +174,13 @@ def entries(change: Callable[[list[Entry]], object]) -> Callable[[Found], Found]
     return changed
 
 
-def moving(move: str) -> Callable[[Found], Found]:
-    """Another move in an entry behind the first."""
-    return entries(lambda some: some.__setitem__(n := len(some) // 40, replace(some[n], move=move)))
+def unchanged(found: Found) -> Found:
+    return found
+
+
+def other(**changes: Any) -> Callable[[Found], Found]:
+    """Another move or distance in an entry behind the first."""
+    return entries(lambda some: some.__setitem__(n := len(some) // 40, replace(some[n], **changes)))
 
 
 def leading_out(variant: Variant) -> Callable[[Found], Found]:
@@ -214,90 +218,71 @@ def images(*changes: dict[str, object]) -> dict[str, object]:
     return {"images": [*some[:first], *(one | change for one, change in zip(some[first:], changes, strict=True))]}
 
 
-LIES: dict[str, tuple[str, Callable[[Found], Found], dict[str, object]]] = {
-    "a quicker win": ("the distance does not fall", lambda found: found, {"plies": 23}),
-    "a draw instead of a win": ("no draw", lambda found: found, {"outcome": "draw"}),
-    "a draw without plies instead of a win": ("no distance", lambda found: found, {"outcome": "draw", "plies": None}),
-    "a loss instead of a win": ("has no entry", lambda found: found, {"outcome": "loss"}),
-    "a win in less than nothing": ("does not fall", lambda found: found, {"plies": -1}),
-    "another start": ("start", lambda found: found, {"start": "K2/3/2k b RBrb"}),
-    "other rules": ("rules", lambda found: found, {"rules": "0" * 64}),
-    "rules of another setting": ("rules|options", lambda found: found, {"options": {}}),
-    "another format": ("format", lambda found: found, {"format": 1}),
+Lies = dict[str, tuple[str, Callable[[Found], Found], dict[str, object]]]
+ANY_LIES: Lies = {
     "an entry left out": ("has no entry", entries(lambda some: some.pop(len(some) // 40)), {}),
     "two entries for one position": ("two entries", entries(lambda some: some.insert(7, some[7])), {}),
     "entries out of order": ("out of order", entries(lambda some: some.reverse()), {}),
-    "no move": ("is illegal", moving(""), {}),
-    "an illegal move": ("is illegal", moving("K*2b"), {}),
+    "no move": ("is illegal", other(move=""), {}),
+}
+LIES: Lies = ANY_LIES | {
+    "a quicker win": ("the distance does not fall", unchanged, {"plies": 23}),
+    "a draw instead of a win": ("no draw", unchanged, {"outcome": "draw"}),
+    "a draw without plies instead of a win": ("no distance", unchanged, {"outcome": "draw", "plies": None}),
+    "a loss instead of a win": ("has no entry", unchanged, {"outcome": "loss"}),
+    "a win in less than nothing": ("does not fall", unchanged, {"plies": -1}),
+    "another start": ("start", unchanged, {"start": "K2/3/2k b RBrb"}),
+    "other rules": ("rules", unchanged, {"rules": "0" * 64}),
+    "rules of another setting": ("rules|options", unchanged, {"options": {}}),
+    "another format": ("format", unchanged, {"format": 1}),
+    "an illegal move": ("is illegal", other(move="K*2b"), {}),
     "a move that leads out of the set": ("has no entry|not fall|wins later", leading_out(SHORT.variant), {}),
     "a distance that does not fall": ("does not fall", entries(not_falling), {}),
-    "no distance": ("no distance", entries(lambda some: some.__setitem__(0, replace(some[0], plies=None))), {}),
-    "an end at once where play goes on": (
-        "wins later than is said",
-        entries(lambda some: some.__setitem__(n := len(some) // 40, replace(some[n], plies=0))),
-        {},
-    ),
-    "an image that is no symmetry of the rules": (
-        "has no image|has no entry",
-        lambda found: found,
-        images({"exchanges": False}),
-    ),
-    "an image under no map of the board": ("no permutation", lambda found: found, images({"map": (2, 0, 0, 1)})),
+    "no distance": ("no distance", other(plies=None), {}),
+    "an end at once where play goes on": ("wins later than is said", other(plies=0), {}),
+    "an image that is no symmetry of the rules": ("has no image|has no entry", unchanged, images({"exchanges": False})),
+    "an image under no map of the board": ("no permutation", unchanged, images({"map": (2, 0, 0, 1)})),
     "an image without the one that undoes it": (
         "no inverse",
-        lambda found: found,
+        unchanged,
         images({"map": (0, -1, 1, 0), "exchanges": False}),
     ),
-    "an image of fewer kinds": ("no permutation", lambda found: found, images({"kinds": (0, 0, 1)})),
+    "an image of fewer kinds": ("no permutation", unchanged, images({"kinds": (0, 0, 1)})),
     "an image with other kings": (
         "royal pieces of others",
-        lambda found: found,
+        unchanged,
         images({"kinds": (1, 0, *range(2, 9))}),
     ),
-    "no images, not even the position itself": ("identity", lambda found: found, {"images": []}),
+    "no images, not even the position itself": ("identity", unchanged, {"images": []}),
 }
 
 
-@pytest.mark.parametrize("lie", LIES)
-@CHECKS
-def test_what_is_meant_to_deceive_is_refused_with_the_place(
-    tmp_path: Path, found: Found, lie: str, verifies: Verifies
-) -> None:
-    message, change, changes = LIES[lie]
-    path = write(tmp_path / "lie", change(found), **changes)
-    with pytest.raises(TableError, match=message):
-        verifies(path, SHORT.variant)
-
-
-LIES_OF_A_DRAW: dict[str, tuple[str, Callable[[Found], Found], dict[str, object]]] = {
-    "a win instead of a draw": ("no distance", lambda both: both, {"outcome": "win", "plies": 9}),
-    "a loss instead of a draw": ("no distance", lambda both: both, {"outcome": "loss", "plies": 8}),
-    "a draw in so many plies": ("no draw", lambda both: both, {"plies": 8}),
+LIES_OF_A_DRAW: Lies = ANY_LIES | {
+    "a win instead of a draw": ("no distance", unchanged, {"outcome": "win", "plies": 9}),
+    "a loss instead of a draw": ("no distance", unchanged, {"outcome": "loss", "plies": 8}),
+    "a draw in so many plies": ("no draw", unchanged, {"plies": 8}),
     "one side alone": ("has no entry", entries(lambda some: some.pop()), {}),
-    "an entry left out": ("has no entry", entries(lambda some: some.pop(len(some) // 40)), {}),
-    "two entries for one position": ("two entries", entries(lambda some: some.insert(7, some[7])), {}),
-    "entries out of order": ("out of order", entries(lambda some: some.reverse()), {}),
-    "a distance": ("no distance", entries(lambda some: some.__setitem__(0, replace(some[0], plies=4))), {}),
-    "no move": ("is illegal", moving(""), {}),
-    "an illegal move": ("is illegal", moving("K*1a"), {}),
+    "a distance": ("no distance", other(plies=4), {}),
+    "an illegal move": ("is illegal", other(move="K*1a"), {}),
     "a move that leads out of the set": ("has no entry", leading_out(ONE), {}),
     "an image that turns the board alone": (
         "has no image|has no entry",
-        lambda both: both,
+        unchanged,
         {"images": [{"map": by, "exchanges": False, "kinds": [0, 1, 2, 3, 4, 5, 6]} for by in (IDENTITY, TURN)]},
     ),
 }
 
 
-@pytest.mark.parametrize("lie", LIES_OF_A_DRAW)
+@pytest.mark.parametrize(("draw", "lie"), [(False, lie) for lie in LIES] + [(True, lie) for lie in LIES_OF_A_DRAW])
 @CHECKS
-def test_what_is_meant_to_deceive_about_a_draw_is_refused(
-    tmp_path: Path, drawn: Table, both: Found, lie: str, verifies: Verifies
+def test_what_is_meant_to_deceive_is_refused_with_the_place(
+    tmp_path: Path, found: Found, drawn: Table, both: Found, *, draw: bool, lie: str, verifies: Verifies
 ) -> None:
-    message, change, changes = LIES_OF_A_DRAW[lie]
-    path = write(tmp_path / "lie", change(both), drawn, **changes)
+    table, sound, lies = (drawn, both, LIES_OF_A_DRAW) if draw else (SHORT, found, LIES)
+    message, change, changes = lies[lie]
+    path = write(tmp_path / "lie", change(sound), table, **changes)
     with pytest.raises(TableError, match=message):
-        verifies(path, ONE)
+        verifies(path, table.variant)
 
 
 @CHECKS

@@ -8,9 +8,7 @@ import pytest
 
 import komadai
 from helpers import perfect_play
-from helpers.solved import (
-    nana,
-)
+from helpers.solved import nana
 from helpers.support import random_play, strewn_positions
 from helpers.volume import FULL, volume
 from komadai.engine import Engine

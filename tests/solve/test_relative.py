@@ -1,26 +1,22 @@
-"""Tables by the relative place of the royal pieces: Ki Shogi, with fewer cubes than it has, against brute force."""
+"""Tables by the relative place of the royal pieces: Ki Shogi, with fewer cubes than it has."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from math import comb
 from pathlib import Path
 
 import pytest
 
 import komadai
-from helpers.solved import MIXED, ONE, fewer, solved, values_of_graph
-from helpers.support import reference_of
+from helpers.solved import MIXED, ONE, fewer, solved
 from helpers.volume import FULL, volume
 from komadai import _core, solve
 from komadai.compiler import compile_variant
 from komadai.errors import SpecError, TableError
-from komadai.game.position import Position
-from komadai.solve import Table, Value, files
+from komadai.solve import Table, files
 from komadai.solve.moves import check_moves
 from komadai.solve.shape import index_of, shape_of
-from komadai.spec.setup import Setup
 from komadai.spec.variant import Variant
 
 PAIR = fewer("ki-pair", ("HI",), "[HI]", "[hi]")
@@ -104,17 +100,6 @@ def test_a_position_is_before_another_just_if_a_move_leads_there(which: Variant)
 # --- Values ---------------------------------------------------------------------------------------------------------
 
 
-def graph_of(which: Variant, starts: list[Setup]) -> dict[Setup, list[Setup]]:
-    """Every position that play leads to, with those after each move, by the reference generator."""
-    oracle, graph, waiting = reference_of(which), dict[Setup, list[Setup]](), [replace(one, ply=1) for one in starts]
-    while waiting:
-        setup = waiting.pop()
-        if setup not in graph:
-            graph[setup] = [replace(oracle.play(setup, move), ply=1) for move in oracle.legal_moves(setup)]
-            waiting += graph[setup]
-    return graph
-
-
 def test_a_win_that_is_too_long_for_a_state_is_refused() -> None:
     """A state is a value, or 255 less the moves left: with that many moves in a position, no value may be so large."""
     index = relative_index(ONE)
@@ -143,18 +128,6 @@ def test_a_stage_without_a_wave_is_refused() -> None:
     stage = solver.save_stage()
     with pytest.raises(ValueError, match="does not fit"):
         solver.load_stage(stage[:16] + bytes(8) + stage[24:])
-
-
-def test_values_are_those_of_brute_force(folder: Path) -> None:
-    table = solved(folder, ONE)
-    graph = graph_of(ONE, [Position(ONE).setup(), *(one.setup() for one in table.sample(volume(20, 6), seed=2))])
-    assert len(graph) > 1_000
-    outcomes = set()
-    for setup, plies in values_of_graph(graph).items():
-        expected = Value("draw", None) if plies is None else Value("win" if plies % 2 else "loss", plies)
-        assert table.probe(Position(ONE, setup)) == expected, setup
-        outcomes.add(expected.outcome)
-    assert outcomes >= {"win", "loss"}
 
 
 @pytest.mark.parametrize("which", GAMES)

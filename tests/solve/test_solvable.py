@@ -9,12 +9,7 @@ import pytest
 
 from helpers.command import komadai_says, parsed
 from helpers.madeup import KING, forbid
-from helpers.solved import (
-    DIE,
-    NANA_START,
-    TINY,
-    nana,
-)
+from helpers.solved import DIE, NANA_START, TINY, nana
 from helpers.support import DEFAULTS
 from komadai import solve
 from komadai.errors import SpecError

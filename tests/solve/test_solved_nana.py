@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 
 import komadai
-from helpers.solved import (
-    NANA_START,
-    mirrored,
-    nana,
-    turned,
-)
+from helpers.solved import NANA_START, mirrored, nana, turned
 from helpers.support import ROOT, by_reference, play, random_play
 from helpers.volume import FULL, volume
 from komadai import solve

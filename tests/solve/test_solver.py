@@ -10,15 +10,23 @@ import pytest
 
 import komadai
 from helpers.solved import (
+    ENDING,
+    HELD,
+    HUNT,
     LOPSIDED,
+    MIDDLING,
+    ONE,
+    RACE,
     SMALL,
+    TINY,
+    graph_of,
     mirrored,
     solved,
     turned,
-    values_of_graph,
+    values_of,
+    winner,
 )
-from helpers.support import reference_of
-from helpers.volume import FULL
+from helpers.volume import FULL, volume
 from komadai import _core, solve
 from komadai.compiler import compile_variant
 from komadai.errors import KomadaiError
@@ -99,31 +107,27 @@ def test_numbers_of_nana_at_random() -> None:
 # --- The solver against brute force ---------------------------------------------------------------------------------
 
 
-def closure(which: Variant, starts: list[Setup]) -> dict[Setup, list[Setup]]:
-    """Every position that play leads to, with those after each move, by the reference generator."""
-    oracle, graph, waiting = reference_of(which), {}, [replace(setup, ply=1) for setup in starts]
-    while waiting:
-        setup = waiting.pop()
-        if setup not in graph:
-            graph[setup] = [replace(oracle.play(setup, move), ply=1) for move in oracle.legal_moves(setup)]
-            waiting += graph[setup]
-    return graph
-
-
-@pytest.mark.parametrize("which", SMALL)
-def test_values_are_those_of_brute_force(which: Variant, folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("which", "samples", "least"),
+    [
+        *((one, 400 if FULL else 60, 500) for one in (TINY, HELD, LOPSIDED)),
+        (ONE, volume(20, 6), 1_000),
+        (HUNT, volume(20, 6), 100),
+        pytest.param(RACE, volume(20, 6), 100, marks=pytest.mark.slow),
+    ],
+    ids=lambda value: getattr(value, "id", ""),
+)
+def test_values_are_those_of_brute_force(which: Variant, samples: int, least: int, folder: Path) -> None:
     table = solved(folder, which)
-    starts = [Position(which).setup()]
-    starts += [position.setup() for position in table.sample(400 if FULL else 60, seed=2)]
-    known = values_of_graph(closure(which, starts))
-    assert len(known) > 500
-    outcomes = set()
-    for setup, plies in known.items():
-        value = table.probe(Position(which, setup))
-        expected = Value("draw", None) if plies is None else Value("win" if plies % 2 else "loss", plies)
-        assert value == expected, setup
-        outcomes.add(expected.outcome)
-    assert outcomes >= {"win", "loss"}
+    starts = [Position(which).setup(), *(position.setup() for position in table.sample(samples, seed=2))]
+    known = values_of(which, graph_of(which, starts))
+    assert len(known) > least
+    # Else nothing would see a game thrown away.
+    assert which is not HUNT or any(winner(which, setup) == setup.turn for setup in known)
+    going_on = {setup: value for setup, value in known.items() if winner(which, setup) is None}
+    for setup, value in going_on.items():
+        assert table.probe(Position(which, setup)) == value, setup
+    assert {value.outcome for value in going_on.values()} >= {"win", "loss"}
 
 
 def test_a_start_with_a_piece_that_no_move_puts_there(folder: Path, tmp_path: Path) -> None:
@@ -133,10 +137,9 @@ def test_a_start_with_a_piece_that_no_move_puts_there(folder: Path, tmp_path: Pa
     start, table = Position(which), solved(folder, which)
     assert (table.probe(start), table.moves(start), table.line(start)) == (None, [], [])
     assert all(table.probe(Position(which, one.position)) for one in table.hardest())
-    known = values_of_graph(closure(which, [start.setup()]))
+    known = values_of(which, graph_of(which, [start.setup()]))
     played = solve.build(which, path=tmp_path / "played.table", threads=1, everything=False)
-    assert known[start.setup()] == 1
-    assert played.probe(start) == Value("win", 1)
+    assert played.probe(start) == known[start.setup()] == Value("win", 1)
 
 
 @pytest.mark.parametrize("which", SMALL)
@@ -149,7 +152,7 @@ def test_statistics_count_every_position_once(which: Variant, folder: Path) -> N
         if index.counts(slot):
             counts[table.number(slot)] += 1
     assert tuple(counts) == table.statistics.positions
-    reached = closure(which, [Position(which).setup()])
+    reached = graph_of(which, [Position(which).setup()])
     numbers = {index.find(Position(which, setup)._native) for setup in reached}
     assert sum(table.statistics.reachable) == len(numbers)
     assert table.statistics.shares(tuple(counts))["loss"] == sum(counts[1::2])
@@ -172,3 +175,69 @@ def test_an_audit_finds_what_is_wrong(which: Variant, folder: Path) -> None:
         assert slot in found
     with pytest.raises(ValueError, match="as many values"):
         _core.audit(index, bytes(values[:-1]), 1, True, 1, 0, 2, lambda part: None)
+
+
+# --- Tables of what the start leads to -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", ENDING)
+def test_a_table_of_what_the_start_leads_to_has_just_that(which: Variant, folder: Path) -> None:
+    whole = solved(folder, which)
+    table = solve.build(which, path=folder / f"{which.id}-from-start", threads=2, everything=False)
+    graph = graph_of(which, [Position(which).setup()], passing_over=False)
+    numbers = {whole._index.find(Position(which, setup)._native) for setup in graph} - {-1}
+    assert sum(table.statistics.positions) == len(numbers)
+    assert whole.statistics.shares(whole.statistics.reachable) == table.statistics.shares(table.statistics.positions)
+    for slot in range(whole._index.size):
+        if slot in numbers:
+            assert table.number(slot) == whole.number(slot)
+        elif whole._index.counts(slot) and not whole._index.is_image(slot):
+            assert table.probe(whole.position(slot)) is None
+    for one in (whole, table):
+        assert not one.audit().wrong
+        assert not one.check_by_reference(volume(200, 60), seed=3).wrong
+    for position in table.sample(50, seed=4):
+        moves = table.moves(position)
+        assert moves or position.is_game_over()
+        if moves:
+            assert moves[0].value == table.probe(position)
+
+
+# --- Un-moves: the moves turned round --------------------------------------------------------------------------------
+
+
+GAMES = [
+    *SMALL,
+    *ENDING,
+    *(pytest.param(one, id=one.id) for one in (MIDDLING, komadai.variant("nana"), komadai.variant("dobutsu"))),
+]
+
+
+def after(index: _core.TableIndex, position: _core.Position) -> set[int]:
+    """The numbers of the positions that the moves lead to; a position that ends the game may have none."""
+    found = set()
+    for move in position.legal_moves():
+        position.push(move)
+        found.add(index.find(position))
+        position.pop()
+    return found - {-1}
+
+
+@pytest.mark.parametrize("which", GAMES)
+def test_a_position_is_before_another_just_if_a_move_leads_there(which: Variant) -> None:
+    index = index_of(compile_variant(which), shape_of(which))
+    chance = random.Random(1)
+    left, met = volume(400), 0
+    while left:
+        slot = chance.randrange(index.size)
+        if not index.counts(slot):
+            continue
+        left -= 1
+        children = after(index, index.position(slot))
+        for child in children:
+            assert slot in index.before(index.position(child)), f"{slot} leads to {child}"
+        for parent in index.before(index.position(slot)):
+            if index.counts(parent) and index.position(parent).winner_on_board() < 0:
+                met += 1
+                assert slot in after(index, index.position(parent)), f"{slot} seems to come from {parent}"
+    assert met > volume(400)

@@ -8,7 +8,6 @@ import random
 import shlex
 import subprocess
 import sys
-import threading
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,12 +20,7 @@ from hypothesis import strategies as st
 
 import komadai
 from helpers.command import komadai_says
-from helpers.solved import (
-    LOPSIDED,
-    MIDDLING,
-    TINY,
-    solved,
-)
+from helpers.solved import LOPSIDED, MIDDLING, TINY, solved
 from helpers.volume import FULL
 from komadai import solve
 from komadai.engine import Engine
@@ -165,23 +159,6 @@ except KeyboardInterrupt:
 """
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
     assert (made.stdout, made.stderr, made.returncode) == ("interrupted\n", "", 0)
-
-
-def test_other_threads_go_on_while_solving(tmp_path: Path) -> None:
-    done, steps = threading.Event(), 0
-
-    def work() -> None:
-        try:
-            solve.build(MIDDLING if FULL else TINY, path=tmp_path / "table")
-        finally:
-            done.set()
-
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    while not done.is_set():
-        steps += 1
-    thread.join()
-    assert steps > 1_000
 
 
 def damaged(data: bytes) -> Iterator[tuple[str, bytes]]:

@@ -31,16 +31,12 @@ def said(position: Position, topic: guide.Topic | None = None) -> list[str]:
 # --- Known positions ------------------------------------------------------------------------------------------------
 
 
-def test_an_attack_on_the_king_comes_first() -> None:
+def test_an_attack_on_the_king_comes_first_and_the_reach_is_what_the_opponent_attacks() -> None:
     position = Position("shogi", "4k4/9/9/9/4r4/9/9/1B7/4K4 b -")
     assert said(position) == [
         "Your king is attacked by the rook on 5e.",
         "You can take the rook on 5e with your bishop on 8h.",
     ]
-
-
-def test_in_check_the_reach_is_what_the_opponent_attacks() -> None:
-    position = Position("shogi", "4k4/9/9/9/4r4/9/9/1B7/4K4 b -")
     reach = guide.reach(position)
     assert "5i" in reach["5e"]
     assert reach["5a"] == ["6a", "4a", "6b", "5b", "4b"]

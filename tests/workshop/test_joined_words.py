@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fuzz.variants import JOINED, made
-from helpers.step_trees import expected_tree
+from helpers.step_trees import assert_same_tree
 from helpers.support import assert_agreement, reference_of
 from helpers.volume import FULL
 from komadai.app.puzzles.themes import prover
@@ -20,7 +20,6 @@ from komadai.errors import IllegalMoveError, IllegalPositionError
 from komadai.game.outcome import Outcome
 from komadai.game.position import Position
 from komadai.spec import At, FarRanks, Forbid, Is, Remove, Rule, Support, Supported, Take, Variant
-from komadai.view.steps import step_tree
 from komadai.workshop import check, loads, variant_text
 
 DEEPEST = 3 if FULL else 2  # plies that the reference counts
@@ -196,16 +195,3 @@ def test_trees_of_steps_of_games_by_chance(seed: int) -> None:
         assert_agreement(position, chance)
         assert_same_tree(position)
         position.push(chance.choice(position.legal_moves()))
-
-
-def assert_same_tree(position: Position) -> None:
-    made, expected = step_tree(position), expected_tree(position)
-    for tree in (made, expected):
-        assert set(tree.leaves()) == set(position.legal_moves())
-    open_, seen = [(made, expected)], set[int]()
-    while open_:
-        one, other = open_.pop()
-        assert (one.move, one.effects, [*one.children]) == (other.move, other.effects, [*other.children])
-        if id(one) not in seen:
-            seen.add(id(one))
-            open_ += [(child, other.children[step]) for step, child in one.children.items()]

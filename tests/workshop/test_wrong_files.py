@@ -31,21 +31,16 @@ def test_there_are_enough() -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_defect_is_named(path: Path) -> None:
+def test_every_defect_is_named_and_in_japanese_at_the_same_place(path: Path) -> None:
     text, sign, expected = path.read_text(encoding="utf-8").partition("#! ")
-    assert [f"#! {defect}" for defect in check(text)] == f"{sign}{expected}".splitlines()
-    assert expected
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_defect_is_named_in_japanese_at_the_same_place(path: Path) -> None:
-    text = path.read_text(encoding="utf-8").partition("#! ")[0]
-    places = {(defect.line, defect.column, defect.place) for defect in check(text)}
+    english = check(text)
     with speaking("ja"):
-        found = check(text)
-    assert {(defect.line, defect.column, defect.place) for defect in found} == places
-    for defect in found:
-        assert not ENGLISH.search(QUOTED.sub("", defect.what)), defect.what
+        japanese = check(text)
+    assert [f"#! {defect}" for defect in english] == f"{sign}{expected}".splitlines()
+    assert expected
+    for one, other in zip(english, japanese, strict=True):
+        assert (one.line, one.column, one.place) == (other.line, other.column, other.place)
+        assert not ENGLISH.search(QUOTED.sub("", other.what)), other.what
 
 
 @pytest.mark.parametrize("name", hostile())
