@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from playwright.sync_api import expect
+
 import komadai
 from helpers.step_trees import paths
 from helpers.web.served import Server
@@ -31,6 +33,28 @@ def begin(page: Any, server: Server, game: str, opponent: str, side: str = "b") 
     page.locator("#next > *").first.wait_for(state="attached")
 
 
+def visit(page: Any, server: Server, path: str, ready: str, **more: Any) -> None:
+    """Go to a page of the server, and wait until the first of these elements is there, with ``has_text`` if given.
+
+    ``state``: what it is waited for; by default that it can be seen.
+    """
+    state = more.pop("state", "visible")
+    page.goto(server.url + path)
+    page.locator(ready, **more).first.wait_for(state=state)
+
+
+def click(page: Any, *selectors: str) -> None:
+    """Click one after the other."""
+    for selector in selectors:
+        page.locator(selector).click()
+
+
+def press(page: Any, *keys: str) -> None:
+    """Press keys, one after the other."""
+    for key in keys:
+        page.keyboard.press(key)
+
+
 def choose(page: Any, name: str, value: str) -> None:
     """Change a setting beside the board."""
     page.locator(".gear").click()
@@ -41,7 +65,27 @@ def choose(page: Any, name: str, value: str) -> None:
 def tap(page: Any, *points: str) -> None:
     """Click points of the board, one after the other."""
     for point in points:
-        page.locator(f'#board [data-at="{point}"]').click()
+        page.locator(at(point)).click()
+
+
+def at(point: str) -> str:
+    """The selector of a point of the board."""
+    return f'#board [data-at="{point}"]'
+
+
+def hand(side: str, code: str) -> str:
+    """The selector of a kind in a hand."""
+    return f'.tray[data-side="{side}"] [data-code="{code}"]'
+
+
+def moves(page: Any) -> list[str]:
+    """The moves in the list, at once."""
+    return list(page.locator("#moves li").all_text_contents())
+
+
+def played(page: Any, *wanted: str) -> None:
+    """Wait until these are the moves."""
+    expect(page.locator("#moves li")).to_have_text(wanted)
 
 
 def feedback(page: Any, state: str) -> str:
@@ -88,7 +132,7 @@ def click_path(page: Any, game: komadai.Game, move: komadai.Move) -> None:
     path = next(path for path, found in paths(game.position) if found == move)
     for step in path:
         if step.t == "drop":
-            page.locator(f'.tray[data-side="{game.turn}"] [data-code="{step.code}"]').click()
+            page.locator(hand(game.turn, step.code)).click()
         elif step.at is not None:
             page.locator(f'[data-at="{step.at}"]').click()
         else:
@@ -99,6 +143,12 @@ def typed(page: Any, text: str) -> None:
     """Type a move or a command."""
     page.keyboard.press("/")
     page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def refill(page: Any, text: str) -> None:
+    """Enter another text than stands in the text box."""
+    page.locator("#text").fill(text)
     page.keyboard.press("Enter")
 
 

@@ -36,6 +36,11 @@ class Fingers:
             part = step / steps
             self.move((start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part))
 
+    def sweep(self, start: Place, end: Place, steps: int = 6) -> None:
+        """Press one place, go to another and lift the finger there."""
+        self.drag(start, end, steps)
+        self.lift()
+
 
 def middle(page: Any, selector: str) -> Place:
     """The middle of an element on the page."""

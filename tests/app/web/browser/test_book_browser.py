@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from helpers.books import COUNTS, book_of_five
-from helpers.web.browsing import PHONE
+from helpers.web.browsing import PHONE, visit
 from helpers.web.inspecting import complaints
 from helpers.web.served import Server
 
@@ -24,8 +24,7 @@ def listed(page: Any) -> list[str]:
 @pytest.mark.smoke
 def test_the_moves_of_the_book_are_shown_and_played(page: Any, start: Callable[..., Server], tmp_path: Path) -> None:
     server = start(0, "--book", str(book_of_five(tmp_path / "five.book").path))
-    page.goto(f"{server.url}/study?variant=shogi")
-    page.locator("#book-moves button").first.wait_for()
+    visit(page, server, "/study?variant=shogi", "#book-moves button")
     page.locator("#next button").first.wait_for()
     assert listed(page) == [move[0] for move in COUNTS[""]]
     words = page.locator("#book-moves button").first.locator(".visually-hidden").text_content()
@@ -47,8 +46,7 @@ def test_the_moves_of_the_book_are_shown_and_played(page: Any, start: Callable[.
     expect(page.locator("#book-moves")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
-    page.goto(f"{server.url}/study?variant=nana")
-    page.locator("#next button").first.wait_for()
+    visit(page, server, "/study?variant=nana", "#next button")
     expect(page.locator("#book-part")).to_be_hidden()
 
 
@@ -61,8 +59,7 @@ def test_the_book_is_accessible_and_in_the_notation_of_the_settings(
     for notation, texts in (("own", []), ("japanese", ["☗７六歩", "☗２六歩"])):
         page.goto(f"{server.url}/settings")
         page.locator(f'label:has(input[name="notation"][value="{notation}"])').click()
-        page.goto(f"{server.url}/study?variant=shogi")
-        page.locator("#book-moves button").first.wait_for()
+        visit(page, server, "/study?variant=shogi", "#book-moves button")
         expect(page.locator('#book-moves .book-text [lang="ja"]')).to_have_text(texts)
         expect(page.locator('#book-moves .visually-hidden [lang="ja"]')).to_have_text(texts)
         assert complaints(page) == []

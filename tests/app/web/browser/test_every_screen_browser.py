@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from helpers.volume import FULL
-from helpers.web.browsing import DESKTOP, PHONE
+from helpers.web.browsing import DESKTOP, PHONE, click, hand, press
 from helpers.web.inspecting import complaints, watch
 from helpers.web.screens import apart, at_ko, make, sit, table
 from helpers.web.served import WAIT, Server, keep
@@ -75,10 +75,6 @@ def tapping(*selectors: str) -> Callable[[Any], None]:
     return tap
 
 
-def hand(side: str, code: str) -> str:
-    return f'.tray[data-side="{side}"] [data-code="{code}"]'
-
-
 def home(page: Any, server: Server) -> None:
     """The first page, with a game to go on with."""
     table(page, server, "shogi")
@@ -111,8 +107,7 @@ def lobby(page: Any, server: Server) -> None:
 def lonely(page: Any, server: Server) -> None:
     """A game to which nobody has come yet, made in this browser."""
     page.goto(f"{server.url}/new/hand")
-    page.locator('label:has(input[value="open"])').click()
-    page.locator("#start").click()
+    click(page, 'label:has(input[value="open"])', "#start")
     page.locator("#invitation").wait_for()
 
 
@@ -178,8 +173,7 @@ def studied(page: Any, server: Server) -> None:
     page.locator("#review").click()
     page.locator("#review-says", has_text="Reviewed").wait_for()
     page.locator("#graph-table summary").click()
-    for key in ("]", "c"):
-        page.keyboard.press(key)
+    press(page, "]", "c")
     page.keyboard.type("A quiet start.")
     page.keyboard.press("Escape")
     page.locator("#next button").first.click()

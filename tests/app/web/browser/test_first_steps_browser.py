@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import enter
+from helpers.web.browsing import enter, visit
+from helpers.web.screens import sit
 from helpers.web.served import Server
 
 MOST_CLICKS = 5
@@ -46,8 +47,7 @@ def test_the_piece_that_must_be_dropped_stays_taken_up(page: Any, server: Server
 
 
 def test_home_goes_from_easy_to_hard_and_shows_no_empty_board(page: Any, server: Server) -> None:
-    page.goto(server.url)
-    page.locator(".card").first.wait_for()
+    visit(page, server, "/", ".card")
     shown = page.locator(".card-game").evaluate_all("games => games.map((game) => game.dataset.variant)")
     assert shown == ["shogi", "mortal", "nana", "hand", "ki", "ko"]
     expect(page.locator(".start-here")).to_have_count(1)
@@ -77,8 +77,7 @@ def test_who_follows_start_here_comes_to_the_lessons_of_the_first_game(page: Any
 def test_the_boards_play_and_can_be_stopped(window: Any, server: Server) -> None:
     page = window(reduced_motion="no-preference")
     page.clock.install()
-    page.goto(server.url)
-    page.locator(".card").first.wait_for()
+    visit(page, server, "/", ".card")
     board = page.locator('[data-variant="shogi"] .card-picture')
     page.wait_for_function("() => document.querySelectorAll('.card-picture').length > 5")
 
@@ -105,8 +104,7 @@ def test_every_sample_is_a_game_that_goes_on(name: str) -> None:
 
 
 def test_settings_are_seen_at_once_on_the_page_of_the_game(page: Any, server: Server) -> None:
-    page.goto(server.page(server.game("shogi")))
-    page.locator("#next > *").first.wait_for(state="attached")
+    sit(page, server, server.game("shogi"))
     page.locator(".gear").click()
     page.locator("dialog.settings-sheet[open]").wait_for()
     box = page.locator(".settings-sheet").bounding_box()
@@ -121,9 +119,7 @@ def test_settings_are_seen_at_once_on_the_page_of_the_game(page: Any, server: Se
 
 
 def test_moves_are_in_sight_and_what_is_typed_folds_away(page: Any, server: Server) -> None:
-    address = server.page(server.game("shogi"))
-    page.goto(address)
-    page.locator("#next > *").first.wait_for(state="attached")
+    sit(page, server, server.game("shogi"))
     enter(page, "7g7f", "3c3d")
     moves = page.locator("#moves").bounding_box()
     assert moves["y"] + moves["height"] < 400, "the moves stand above what is typed"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE, click_path, in_sight, mirror
+from helpers.web.browsing import PHONE, at, click_path, in_sight, mirror
 from helpers.web.fingers import Fingers, middle
 from helpers.web.inspecting import complaints
 from helpers.web.screens import at_ko, make, sit, table
@@ -22,10 +22,6 @@ GAMES: dict[str, dict[str, Any]] = {
     "shogi": {"position": HANGING},
     "ko": at_ko("LB 5k, lb 11h, +en 13i, CM 8g"),
 }
-
-
-def at(point: str) -> str:
-    return f'#board [data-at="{point}"]'
 
 
 @pytest.fixture(params=["page", "phone"], ids=["desktop", "phone"])

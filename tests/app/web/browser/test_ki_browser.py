@@ -10,8 +10,9 @@ from playwright.sync_api import expect
 
 import komadai
 from helpers.step_trees import paths
-from helpers.web.browsing import DESKTOP, PHONE, click_path, in_sight, named, tap, typed, view
+from helpers.web.browsing import DESKTOP, PHONE, click, click_path, in_sight, named, press, tap, typed, view
 from helpers.web.fingers import Fingers, middle
+from helpers.web.screens import sit
 from helpers.web.served import Server
 
 STRANDED = ["K*5e", "K*5c", "HI*6f", "GA*5b", "6f6b", "5c4c"]  # White's Gyoku has left Black's cube on 6b alone
@@ -31,9 +32,7 @@ def show(page: Any, server: Server, variant: str = "ki", *moves: str, **options:
         for move in moves:
             assert client.move(move, game.position.ply)["t"] == "ack"
             game.push(move)
-    page.goto(server.page(made))
-    page.locator("#board svg").first.wait_for()
-    page.locator("#next > *").first.wait_for(state="attached")
+    sit(page, server, made)
     return game
 
 
@@ -99,8 +98,7 @@ def test_a_move_that_costs_cubes_asks_once(page: Any, server: Server, size: dict
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator(".chooser")).to_be_hidden()
     expect(page.locator("#moves li")).to_have_count(len(SAMPLE))
-    page.locator('[data-at="5d"]').click()
-    page.locator('[data-choice="play"]').click()
+    click(page, '[data-at="5d"]', '[data-choice="play"]')
     page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="attached")
     expect(page.locator(".chooser")).to_be_hidden()
     for code in ("HI", "KAKU"):
@@ -149,9 +147,7 @@ def test_the_unfolded_cube_on_a_drop(page: Any, server: Server, size: dict[str, 
     expect(page.locator(".net-name")).to_have_text("Vertical竪 shu")
     assert page.evaluate("document.activeElement.dataset.choice") == "SHU"
     expect(page.locator(".net-diagram svg")).to_have_attribute("aria-label", "how the vertical moves")
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("Enter")
+    press(page, "ArrowLeft", "ArrowUp", "Enter")
     page.locator("#headline", has_text="Reverse: drop it where?").wait_for()
     page.locator('[data-at="5f"]').click()
     page.locator("#moves li:nth-child(3)").wait_for(state="attached")
@@ -316,15 +312,13 @@ def test_points_are_named_from_ones_own_gyoku(page: Any, server: Server) -> None
     assert {"to N2", "to NE2", "to NNE", "to WSW"} <= said
     assert not any(re.search(r"\d[a-i]\b", words) for words in said), "no names of the window's squares"
     page.locator("#board svg.board-svg").focus()
-    for key in ("ArrowUp", "ArrowUp", "ArrowUp"):
-        page.keyboard.press(key)
+    press(page, "ArrowUp", "ArrowUp", "ArrowUp")
     expect(page.locator("#spoken")).to_have_text("2 north of Black’s Gyoku: empty, can be reached")
     page.keyboard.press("Enter")
     page.locator("#moves li:nth-child(2)").wait_for()
     page.keyboard.press("d")
     assert page.evaluate("document.activeElement.dataset.code") == "HI"
-    for key in ("Enter", "1", "ArrowDown", "Enter"):
-        page.keyboard.press(key)
+    press(page, "Enter", "1", "ArrowDown", "Enter")
     page.locator("#spoken", has_text="Gyoku").wait_for()
 
 
@@ -341,8 +335,7 @@ def test_a_table_with_edges_is_drawn_as_a_board(page: Any, server: Server) -> No
 def test_any_size_of_table_can_be_asked_for(page: Any, server: Server, size: dict[str, int]) -> None:
     page.set_viewport_size(size)
     page.goto(f"{server.url}/new/ki")
-    page.locator('label:has(input[value="human"])').click()
-    page.locator("details.rules summary").click()
+    click(page, 'label:has(input[value="human"])', "details.rules summary")
     fields = page.locator(".size-fields")
     expect(fields).to_be_hidden()
     page.get_by_text("Other size…").click()

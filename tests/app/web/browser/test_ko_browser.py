@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from helpers.web import fingers
-from helpers.web.browsing import DESKTOP, PHONE, in_sight, named, tap, view
+from helpers.web.browsing import DESKTOP, PHONE, in_sight, named, played, press, tap, view
 from helpers.web.fingers import Fingers, Place
 from helpers.web.screens import at_ko, table
 from helpers.web.served import Server
@@ -33,11 +33,6 @@ def show(
     table(page, server, "ko", **({} if pieces is None else at_ko(pieces, turn)))
 
 
-def press(page: Any, *keys: str) -> None:
-    for key in keys:
-        page.keyboard.press(key)
-
-
 def go_to(page: Any, point: str) -> None:
     """Move the keyboard's cursor to a point by arrows."""
     data = page.locator("#spoken").text_content()
@@ -57,15 +52,6 @@ def keys(page: Any, *points: str) -> None:
     for point in points:
         go_to(page, point)
         press(page, "Enter")
-
-
-def moves(page: Any) -> list[str]:
-    return list(page.locator("#moves li").all_text_contents())
-
-
-def played(page: Any, *wanted: str) -> None:
-    """Wait until these are the moves."""
-    expect(page.locator("#moves li")).to_have_text(wanted)
 
 
 def strip(page: Any) -> Any:

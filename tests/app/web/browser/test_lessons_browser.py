@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from helpers.volume import FULL
-from helpers.web.browsing import PHONE, feedback, in_sight, typed
+from helpers.web.browsing import PHONE, feedback, in_sight, press, refill, typed, visit
 from helpers.web.inspecting import complaints
 from helpers.web.served import Server
 from komadai.app import lessons
@@ -18,8 +18,7 @@ SIZES = [(390, 844), (820, 1180), (1280, 800)]
 
 
 def open_stage(page: Any, server: Server, stage: str) -> None:
-    page.goto(f"{server.url}/learn/{stage}")
-    page.locator("#board .board-svg").wait_for()
+    visit(page, server, f"/learn/{stage}", "#board .board-svg")
 
 
 def tap(page: Any, *places: str) -> None:
@@ -118,11 +117,9 @@ def test_a_stage_is_done_by_keys_alone(page: Any, server: Server) -> None:
     open_stage(page, server, "nana/rook")
     typed(page, "2b1a")
     assert "Diagonals are the bishop's" in feedback(page, "wrong")
-    page.locator("#text").fill("2b2a")
-    page.keyboard.press("Enter")
+    refill(page, "2b2a")
     feedback(page, "done")
-    page.keyboard.press("Escape")
-    page.keyboard.press("n")
+    press(page, "Escape", "n")
     page.wait_for_url("**/learn/nana/bishop")
     page.locator("#board .board-svg").focus()
     page.keyboard.press("Tab")

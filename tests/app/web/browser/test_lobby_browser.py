@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE
+from helpers.web.browsing import PHONE, click
 from helpers.web.served import Server
 
 
@@ -36,9 +36,7 @@ def test_a_game_is_offered_and_taken_by_whoever_comes(start: Callable[..., Serve
     eve.locator("#nobody").wait_for()
 
     ada.goto(f"{server.url}/new/mortal")
-    ada.locator('label:has(input[value="lobby"])').click()
-    ada.locator('label:has(input[value="3d"])').click()
-    ada.locator("#start").click()
+    click(ada, 'label:has(input[value="lobby"])', 'label:has(input[value="3d"])', "#start")
     ada.locator("#invite-words", has_text="for a week").wait_for()
     ada.goto(f"{server.url}/lobby")
     ada.get_by_role("link", name="Your own game: Mortal Shogi").click()

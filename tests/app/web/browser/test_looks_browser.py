@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import enter
+from helpers.web.browsing import enter, visit
 from helpers.web.screens import sit, table
 from helpers.web.served import Server
 from komadai import variants
@@ -161,8 +161,7 @@ def test_every_coordinate_is_whole_and_beside_the_pieces(page: Any, server: Serv
     page.evaluate(f"localStorage.setItem('komadai.notation', '\"{notation}\"')")
     for game in variants.names(shelf=True):
         if not isinstance(komadai.variant(game).board, Unbounded):
-            page.goto(f"{server.url}/study?variant={game}")
-            page.locator("#next button").first.wait_for(state="attached")
+            visit(page, server, f"/study?variant={game}", "#next button", state="attached")
             for side in ("Black", "White"):
                 found += [f"{game} from {side}’s side: {fault}" for fault in page.evaluate(LABELS)]
                 page.keyboard.press("f")

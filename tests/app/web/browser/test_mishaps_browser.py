@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE, choose
+from helpers.web.browsing import PHONE, choose, click, visit
 from helpers.web.meeting import Meeting
 from helpers.web.screens import sit, table
 from helpers.web.served import TOKENS, Server
@@ -17,15 +17,13 @@ from helpers.web.served import TOKENS, Server
 def test_an_address_with_nothing_there_leads_to_the_games(page: Any, server: Server) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.route("**/new/zzz", lambda route: route.fulfill(response=route.fetch(), status=200))  # no error in the console
-    page.goto(f"{server.url}/new/zzz")
-    page.locator("main", has_text="Unknown variant 'zzz'").wait_for()
+    visit(page, server, "/new/zzz", "main", has_text="Unknown variant 'zzz'")
     page.locator("main a", has_text="To the games").click()
     page.locator(".card").first.wait_for()
 
 
 def test_a_closed_dialog_of_studies_leaves_a_way_on(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/study")
-    page.locator("#opening[open]").wait_for()
+    visit(page, server, "/study", "#opening[open]")
     page.locator("#open-close").click()
     page.locator(".nothing", has_text="No study is open.").wait_for()
     page.locator("#open-again").click()
@@ -75,8 +73,7 @@ def test_a_curious_tap_is_answered_by_the_card(page: Any, server: Server) -> Non
 
 def test_who_waits_for_a_friend_is_not_told_to_move(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/new/shogi")
-    page.locator('label:has(input[value="open"])').click()
-    page.locator("#start").click()
+    click(page, 'label:has(input[value="open"])', "#start")
     page.locator("#headline", has_text="The other player has not come yet.").wait_for()
     expect(page.locator(".plate.to-move")).to_have_count(0)
     assert "Your turn" not in page.locator("body").inner_text()
@@ -112,8 +109,7 @@ def test_with_letters_chosen_no_kanji_stand_beside_the_board(page: Any, server: 
 @pytest.mark.parametrize("game", [name for name in komadai.variants(shelf=False) if komadai.variant(name).hand_order])
 def test_the_stock_of_the_editor_covers_no_hand(page: Any, server: Server, game: str) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(f"{server.url}/edit/{game}")
-    page.locator("#fine:not(:empty), #defects li").first.wait_for()
+    visit(page, server, f"/edit/{game}", "#fine:not(:empty), #defects li")
     hand, stock = page.locator("#hand-near").bounding_box(), page.locator(".stock").bounding_box()
     assert hand["y"] + hand["height"] <= stock["y"]
     small = page.locator(".hand-row button").evaluate_all(
@@ -139,8 +135,7 @@ def test_the_coordinates_of_a_zoomed_board_stand_on_a_strip(page: Any, server: S
 
 def test_choices_close_where_the_tap_that_follows_is_illegal(page: Any, server: Server) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(f"{server.url}/learn/ki/drop")
-    page.locator("#next button").first.wait_for(state="attached")
+    visit(page, server, "/learn/ki/drop", "#next button", state="attached")
     page.locator('.tray[data-side="b"] .slot.live').first.click()
     page.locator(".chooser:not([hidden])").wait_for()
     pieces = page.evaluate("""() => [...document.querySelectorAll("#board .hit")].filter((hit) => {
@@ -204,8 +199,7 @@ def test_a_question_that_no_longer_stands_is_taken_back(page: Any, server: Serve
 
 
 def test_an_invitation_to_nothing_asks_for_no_name_and_leads_on(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/join#none.nothing")
-    page.locator("#notice", has_text="This invitation belongs to no game on this server.").wait_for()
+    visit(page, server, "/join#none.nothing", "#notice", has_text="This invitation belongs to no game on this server.")
     expect(page.locator("#name")).to_be_hidden()
     expect(page.locator("#start")).to_be_hidden()
     page.locator("main a", has_text="To the games").click()

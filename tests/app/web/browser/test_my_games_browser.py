@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import expect
 
-from helpers.web.browsing import resign
+from helpers.web.browsing import resign, visit
 from helpers.web.screens import apart, sit, table
 from helpers.web.served import Server
 from komadai import record as records
@@ -29,8 +29,7 @@ def test_games_are_listed_played_again_studied_and_exported(page: Any, server: S
     table(page, server, "nana", options={"drop_faces": "front"})
     resign(page)
 
-    page.goto(f"{server.url}/")
-    page.locator("#games li").first.wait_for()
+    visit(page, server, "/", "#games li")
     expect(page.locator("#games li"), "a game that is over is not to be continued").to_have_count(3)
     page.get_by_role("link", name="My games").click()
     assert sorted(shown(page, "yours")) == ["Hand Shogi", "Standard shogi"]
@@ -66,6 +65,5 @@ def test_games_are_listed_played_again_studied_and_exported(page: Any, server: S
 
 
 def test_a_browser_without_games_is_led_to_them(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/games")
-    page.locator("#lists .button").wait_for()
+    visit(page, server, "/games", "#lists .button")
     expect(page.locator("#export")).to_be_hidden()

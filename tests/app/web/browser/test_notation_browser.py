@@ -6,9 +6,8 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
 
-from helpers.web.browsing import choose, enter, tap
+from helpers.web.browsing import choose, enter, played, tap, visit
 from helpers.web.screens import make, sit, table
 from helpers.web.served import Server, keep
 
@@ -33,7 +32,7 @@ def labels(page: Any) -> list[str]:
 def test_a_page_in_japanese_is_in_japanese_notation(window: Any, server: Server) -> None:
     page = window(locale="ja-JP")
     table(page, server, "shogi", "7g7f", "3c3d")
-    expect(page.locator("#moves li")).to_have_text(["☗７六歩", "☖３四歩"])
+    played(page, "☗７六歩", "☖３四歩")
     assert labels(page) == list("987654321一二三四五六七八九")
     enter(page, "２六歩")
     tap(page, "8b", "5e")
@@ -54,7 +53,7 @@ def test_move_strings(page: Any, server: Server) -> None:
     table(page, server, "shogi", "7g7f", "3c3d", "8h2b+")
     choose(page, "notation", "strings")
     page.locator("#moves", has_text="8h2b+").wait_for()
-    expect(page.locator("#moves li")).to_have_text(["7g7f", "3c3d", "8h2b+"])
+    played(page, "7g7f", "3c3d", "8h2b+")
     assert labels(page)[-1] == "i"
 
 
@@ -73,7 +72,6 @@ def test_lessons_name_places_as_their_field_does(page: Any, server: Server, nota
 
 
 def test_the_rules_name_places_as_their_pictures_do(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/rules/ki")
-    page.locator("figcaption", has_text="leaves Black's side on").wait_for()
+    visit(page, server, "/rules/ki", "figcaption", has_text="leaves Black's side on")
     captions = " ".join(page.locator("figcaption").all_text_contents())
     assert not SQUARE.findall(captions)

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 import komadai
 from helpers.solved import MIXED, TINY, nana
 from helpers.solved_cache import lend_nana
-from helpers.web.browsing import open_study, paste
+from helpers.web.browsing import click, open_study, paste, press, visit
 from helpers.web.served import Server
 from komadai import solve, workshop
 from komadai.solve import Table, files
@@ -61,8 +61,7 @@ def says(page: Any, table: Table, game: komadai.Game) -> None:
 
 
 def walk(page: Any, server: Server, query: str) -> None:
-    page.goto(f"{server.url}/perfect/{query}")
-    page.locator("#known button").first.wait_for()
+    visit(page, server, f"/perfect/{query}", "#known button")
 
 
 def shown(page: Any) -> str:
@@ -114,8 +113,7 @@ def test_values_are_hidden_while_mistakes_are_practised(page: Any, server: Serve
     page.keyboard.press("v")
     page.locator("#known button").first.wait_for()
     page.locator("#review-seconds").select_option("0.2")
-    page.locator("#review").click()
-    page.locator("#mistakes-b").click()
+    click(page, "#review", "#mistakes-b")
     page.locator("#task-says", has_text="Find a better move").wait_for()
     expect(page.locator("#values")).to_be_hidden()
 
@@ -174,8 +172,7 @@ def table_line(table: Table, variant: Any, *moves: str) -> list[str]:
 def test_another_move_goes_on_with_the_best_reply_and_is_marked(page: Any, server: Server) -> None:
     walk(page, server, "nana")
     line = table_line(nana(), "nana")
-    page.keyboard.press("]")
-    page.keyboard.press("]")
+    press(page, "]", "]")
     says(page, nana(), played(*line[:2]))
     other = next(one for one in nana().moves(played(*line[:2]).position) if one.value.outcome == "loss")
     page.locator(f'#known button[data-usi="{other.move.text}"]').click()
@@ -250,8 +247,7 @@ def test_without_a_table_the_page_says_so(page: Any, server: Server, address: st
 
 @pytest.mark.refused
 def test_a_position_of_another_game_is_refused_in_words(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/perfect/nana?sfen=9/9/9 b -")
-    page.locator("#notice", has_text="expected 1 to 3").wait_for()
+    visit(page, server, "/perfect/nana?sfen=9/9/9 b -", "#notice", has_text="expected 1 to 3")
 
 
 # --- First use --------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import begin, choose, click_path, enter, mirror
+from helpers.web.browsing import begin, choose, click_path, enter, mirror, press
 from helpers.web.served import Server
 from komadai.spec.material import piece_values
 
@@ -56,14 +56,12 @@ def test_the_ladder_and_the_preview_by_keyboard_alone(page: Any, server: Server)
     enter(page, "7g7f", "3c3d")
     page.locator("#board svg").focus()
     keys = ["ArrowDown", "ArrowDown", "ArrowDown", *["ArrowLeft"] * 3, "Enter", *["ArrowUp"] * 6, *["ArrowRight"] * 6]
-    for key in ("ArrowUp", *keys):
-        page.keyboard.press(key)
+    press(page, "ArrowUp", *keys)
     expect(page.locator("#spoken")).to_have_text(
         "2b: White’s bishop, can be reached: bishop → gold general in your hand"
     )
     expect(page.locator("#preview")).to_have_text("角 → 金 in your hand")
-    for key in ("Enter", "ArrowDown", "ArrowUp", "Enter"):
-        page.keyboard.press(key)
+    press(page, "Enter", "ArrowDown", "ArrowUp", "Enter")
     page.locator("#moves li:nth-child(3)").wait_for()
     expect(page.locator("#moves li").last).to_have_text("Bx2b=DH")
     expect(page.locator('.tray[data-side="b"] [data-code="G"]:not(.empty)')).to_have_count(1)

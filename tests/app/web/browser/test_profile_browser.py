@@ -7,18 +7,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE, tap
+from helpers.web.browsing import PHONE, tap, visit
 from helpers.web.screens import make, sit, table
 from helpers.web.served import Server, keep
 
 
-def press(page: Any, id: str) -> None:
-    page.locator(f"#{id}").click()
-
-
 def names(page: Any, server: Server) -> list[str]:
-    page.goto(f"{server.url}/games")
-    page.locator(".played").first.wait_for()
+    visit(page, server, "/games", ".played")
     found: list[str] = page.locator(".played h3").all_text_contents()
     return sorted(found)
 
@@ -30,7 +25,7 @@ def test_a_key_takes_games_along_until_it_is_replaced(window: Any, server: Serve
     made = make(server, "mortal", w="level1")
     sit(desk, server, keep(made))
     desk.goto(f"{server.url}/games")
-    press(desk, "make-key")
+    desk.click("#make-key")
     link = desk.locator("#made-link").input_value()
     desk.reload()
     desk.locator("#renew-key").wait_for()
@@ -41,7 +36,7 @@ def test_a_key_takes_games_along_until_it_is_replaced(window: Any, server: Serve
     phone.locator("#key-form").wait_for()
     expect(phone.locator(".played"), "a link alone joins nothing").to_have_count(1)
     assert phone.url == f"{server.url}/games"
-    press(phone, "use-key")
+    phone.click("#use-key")
     phone.locator(".played").nth(2).wait_for()
     phone.locator(".played", has_text="Mortal").get_by_role("link").first.click()
     phone.locator("#resign").wait_for()
@@ -53,7 +48,7 @@ def test_a_key_takes_games_along_until_it_is_replaced(window: Any, server: Serve
     assert names(phone, server) == ["Hand Shogi", "Ki Shogi", "Mortal Shogi", "Nana Shogi"], "new ones come along"
 
     desk.goto(f"{server.url}/games")
-    press(desk, "renew-key")
+    desk.click("#renew-key")
     desk.locator("#made-key").wait_for()
     phone.reload()
     phone.locator("#notice", has_text="No profile has this key").wait_for()
@@ -64,7 +59,7 @@ def test_a_key_takes_games_along_until_it_is_replaced(window: Any, server: Serve
     desk.locator("#resign").wait_for(), "the new profile has what the old one had from the phone"
 
     desk.goto(f"{server.url}/games")
-    press(desk, "delete-key")
+    desk.click("#delete-key")
     desk.locator("#delete-key", has_text="again").click()
     desk.locator("#make-key").wait_for()
     desk.locator(".played", has_text="Nana").get_by_role("link").first.click()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import feedback, in_sight, typed
+from helpers.web.browsing import click, feedback, in_sight, press, refill, typed, visit
 from helpers.web.inspecting import complaints
 from helpers.web.served import Server
 from komadai.app import puzzles
@@ -32,8 +32,7 @@ def wrong_in(puzzle: Puzzle) -> str:
 
 
 def open_puzzle(page: Any, server: Server, puzzle: Puzzle, query: str = "") -> None:
-    page.goto(f"{server.url}/puzzles/{puzzle.variant.id}/{puzzle.id}{query}")
-    page.locator("#board .board-svg").wait_for()
+    visit(page, server, f"/puzzles/{puzzle.variant.id}/{puzzle.id}{query}", "#board .board-svg")
 
 
 def tap(page: Any, move: str) -> None:
@@ -71,8 +70,7 @@ def test_puzzles_of_nana_and_ki_are_solved_by_taps_and_progress_is_kept(phone: A
     phone.locator("[data-set]").first.wait_for()
     assert complaints(phone) == []
     nana = simple("nana", 3)
-    phone.locator('[data-set="table-3"] summary').click()
-    phone.locator(f'a.number[href*="{nana.id}"]').click()
+    click(phone, '[data-set="table-3"] summary', f'a.number[href*="{nana.id}"]')
     phone.locator("#board .board-svg").wait_for()
     assert complaints(phone) == []
     solve(phone, nana)
@@ -83,15 +81,12 @@ def test_puzzles_of_nana_and_ki_are_solved_by_taps_and_progress_is_kept(phone: A
     open_puzzle(phone, server, ki)
     solve(phone, ki)
     phone.reload()
-    phone.goto(f"{server.url}/puzzles/ki")
-    phone.locator("[data-set]").first.wait_for()
+    visit(phone, server, "/puzzles/ki", "[data-set]")
     expect(phone.locator("a.number.done")).to_have_count(1)
     expect(phone.locator("#standing")).to_have_text(f"1 of {len(puzzles.load('ki'))}In a row: 1 (most 1)")
-    phone.goto(f"{server.url}/puzzles")
-    phone.locator('[data-game="nana"]').wait_for()
+    visit(phone, server, "/puzzles", '[data-game="nana"]')
     expect(phone.locator('[data-game="nana"]')).to_contain_text(f"1 of {len(puzzles.load('nana'))}")
-    phone.goto(server.url)
-    phone.locator('[data-variant="nana"] .learnt').wait_for()
+    visit(phone, server, "/", '[data-variant="nana"] .learnt')
     words = phone.locator('[data-variant="nana"] .learnt').text_content()
     assert words == f"Puzzles: 1 of {len(puzzles.load('nana'))}"
 
@@ -105,8 +100,7 @@ def test_a_wrong_move_is_refuted_on_the_board(page: Any, server: Server) -> None
     words = feedback(page, "wrong")
     assert puzzles.judge(puzzle, [wrong]).words in words
     expect(page.locator("#log p"), "the move is not made").to_have_count(0)
-    page.keyboard.press("Escape")
-    page.keyboard.press("w")
+    press(page, "Escape", "w")
     length = 1 + len(puzzles.refute(puzzle, wrong))
     page.wait_for_function("(n) => document.querySelectorAll('#log p').length === n", arg=length)
     page.locator("#why:enabled", has_text="Back").wait_for()
@@ -123,8 +117,7 @@ def test_a_wrong_move_is_refuted_on_the_board(page: Any, server: Server) -> None
 
 def solve_by_keys(page: Any, puzzle: Puzzle, said: int) -> None:
     for turn in range(puzzle.turns):
-        page.locator("#text").fill(puzzle.solution[2 * turn])
-        page.locator("#text").press("Enter")
+        refill(page, puzzle.solution[2 * turn])
         made = said + min(2 * turn + 2, puzzle.plies)
         page.wait_for_function("(n) => document.querySelectorAll('#log p').length === n", arg=made)
         page.locator("#hint:enabled, body.done").first.wait_for()

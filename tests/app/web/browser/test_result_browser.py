@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE, resign
+from helpers.web.browsing import PHONE, click, resign
 from helpers.web.screens import apart, sit, table
 from helpers.web.served import Server
 
@@ -18,8 +18,7 @@ MATED = {"position": "4k4/9/4P4/9/9/9/9/9/4K4 b G"}
 def test_the_end_is_a_card_with_what_comes_next(page: Any, server: Server) -> None:
     table(page, server, "shogi", **MATED)
     expect(page.locator("#result")).to_be_hidden()
-    page.locator('.tray[data-side="b"] [data-code="G"]').click()
-    page.locator('#board [data-at="5b"]').click()
+    click(page, '.tray[data-side="b"] [data-code="G"]', '#board [data-at="5b"]')
     result = page.locator("#result.lifted")
     result.wait_for()
     expect(page.locator("#verdict")).to_have_text("Black wins")

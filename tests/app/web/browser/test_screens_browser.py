@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE, begin
+from helpers.web.browsing import PHONE, begin, click, played, press, refill, visit
 from helpers.web.served import Server
 
 
@@ -31,8 +31,7 @@ def test_settings_take_effect_at_once_in_all_windows(window: Any, server: Server
     game.locator("#headline", has_text="歩：どこへ動かしますか。").wait_for()
     game.keyboard.press("Escape")
     settings.bring_to_front()
-    settings.goto(f"{server.url}/settings")
-    settings.locator('html[lang="ja"]').wait_for()
+    visit(settings, server, "/settings", 'html[lang="ja"]')
     settings.locator("h1", has_text="設定").wait_for()
     expect(settings.locator("h1")).to_have_text("設定")
     for name, value in {"pieces": "letters", "board": "slate", "scheme": "dark", "notation": "japanese"}.items():
@@ -72,17 +71,15 @@ def test_moves_in_japanese_notation(window: Any, server: Server) -> None:
     settings = window(viewport=PHONE)
     game = settings.context.new_page()
     begin(game, server, "shogi", "human")
-    game.locator("#text").fill("☗７六歩")
-    game.keyboard.press("Enter")
+    refill(game, "☗７六歩")
     game.locator("#moves", has_text="P-7f").wait_for()
     settings.goto(f"{server.url}/settings")
     choose(settings, "notation", "japanese")
     game.bring_to_front()
     game.locator("#moves", has_text="☗７六歩").wait_for()
-    game.locator("#text").fill("34歩")
-    game.keyboard.press("Enter")
+    refill(game, "34歩")
     game.locator("#moves", has_text="☖３四歩").wait_for()
-    expect(game.locator("#moves li")).to_have_text(["☗７六歩", "☖３四歩"])
+    played(game, "☗７六歩", "☖３四歩")
     expect(game.locator('#moves li [lang="ja"]')).to_have_text(["☗７六歩", "☖３四歩"])
     expect(game.locator("#moves li [aria-label]")).to_have_count(0)  # which would have the language of the page
     family = "element => getComputedStyle(element).fontFamily"
@@ -95,8 +92,7 @@ def test_the_rules_of_every_game_are_shown(page: Any, server: Server) -> None:
     page.set_viewport_size(PHONE)
     for name in komadai.variants(shelf=False):
         variant = komadai.variant(name)
-        page.goto(f"{server.url}/rules/{name}")
-        page.locator("#parts").wait_for()
+        visit(page, server, f"/rules/{name}", "#parts")
         page.locator(".exact summary").click()
         assert page.locator(".kind .diagram .reach, .kind .diagram .shot").count() >= len(variant.kinds)
         shown = page.locator(".kind").evaluate_all("kinds => kinds.map(kind => kind.dataset.kind)")
@@ -112,8 +108,7 @@ def test_the_rules_of_every_game_are_shown(page: Any, server: Server) -> None:
 
 
 def test_the_capture_that_a_position_remembers_is_set_and_taken_back(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/edit/chu")
-    page.locator("#fine", has_text="can be played").wait_for()
+    visit(page, server, "/edit/chu", "#fine", has_text="can be played")
     page.locator("#text").fill(f"{komadai.variant('chu').start.split()[0]} b 6g")
     page.get_by_role("button", name="Set up").click()
     page.locator('#palette [data-piece="x"]').click()
@@ -123,21 +118,18 @@ def test_the_capture_that_a_position_remembers_is_set_and_taken_back(page: Any, 
         page.wait_for_function(f"() => document.getElementById('text').value.endsWith(' b {remembered}')")
     page.get_by_role("button", name="Mirror").click()
     page.wait_for_function("() => document.getElementById('text').value.endsWith(' b 6g')")
-    page.goto(f"{server.url}/edit/shogi")
-    page.locator('#palette [data-piece="-"]').wait_for()
+    visit(page, server, "/edit/shogi", '#palette [data-piece="-"]')
     expect(page.locator('#palette [data-piece="x"]')).to_have_count(0)
 
 
 def test_a_position_is_put_together_and_played(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/edit/shogi")
-    page.locator("#fine", has_text="can be played").wait_for()
+    visit(page, server, "/edit/shogi", "#fine", has_text="can be played")
     page.get_by_role("button", name="Clear").click()
     page.locator("#defects li", has_text="White's king is there 0 times").wait_for()
     expect(page.locator("#defects li"), "every defect at once").to_have_count(2)
     expect(page.locator("#play")).to_be_disabled()
     # By the mouse: a tap of the chosen piece, pieces dragged from the stock, on the board and off it.
-    page.locator('#palette [data-piece="bK"]').click()
-    page.locator('#board [data-at="5i"]').click()
+    click(page, '#palette [data-piece="bK"]', '#board [data-at="5i"]')
     page.locator('#palette [data-piece="wK"]').drag_to(page.locator('#board [data-at="5b"]'))
     page.locator('#palette [data-piece="bK"]').click()
     page.locator('#board [data-at="5b"]').drag_to(page.locator('#board [data-at="5a"]'))
@@ -148,16 +140,13 @@ def test_a_position_is_put_together_and_played(page: Any, server: Server) -> Non
     page.locator('#palette [data-piece="b+R"]').focus()
     page.keyboard.press("Enter")
     page.locator("#board .board-svg").focus()
-    for key in ("ArrowLeft", "Enter"):
-        page.keyboard.press(key)
+    press(page, "ArrowLeft", "Enter")
     page.keyboard.press("Escape")
-    for key in ("Enter", "ArrowRight", "Enter", "ArrowDown"):
-        page.keyboard.press(key)
+    press(page, "Enter", "ArrowRight", "Enter", "ArrowDown")
     page.locator('#palette [data-piece="bP"]').focus()
     page.keyboard.press("Enter")
     page.locator("#board .board-svg").focus()
-    for key in ("Enter", "Delete"):
-        page.keyboard.press(key)
+    press(page, "Enter", "Delete")
     page.get_by_role("button", name="One gold general more in White’s hand, now 0").click()
     choose(page, "turn", "w")
     text = page.locator("#text")
@@ -167,18 +156,15 @@ def test_a_position_is_put_together_and_played(page: Any, server: Server) -> Non
     page.get_by_role("button", name="Mirror").click()
     page.get_by_role("button", name="Flip").click()
     # A string goes in as well, and what is wrong with it is said without losing what stands there.
-    text.fill("4k4/9/9/9/9/9/9/9/4K3z b -")
-    page.keyboard.press("Enter")
+    refill(page, "4k4/9/9/9/9/9/9/9/4K3z b -")
     page.locator("#defects li", has_text="has no piece 'z'").wait_for()
     expect(page.locator("#board .piece")).to_have_count(3)
     # A mate problem can be studied, but not played.
-    text.fill("4k4/9/4G4/9/9/9/9/9/9 b G")
-    page.keyboard.press("Enter")
+    refill(page, "4k4/9/4G4/9/9/9/9/9/9 b G")
     page.locator("#fine", has_text="can be studied as a problem").wait_for()
     expect(page.locator("#play")).to_be_disabled()
     expect(page.locator("#study")).to_be_enabled()
-    text.fill("4k4/9/4G4/9/9/9/9/9/4K4 b G")
-    page.keyboard.press("Enter")
+    refill(page, "4k4/9/4G4/9/9/9/9/9/4K4 b G")
     page.locator("#fine", has_text="can be played").wait_for()
     page.get_by_role("button", name="Play from here").click()
     page.locator("#scene .piece").nth(3).wait_for()
@@ -190,10 +176,8 @@ def test_a_position_is_put_together_and_played(page: Any, server: Server) -> Non
 
 def test_what_is_wrong_with_a_typed_position_is_on_the_screen_of_a_phone(page: Any, server: Server) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(f"{server.url}/edit/shogi")
-    page.locator("#fine", has_text="can be played").wait_for()
-    page.locator("#text").fill("9/9/9/9/9/9/9/9/9 b K")
-    page.keyboard.press("Enter")
+    visit(page, server, "/edit/shogi", "#fine", has_text="can be played")
+    refill(page, "9/9/9/9/9/9/9/9/9 b K")
     last = page.locator("#defects li").last
     last.wait_for()
     page.wait_for_function("() => document.querySelector('#defects').getBoundingClientRect().bottom <= innerHeight + 1")
@@ -220,10 +204,8 @@ def test_home_remembers_games_and_the_set_up_shows_where_they_begin(page: Any, s
     assert fits(page)
     page.get_by_role("button", name="Start").click()
     page.locator("#plate-far", has_text="Computer, level 1").wait_for()
-    page.goto(server.url)
-    page.locator("#games a", has_text="Standard shogi").wait_for()
+    visit(page, server, "/", "#games a", has_text="Standard shogi")
     expect(page.locator("#games")).to_contain_text("Computer, level 1")
     assert fits(page)
-    page.locator("#games a").click()
-    page.locator("#learn[href]").click()
+    click(page, "#games a", "#learn[href]")
     page.locator("dialog h2", has_text="Standard shogi: the rules").wait_for()

@@ -6,6 +6,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from helpers.web.browsing import visit
 from helpers.web.screens import table
 from helpers.web.served import Server
 
@@ -37,8 +38,7 @@ def test_a_study_of_a_classic_game_is_opened_from_the_dialog(page: Any, server: 
 
 
 def test_the_workshop_begins_with_the_file_of_a_classic_game(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/workshop")
-    page.locator("#checked.fine").wait_for()
+    visit(page, server, "/workshop", "#checked.fine")
     page.locator("#begin").select_option("dobutsu")
     expect(page.locator("#start-board .piece")).to_have_count(8)
 

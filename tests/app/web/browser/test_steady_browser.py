@@ -113,8 +113,7 @@ def test_the_early_socket_speaks_the_language_of_the_page(page: Any, server: Ser
         page.locator("#notice:not(:empty)").wait_for()
         return str(page.locator("#notice").inner_text())
 
-    page.goto(server.page(server.game("shogi")))
-    page.locator("#next > *").first.wait_for(state="attached")
+    sit(page, server, server.game("shogi"))
     assert "is not legal" in reason()
     page.evaluate("localStorage.setItem('komadai.language', '\"ja\"')")
     for forgotten in (False, True):

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE, open_study, paste, typed
+from helpers.web.browsing import PHONE, click, open_study, paste, press, typed
 from helpers.web.served import Server
 from komadai import record as records
 from komadai.notation import of as notation_of
@@ -80,8 +80,7 @@ def test_a_study_is_shaped_by_keys_and_kept(page: Any, server: Server) -> None:
     open_study(page, server, "?variant=shogi")
     for move in ("7g7f", "P-3d", "2g2f"):
         enter(page, move)
-    page.keyboard.press("[")
-    page.keyboard.press("[")
+    press(page, "[", "[")
     enter(page, "8c8d")
     assert moves(page) == "P-7f P-3d (P-8d) P-2f"
     page.keyboard.press("p")
@@ -208,8 +207,7 @@ def test_arrows_and_circles_are_kept_in_a_study_and_in_its_link(page: Any, serve
     page.keyboard.press("]")
     assert drawn() == [1, 1]
     assert page.locator("#comment").input_value() == ""
-    page.locator("#save").click()
-    page.locator("#share").click()
+    click(page, "#save", "#share")
     page.locator("#link-part").wait_for()
     page.goto(page.locator("#link").input_value())
     page.locator("#next button").first.wait_for()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE, begin, enter, mirror, resign, wait_for_turn
+from helpers.web.browsing import PHONE, begin, enter, mirror, resign, visit, wait_for_turn
 from helpers.web.served import Server
 from komadai import solve
 from komadai.app.web.presenter import encode
@@ -203,8 +203,7 @@ def test_a_hardest_win_on_an_unbounded_board_is_seen_as_a_whole(page: Any, serve
 
 @pytest.mark.refused
 def test_puzzles_of_an_unsolved_game_are_refused_in_words(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/hardest/shogi")
-    page.locator(".asks", has_text="is not solved here").wait_for()
+    visit(page, server, "/hardest/shogi", ".asks", has_text="is not solved here")
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (PHONE["width"], PHONE["height"])], ids=str)

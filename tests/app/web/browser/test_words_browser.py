@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 import komadai
 from helpers.support import arranged
-from helpers.web.browsing import PHONE
+from helpers.web.browsing import PHONE, press, refill
 from helpers.web.served import WAIT, Server, keep
 
 
@@ -35,8 +35,7 @@ def log(page: Any) -> list[str]:
 def ask(page: Any, text: str) -> list[str]:
     """Type a command; what the log says to it."""
     asked, before = page.locator("#log .asked").count(), len(log(page))
-    page.locator("#text").fill(text)
-    page.keyboard.press("Enter")
+    refill(page, text)
     page.wait_for_function("(n) => document.querySelectorAll('#log .asked').length > n", arg=asked)
     return log(page)[before:]
 
@@ -78,8 +77,7 @@ def test_turns_of_several_landings_are_played_and_described_in_words(page: Any, 
     assert log(page).count(said) == 1, "it is said once"
     assert ask(page, "l") == [said]
     assert ask(page, "s")[:2] == ["White to move.", "Move 1, Black: +EN-10i."]
-    page.keyboard.press("Escape")
-    page.keyboard.press("[")
+    press(page, "Escape", "[")
     page.locator("#looking-at", has_text="Looking at the start").wait_for()
     expect(page.locator("#log")).to_have_attribute("role", "log")
 
@@ -113,8 +111,7 @@ def test_on_a_field_without_edges_places_are_named_from_ones_own_king(page: Any,
         kind.romaji.lower() for variant in komadai.variants(shelf=False) for kind in komadai.variant(variant).kinds
     }
     page.locator("#text").fill("")
-    page.keyboard.press("Escape")
-    page.keyboard.press("?")
+    press(page, "Escape", "?")
     words = {word for row in page.locator("#help td:nth-child(2) kbd").all_text_contents() for word in row.split()}
     assert {"m", "moves", "resign"} <= words
     assert not words & names, "a move may begin with the name of a piece"
