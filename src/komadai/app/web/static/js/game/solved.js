@@ -1,7 +1,7 @@
 // @ts-check
 /** The values of a solved game: of the position, of every legal move, and the blunders among the moves played. */
 
-import { button, byId } from "../lib/dom.js";
+import { button, byId, onClick } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { moveText, setShowsValues, showsValues } from "../lib/prefs.js";
 import { ValueList, worthAfter, worthWords } from "../moves/values.js";
@@ -23,7 +23,7 @@ export class SolvedValues {
     this.known = null;
     /** The number of the event after which values were last requested. @type {number | null} */
     this.asked = null;
-    byId("values-button").addEventListener("click", () => this.toggle());
+    onClick("values-button", () => this.toggle());
   }
 
   /** The values, if they are those of the position shown. */

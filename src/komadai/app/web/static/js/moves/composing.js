@@ -2,7 +2,7 @@
 /** The move being made: targets of the next step, its effects, and the choices and questions on the way. */
 
 import { label } from "../board/pieces.js";
-import { byId, say } from "../lib/dom.js";
+import { byId, onClick, say } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { title } from "../lib/phrases.js";
 import { choicesOf } from "./choices.js";
@@ -34,8 +34,8 @@ export class Composing {
     /** True if the game has no hands: effects are then shown in the strip below the board. */
     this.bare = input.variant.hands.length === 0;
     byId("compose").hidden = !this.bare;
-    byId("done").addEventListener("click", () => input.finish());
-    byId("back").addEventListener("click", () => input.up());
+    onClick("done", () => input.finish());
+    onClick("back", () => input.up());
   }
 
   /** The kind of the piece that moves. */

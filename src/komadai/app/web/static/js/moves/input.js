@@ -7,9 +7,10 @@ import { placeNames, travelled, withPlaces } from "../board/place_names.js";
 import { showSurvival } from "../board/survival.js";
 import { Board } from "../board/svg.js";
 import { Tray } from "../board/tray.js";
-import { byId } from "../lib/dom.js";
+import { byId, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
+import { fault } from "../lib/phrases.js";
 import { setting, watch } from "../lib/prefs.js";
 import { SIDE_NAMES, sided } from "../lib/sides.js";
 import { Composing } from "./composing.js";
@@ -84,7 +85,7 @@ export class MoveInput {
 
   /** The buttons that every page with a board has, and the settings. */
   #listen() {
-    byId("flip").addEventListener("click", () => this.flip());
+    onClick("flip", () => this.flip());
     byId("board").addEventListener("contextmenu", (event) => {
       if (event instanceof PointerEvent && event.pointerType === "mouse" && this.walk.path.length) this.up();
     });
@@ -457,6 +458,14 @@ export class MoveInput {
   explained(about, text) {
     const named = this.variant.board.unbounded && text.startsWith(`${about} `);
     showNotice(this.placed(named ? t("That") + text.slice(about.length) : t(text)));
+  }
+
+  /** Show why a move is illegal as soon as the server has said it. @param {string} about @param {Promise<string>} reason */
+  explain(about, reason) {
+    reason.then(
+      (words) => this.explained(about, words),
+      (error) => showNotice(fault(error)),
+    );
   }
 
   /** The piece on a point, in words. @param {string} at */

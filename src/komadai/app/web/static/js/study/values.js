@@ -1,7 +1,7 @@
 // @ts-check
 /** The values of a solved game on a page with a tree of moves: asked for each position that is shown for a moment. */
 
-import { byId } from "../lib/dom.js";
+import { byId, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { onceSolved } from "../lib/once_solved.js";
 import { fault } from "../lib/phrases.js";
@@ -34,7 +34,7 @@ export class Values {
     /** The node whose values have been requested. @type {Node | null} */
     this.asked = null;
     this.timer = 0;
-    if (!walk) byId("values-button").addEventListener("click", () => this.toggle());
+    if (!walk) onClick("values-button", () => this.toggle());
   }
 
   toggle() {
