@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 import komadai
 from helpers.step_trees import paths
 from helpers.web.served import Server
+from helpers.web.steps import typed
 from komadai.notation import hodges
 
 DESKTOP = {"width": 1280, "height": 800}
@@ -31,28 +32,6 @@ def begin(page: Any, server: Server, game: str, opponent: str, side: str = "b") 
     page.locator("#start").click()
     page.locator("#board .board-svg").wait_for()
     page.locator("#next > *").first.wait_for(state="attached")
-
-
-def visit(page: Any, server: Server, path: str, ready: str, **more: Any) -> None:
-    """Go to a page of the server, and wait until the first of these elements is there, with ``has_text`` if given.
-
-    ``state``: what it is waited for; by default that it can be seen.
-    """
-    state = more.pop("state", "visible")
-    page.goto(server.url + path)
-    page.locator(ready, **more).first.wait_for(state=state)
-
-
-def click(page: Any, *selectors: str) -> None:
-    """Click one after the other."""
-    for selector in selectors:
-        page.locator(selector).click()
-
-
-def press(page: Any, *keys: str) -> None:
-    """Press keys, one after the other."""
-    for key in keys:
-        page.keyboard.press(key)
 
 
 def choose(page: Any, name: str, value: str) -> None:
@@ -137,19 +116,6 @@ def click_path(page: Any, game: komadai.Game, move: komadai.Move) -> None:
             page.locator(f'[data-at="{step.at}"]').click()
         else:
             page.locator(f'.chooser [data-choice="{step.code}"]').click()
-
-
-def typed(page: Any, text: str) -> None:
-    """Type a move or a command."""
-    page.keyboard.press("/")
-    page.keyboard.type(text)
-    page.keyboard.press("Enter")
-
-
-def refill(page: Any, text: str) -> None:
-    """Enter another text than stands in the text box."""
-    page.locator("#text").fill(text)
-    page.keyboard.press("Enter")
 
 
 def enter(page: Any, *moves: str) -> None:

@@ -10,9 +10,10 @@ import pytest
 from playwright.sync_api import expect
 
 from helpers.books import COUNTS, book_of_five
-from helpers.web.browsing import PHONE, visit
+from helpers.web.browsing import PHONE
 from helpers.web.inspecting import complaints
 from helpers.web.served import Server
+from helpers.web.steps import click_until, visit
 
 
 def listed(page: Any) -> list[str]:
@@ -35,14 +36,12 @@ def test_the_moves_of_the_book_are_shown_and_played(page: Any, start: Callable[.
     assert [name for name, _ in widths] == ["book-b", "book-draws", "book-w"]
     assert widths[2][1] > 1.5 * widths[0][1] > 0
 
-    page.locator('#book-moves button[data-usi="7g7f"]').click()
-    page.locator('#book-moves button[data-usi="3c3d"]').wait_for()
+    click_until(page, '#book-moves button[data-usi="7g7f"]', '#book-moves button[data-usi="3c3d"]')
     expect(page.locator("#branches .move-text").last).to_have_text("P-7f")
     assert listed(page) == [move[0] for move in COUNTS["7g7f"]]
 
     page.set_viewport_size(PHONE)
-    page.locator('#book-moves button[data-usi="8c8d"]').click()
-    page.locator("#book-says", has_text="No game of the book came here.").wait_for()
+    click_until(page, '#book-moves button[data-usi="8c8d"]', "#book-says", has_text="No game of the book came here.")
     expect(page.locator("#book-moves")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 

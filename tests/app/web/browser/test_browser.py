@@ -15,20 +15,17 @@ from helpers.web.browsing import (
     PHONE,
     begin,
     choose,
-    click,
     click_path,
     enter,
     in_sight,
     mirror,
     played,
-    press,
-    refill,
     resign,
     tap,
-    visit,
     wait_for_turn,
 )
 from helpers.web.served import Server
+from helpers.web.steps import click, click_until, press, press_until, refill, reload_until, visit
 
 
 def play_to_the_end(page: Any, variant: str, after_move: Callable[[int], None]) -> str:
@@ -69,8 +66,7 @@ def test_a_whole_game_of_nana_by_clicks_survives_the_killed_server(page: Any, st
     assert re.match(r"(Black|White) wins: |Draw: ", result)
     expect(page.locator("#verdict")).to_have_text(re.compile("^(You win|You lose|A draw)$"))
     assert str(mirror(page, "nana").outcome()) == result
-    page.reload()
-    page.locator("body.over").wait_for()
+    reload_until(page, "body.over")
     expect(page.locator("#headline")).to_have_text(result)
 
 
@@ -84,8 +80,7 @@ def test_what_is_taken_up_stays_so_when_the_line_comes_back(page: Any, start: Ca
     start(server.port)
     page.locator("body:not(.offline)").wait_for()
     page.wait_for_timeout(500)  # the server's word on what was missed: nothing
-    page.locator('[data-at="7f"]').click()
-    page.locator("#moves li", has_text="P-7f").wait_for()
+    click_until(page, '[data-at="7f"]', "#moves li", has_text="P-7f")
 
 
 @pytest.mark.parametrize(
@@ -125,8 +120,7 @@ def test_moves_by_keyboard_alone(page: Any, server: Server) -> None:
     expect(page.locator("#spoken")).to_have_text("2g: Black’s pawn")
     press(page, "Enter", "ArrowUp", "Enter")
     played(page, "P-7f", "P-3d", "P-2f")
-    page.keyboard.press("u")
-    page.locator("#moves li:nth-child(3)").wait_for(state="detached")
+    press_until(page, "u", "#moves li:nth-child(3)", state="detached")
     page.keyboard.press("f")
     expect(page.locator("#tray-near")).to_have_attribute("data-side", "w")
 
@@ -160,10 +154,8 @@ def test_an_illegal_tap_is_answered_in_words(page: Any, server: Server) -> None:
     begin(page, server, "nana", "human")
     page.locator('[data-at="2b"]').click()  # the king is taken up already
     page.locator("#notice", has_text="nothing may be dropped on the centre 2b").wait_for()
-    page.locator('.tray[data-side="b"] [data-code="R"]').click()
-    page.locator("#notice", has_text="cannot be dropped anywhere now").wait_for()
-    page.locator('[data-at="1a"]').click()
-    page.locator("#notice", has_text="the first move must drop the king").wait_for()
+    click_until(page, '.tray[data-side="b"] [data-code="R"]', "#notice", has_text="cannot be dropped anywhere now")
+    click_until(page, '[data-at="1a"]', "#notice", has_text="the first move must drop the king")
     refill(page, "K*9z")
     page.locator("#notice", has_text="9z is not a square").wait_for()
     expect(page.locator("#text"), "what was typed is kept to be mended").to_have_value("K*9z")
@@ -200,8 +192,7 @@ def test_letters_instead_of_kanji_are_remembered(page: Any, server: Server) -> N
     expect(page.locator("#board .piece text").first).to_have_text("香")
     choose(page, "pieces", "letters")
     expect(page.locator("#board .piece text").first).to_have_text("L")
-    page.reload()
-    page.locator("#board .piece text").first.wait_for()
+    reload_until(page, "#board .piece text")
     expect(page.locator("#board .piece text").first).to_have_text("L")
 
 

@@ -13,9 +13,10 @@ import psycopg
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE, enter, stand, typed, visit
+from helpers.web.browsing import PHONE, enter, stand
 from helpers.web.cluster import Cluster
 from helpers.web.served import Server
+from helpers.web.steps import typed, visit
 
 AWAY = float(os.environ.get("KOMADAI_AWAY", "1"))
 """Seconds for which a browser is without a line; long ones are for people with time."""

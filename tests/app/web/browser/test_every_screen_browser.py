@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import expect
 
 from helpers.volume import FULL
-from helpers.web.browsing import DESKTOP, PHONE, click, hand, press
+from helpers.web.browsing import DESKTOP, PHONE, hand
 from helpers.web.inspecting import complaints, watch
 from helpers.web.screens import apart, at_ko, make, sit, table
 from helpers.web.served import WAIT, Server, keep
+from helpers.web.steps import click, click_until, press, press_until
 from komadai.app import puzzles
 
 GAMES = ("shogi", "hand", "nana", "mortal", "ki", "ki-unicorn", "ko")
@@ -92,8 +93,7 @@ def my_games(page: Any, server: Server) -> None:
 def keyed(page: Any, server: Server) -> None:
     """A profile key that was just made."""
     go("/games", "#make-key:visible")(page, server)
-    page.locator("#make-key").click()
-    page.locator("#made-link").wait_for()
+    click_until(page, "#make-key", "#made-link")
     page.evaluate("localStorage.removeItem('komadai.profile')")  # the next screens have none
 
 
@@ -158,8 +158,7 @@ def settle(page: Any) -> None:
 
 
 def solved(page: Any) -> None:
-    page.keyboard.press("v")
-    page.locator("#known button").first.wait_for()
+    press_until(page, "v", "#known button")
 
 
 def studied(page: Any, server: Server) -> None:
@@ -170,8 +169,7 @@ def studied(page: Any, server: Server) -> None:
             assert client.move(move, ply)["t"] == "ack"
     go(f"/study?game={game}", "#next button")(page, server)
     page.locator("#review-seconds").select_option("0.2")
-    page.locator("#review").click()
-    page.locator("#review-says", has_text="Reviewed").wait_for()
+    click_until(page, "#review", "#review-says", has_text="Reviewed")
     page.locator("#graph-table summary").click()
     press(page, "]", "c")
     page.keyboard.type("A quiet start.")
@@ -193,8 +191,7 @@ def workshop(page: Any, server: Server) -> None:
 
 def report_card(page: Any, server: Server) -> None:
     workshop(page, server)
-    page.locator("#report").click()
-    page.locator("#report-json:visible").wait_for()
+    click_until(page, "#report", "#report-json:visible")
 
 
 def defective(page: Any, server: Server) -> None:
@@ -202,8 +199,7 @@ def defective(page: Any, server: Server) -> None:
     workshop(page, server)
     page.locator("#file").fill('id = "My Game"\nboard = { Rect = { width = 5, he')
     page.locator("#faults li").first.wait_for()
-    page.keyboard.press("Control+ ")
-    page.locator("#completion li").first.wait_for()
+    press_until(page, "Control+ ", "#completion li")
 
 
 def own_game(page: Any, server: Server) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE, at, hand, moves, played, visit
+from helpers.web.browsing import PHONE, at, hand, moves, played
 from helpers.web.fingers import Fingers, middle
 from helpers.web.screens import table
 from helpers.web.served import Server
+from helpers.web.steps import visit
 
 EXCHANGED = ("7g7f", "3c3d", "8h2b+", "3a2b")
 """Each side has a bishop in hand, and Black is to move."""

@@ -8,10 +8,11 @@ from urllib.parse import quote
 import pytest
 
 import komadai
-from helpers.web.browsing import resign, tap, visit
+from helpers.web.browsing import resign, tap
 from helpers.web.meeting import Meeting
 from helpers.web.screens import make, sit
 from helpers.web.served import Server, keep
+from helpers.web.steps import click_until, visit
 
 BISHOP = next(one.start for one in komadai.variant("shogi").handicaps if one.name == "bishop")
 EVEN = ("先手", "後手")
@@ -36,8 +37,7 @@ def test_a_handicap_game_from_its_first_move_to_the_list_of_games(japanese: Any,
     resign(page)
     page.locator("#headline", has_text="下手の勝ち：上手の投了").wait_for()
     assert not any(name in said(page) for name in EVEN)
-    page.locator("#to-review").click()
-    page.locator("#plate-far", has_text="上手").wait_for()
+    click_until(page, "#to-review", "#plate-far", has_text="上手")
     page.locator("#next button").first.wait_for(state="attached")
     shown = "".join(page.locator(".stage, .status, #headers").all_inner_texts())
     assert not any(name in shown for name in EVEN)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import visit
 from helpers.web.screens import at_ko, sit, table
 from helpers.web.served import Server
+from helpers.web.steps import visit
 
 MOST = 250  # presses of Tab after which a page has no end
 

@@ -10,10 +10,11 @@ from playwright.sync_api import expect
 
 import komadai
 from helpers.step_trees import paths
-from helpers.web.browsing import DESKTOP, PHONE, click, click_path, in_sight, named, press, tap, typed, view
+from helpers.web.browsing import DESKTOP, PHONE, click_path, in_sight, named, tap, view
 from helpers.web.fingers import Fingers, middle
 from helpers.web.screens import sit
 from helpers.web.served import Server
+from helpers.web.steps import click, click_until, press, press_until, typed
 
 STRANDED = ["K*5e", "K*5c", "HI*6f", "GA*5b", "6f6b", "5c4c"]  # White's Gyoku has left Black's cube on 6b alone
 # The sample game of ki.md; Black's 5e5d would lose two cubes.
@@ -75,8 +76,7 @@ def test_a_cube_is_stranded_and_saved_and_another_is_lost(page: Any, server: Ser
     expect(page.locator("#moves li")).to_have_count(8)
     expect(page.locator("#headline", has_text="Miscellaneous: drop it where?"), "one step back").to_have_count(1)
     page.locator('[data-at="6e"]').click()
-    page.keyboard.press("Enter")
-    page.locator("#moves li:nth-child(9)").wait_for(state="attached")
+    press_until(page, "Enter", "#moves li:nth-child(9)", state="attached")
     expect(page.locator('.tray[data-side="w"] [data-code="HI"]')).to_have_attribute(
         "aria-label", "White's hand: flying, 2"
     )
@@ -103,8 +103,7 @@ def test_a_move_that_costs_cubes_asks_once(page: Any, server: Server, size: dict
     expect(page.locator(".chooser")).to_be_hidden()
     for code in ("HI", "KAKU"):
         expect(page.locator(f'.tray[data-side="w"] [data-code="{code}"]:not(.empty)')).to_have_count(1)
-    page.locator("#undo").click()
-    page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="detached")
+    click_until(page, "#undo", f"#moves li:nth-child({len(SAMPLE) + 1})", state="detached")
     legal = game.position.legal_moves()
     play(page, game, next(move.text for move in legal if not game.position.losses(move)))
 
@@ -115,8 +114,7 @@ def test_a_typed_move_that_costs_cubes_asks_once(page: Any, server: Server) -> N
     typed(page, "Gyoku N")
     page.locator("#notice", has_text="2 pieces, which go to White's hand").wait_for()
     expect(page.locator("#moves li")).to_have_count(len(SAMPLE))
-    page.keyboard.press("Enter")
-    page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="attached")
+    press_until(page, "Enter", f"#moves li:nth-child({len(SAMPLE) + 1})", state="attached")
 
 
 def test_a_departure_that_costs_the_moved_cube_itself_asks(page: Any, server: Server) -> None:
@@ -125,8 +123,7 @@ def test_a_departure_that_costs_the_moved_cube_itself_asks(page: Any, server: Se
     page.locator("#next").get_by_text("to WSW2: 1 cube goes to White’s hand", exact=True).click()
     expect(page.locator(".chooser.question p")).to_have_text("1 cube goes to White’s hand.")
     assert len(named(page, "data-costs")) == 1
-    page.keyboard.press("Enter")
-    page.locator(f"#moves li:nth-child({len(CHAIN) + 1})").wait_for(state="attached")
+    press_until(page, "Enter", f"#moves li:nth-child({len(CHAIN) + 1})", state="attached")
     expect(page.locator('.tray[data-side="w"] [data-code="KI"]:not(.empty)')).to_have_count(1)
 
 
@@ -149,8 +146,7 @@ def test_the_unfolded_cube_on_a_drop(page: Any, server: Server, size: dict[str, 
     expect(page.locator(".net-diagram svg")).to_have_attribute("aria-label", "how the vertical moves")
     press(page, "ArrowLeft", "ArrowUp", "Enter")
     page.locator("#headline", has_text="Reverse: drop it where?").wait_for()
-    page.locator('[data-at="5f"]').click()
-    page.locator("#moves li:nth-child(3)").wait_for(state="attached")
+    click_until(page, '[data-at="5f"]', "#moves li:nth-child(3)", state="attached")
     expect(page.locator("#board .cube-corner"), "the face it flips to").to_have_count(1)
     assert "仲" in page.locator("#board .piece .small text").all_text_contents()
 
@@ -167,8 +163,7 @@ def test_the_unfolded_cube_on_a_capture_dims_other_faces(page: Any, server: Serv
     expect(dimmed.first).to_have_attribute("title", "A capture here turns up side or vertical")
     page.locator('[data-choice="HAN"]').click(force=True)
     expect(page.locator("#moves li"), "a dimmed face cannot be had").to_have_count(9)
-    page.locator('[data-choice="OU"]').click()
-    page.locator("#moves li:nth-child(10)").wait_for(state="attached")
+    click_until(page, '[data-choice="OU"]', "#moves li:nth-child(10)", state="attached")
     expect(page.locator('.tray[data-side="w"] [data-code="KAKU"]:not(.empty)')).to_have_count(1)
 
 
@@ -259,8 +254,7 @@ def test_the_field_fits_again_after_a_gyoku_moved_and_only_it_has_moved(page: An
         x, y = map(float, re.findall(r"(-?[\d.]+)px", style))
         assert left < x < left + width
         assert top < y < top + height
-    page.locator("#undo").click()
-    page.locator("#moves li:nth-child(5)").wait_for(state="detached")
+    click_until(page, "#undo", "#moves li:nth-child(5)", state="detached")
     assert standing(page) == before
     assert view(page) == seen
 
@@ -314,8 +308,7 @@ def test_points_are_named_from_ones_own_gyoku(page: Any, server: Server) -> None
     page.locator("#board svg.board-svg").focus()
     press(page, "ArrowUp", "ArrowUp", "ArrowUp")
     expect(page.locator("#spoken")).to_have_text("2 north of Black’s Gyoku: empty, can be reached")
-    page.keyboard.press("Enter")
-    page.locator("#moves li:nth-child(2)").wait_for()
+    press_until(page, "Enter", "#moves li:nth-child(2)")
     page.keyboard.press("d")
     assert page.evaluate("document.activeElement.dataset.code") == "HI"
     press(page, "Enter", "1", "ArrowDown", "Enter")

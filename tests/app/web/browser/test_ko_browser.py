@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import expect
 
 from helpers.web import fingers
-from helpers.web.browsing import DESKTOP, PHONE, in_sight, named, played, press, tap, view
+from helpers.web.browsing import DESKTOP, PHONE, in_sight, named, played, tap, view
 from helpers.web.fingers import Fingers, Place
 from helpers.web.screens import at_ko, table
 from helpers.web.served import Server
+from helpers.web.steps import click_until, press
 from komadai.spec.board import Side
 
 TABLET = {"width": 820, "height": 1180}
@@ -222,8 +223,7 @@ def test_whether_to_turn_over_is_asked_at_the_end(page: Any, server: Server, cho
     expect(page.locator("#headline"), "one step back").to_have_text("Crossbow: shoot, or done?")
     choose(page, "7c")
     expect(page.locator(".chooser .choice")).to_have_count(2)
-    page.locator('[data-choice="+CB"]').click()
-    page.locator("#moves li").wait_for(state="attached")
+    click_until(page, '[data-choice="+CB"]', "#moves li", state="attached")
     expect(page.locator("#board .piece .turned")).to_have_count(1)
 
 
@@ -391,5 +391,4 @@ def test_the_phone_keeps_what_matters_in_sight(page: Any, server: Server) -> Non
     for button in ("#done", "#back"):
         assert page.locator(button).bounding_box()["height"] >= 44
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    page.locator("#done").click()
-    page.locator("#moves li").wait_for(state="attached")
+    click_until(page, "#done", "#moves li", state="attached")

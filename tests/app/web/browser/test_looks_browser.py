@@ -9,9 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import enter, visit
+from helpers.web.browsing import enter
 from helpers.web.screens import sit, table
 from helpers.web.served import Server
+from helpers.web.steps import visit
 from komadai import variants
 from komadai.spec import Unbounded
 

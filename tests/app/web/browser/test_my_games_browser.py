@@ -7,9 +7,10 @@ from typing import Any
 import httpx
 from playwright.sync_api import expect
 
-from helpers.web.browsing import resign, visit
+from helpers.web.browsing import resign
 from helpers.web.screens import apart, sit, table
 from helpers.web.served import Server
+from helpers.web.steps import click_until, visit
 from komadai import record as records
 
 
@@ -24,8 +25,7 @@ def test_games_are_listed_played_again_studied_and_exported(page: Any, server: S
     game, token = apart(server, "shogi", "Ben", time="3d", name="Ada")
     sit(page, server, game)
     page.goto(f"{server.url}/new/hand")
-    page.locator("#start").click()
-    page.locator("#board .board-svg").wait_for()
+    click_until(page, "#start", "#board .board-svg")
     table(page, server, "nana", options={"drop_faces": "front"})
     resign(page)
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from helpers.web.browsing import choose, enter, played, tap, visit
+from helpers.web.browsing import choose, enter, played, tap
 from helpers.web.screens import make, sit, table
 from helpers.web.served import Server, keep
+from helpers.web.steps import click_until, visit
 
 SQUARE = re.compile(r"(?<![\w*/])[1-9][a-i](?:[1-9][a-i])?(?![\w])")
 """A square or a move as move strings have it."""
@@ -63,8 +64,7 @@ def test_lessons_name_places_as_their_field_does(page: Any, server: Server, nota
     page.goto(f"{server.url}/learn/ki/trap")
     choose(page, "notation", notation)
     page.locator("#task", has_text=f"tile on {name}").wait_for()
-    page.locator("#hint").click()
-    page.locator("#feedback p").first.wait_for()
+    click_until(page, "#hint", "#feedback p")
     assert not SQUARE.findall(written(page))
     page.goto(f"{server.url}/learn/nana/which-face")
     page.locator("#task", has_text={"own": "on 2a", "japanese": "on ２一"}[notation]).wait_for()

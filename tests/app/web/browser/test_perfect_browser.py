@@ -12,8 +12,9 @@ from playwright.sync_api import expect
 import komadai
 from helpers.solved import MIXED, TINY, nana
 from helpers.solved_cache import lend_nana
-from helpers.web.browsing import click, open_study, paste, press, visit
+from helpers.web.browsing import open_study, paste
 from helpers.web.served import Server
+from helpers.web.steps import click, click_until, press, press_until, visit
 from komadai import solve, workshop
 from komadai.solve import Table, files
 from komadai.storage import locked, with_ending
@@ -110,8 +111,7 @@ def test_an_unsolved_game_has_no_values_in_a_study(page: Any, server: Server) ->
 
 def test_values_are_hidden_while_mistakes_are_practised(page: Any, server: Server) -> None:
     paste(page, server, '[Variant "nana"]\n\nK*1b K*3b K-1a *')  # the third move throws the win away
-    page.keyboard.press("v")
-    page.locator("#known button").first.wait_for()
+    press_until(page, "v", "#known button")
     page.locator("#review-seconds").select_option("0.2")
     click(page, "#review", "#mistakes-b")
     page.locator("#task-says", has_text="Find a better move").wait_for()
@@ -132,8 +132,7 @@ def test_a_review_marks_by_the_table_what_gave_away_a_win_or_a_draw(page: Any, s
             assert client.move(move, number)["t"] == "ack"
     open_study(page, server, f"?game={made}")
     page.locator("#review-seconds").select_option("0.2")
-    page.locator("#review").click()
-    page.locator("#review-says", has_text="Reviewed").wait_for()
+    click_until(page, "#review", "#review-says", has_text="Reviewed")
     marks = page.locator("#branches .move").evaluate_all(
         "moves => moves.map(move => move.querySelector('.mark')?.textContent ?? '')"
     )
@@ -221,8 +220,7 @@ def test_perfect_play_goes_on_from_the_position_of_a_study(page: Any, server: Se
     page.keyboard.press("v")
     page.locator("#known button").nth(2).click()
     says(page, nana(), played(nana().moves(played().position)[2].move.text))
-    page.locator("#perfect").click()
-    page.locator("#value", has_text=DRAWN).wait_for()
+    click_until(page, "#perfect", "#value", has_text=DRAWN)
     expect(page.locator("#title")).to_have_text("Nana Shogi: perfect play")
     page.locator("#to-study").click()
     page.wait_for_url("**/study?**")

@@ -13,6 +13,7 @@ from helpers.web.browsing import played, tap
 from helpers.web.fingers import Fingers, middle
 from helpers.web.screens import apart, at_ko, sit
 from helpers.web.served import Client, Server
+from helpers.web.steps import click_until
 
 
 @contextmanager
@@ -71,8 +72,7 @@ def test_a_promotion_is_asked_for_then_and_a_piece_in_hand_may_be_meant(phone: A
         tap(phone, "8h", "2b")
         planned(phone, 1)
         other.move("3c3d", 2)
-        phone.locator('.chooser [data-choice="+B"]').click()
-        phone.locator("#moves li:nth-child(3)").wait_for(state="attached")
+        click_until(phone, '.chooser [data-choice="+B"]', "#moves li:nth-child(3)", state="attached")
         fingers = Fingers(phone)
         fingers.sweep(middle(phone, '.tray[data-side="b"] [data-code="B"]'), middle(phone, '#board [data-at="5e"]'))
         phone.locator("#board .intended").wait_for()

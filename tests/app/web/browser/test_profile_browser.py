@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE, tap, visit
+from helpers.web.browsing import PHONE, tap
 from helpers.web.screens import make, sit, table
 from helpers.web.served import Server, keep
+from helpers.web.steps import click_until, reload_until, visit
 
 
 def names(page: Any, server: Server) -> list[str]:
@@ -27,8 +28,7 @@ def test_a_key_takes_games_along_until_it_is_replaced(window: Any, server: Serve
     desk.goto(f"{server.url}/games")
     desk.click("#make-key")
     link = desk.locator("#made-link").input_value()
-    desk.reload()
-    desk.locator("#renew-key").wait_for()
+    reload_until(desk, "#renew-key")
     expect(desk.locator("#made-key"), "it is shown once").to_have_count(0)
 
     table(phone, server, "hand")
@@ -50,8 +50,7 @@ def test_a_key_takes_games_along_until_it_is_replaced(window: Any, server: Serve
     desk.goto(f"{server.url}/games")
     desk.click("#renew-key")
     desk.locator("#made-key").wait_for()
-    phone.reload()
-    phone.locator("#notice", has_text="No profile has this key").wait_for()
+    reload_until(phone, "#notice", has_text="No profile has this key")
     phone.locator(".played", has_text="Ki Shogi").get_by_role("link").first.click()
     phone.locator("body.watching").wait_for()
     desk.goto(f"{server.url}/games")
@@ -60,7 +59,6 @@ def test_a_key_takes_games_along_until_it_is_replaced(window: Any, server: Serve
 
     desk.goto(f"{server.url}/games")
     desk.click("#delete-key")
-    desk.locator("#delete-key", has_text="again").click()
-    desk.locator("#make-key").wait_for()
+    click_until(desk, '#delete-key:has-text("again")', "#make-key")
     desk.locator(".played", has_text="Nana").get_by_role("link").first.click()
     desk.locator("#resign").wait_for(), "what was made here stays"

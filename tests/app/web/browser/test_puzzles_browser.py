@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import click, feedback, in_sight, press, refill, typed, visit
+from helpers.web.browsing import feedback, in_sight
 from helpers.web.inspecting import complaints
 from helpers.web.served import Server
+from helpers.web.steps import click, click_until, press, press_until, refill, typed, visit
 from komadai.app import puzzles
 from komadai.app.puzzles import Puzzle
 
@@ -63,11 +64,9 @@ def simple(game: str, plies: int) -> Puzzle:
 def test_puzzles_of_nana_and_ki_are_solved_by_taps_and_progress_is_kept(phone: Any, server: Server) -> None:
     """From the home page; axe-core finds nothing at any step."""
     phone.goto(server.url)
-    phone.locator('nav a[href$="/puzzles"]').click()
-    phone.locator('[data-game="nana"]').wait_for()
+    click_until(phone, 'nav a[href$="/puzzles"]', '[data-game="nana"]')
     assert complaints(phone) == []
-    phone.locator('[data-game="nana"] h2 a').click()
-    phone.locator("[data-set]").first.wait_for()
+    click_until(phone, '[data-game="nana"] h2 a', "[data-set]")
     assert complaints(phone) == []
     nana = simple("nana", 3)
     click(phone, '[data-set="table-3"] summary', f'a.number[href*="{nana.id}"]')
@@ -106,8 +105,7 @@ def test_a_wrong_move_is_refuted_on_the_board(page: Any, server: Server) -> None
     page.locator("#why:enabled", has_text="Back").wait_for()
     expect(page.locator("#feedback")).to_contain_text("Why not: ")
     assert complaints(page) == []
-    page.locator("#why").click()
-    page.locator("#why", has_text="Why not?").wait_for()
+    click_until(page, "#why", "#why", has_text="Why not?")
     assert page.locator("#board .board-svg").evaluate("svg => svg.querySelectorAll('[data-at]').length") == before
     solve_by_keys(page, puzzle, length)
     feedback(page, "done")
@@ -127,16 +125,13 @@ def test_hints_come_in_three_steps(page: Any, server: Server) -> None:
     puzzle = simple("ki", 3)
     open_puzzle(page, server, puzzle)
     origin, target = re.findall(r"\d+[a-z]", puzzle.solution[0])
-    page.keyboard.press("h")
-    page.locator("#feedback", has_text="Hint: ").wait_for()
+    press_until(page, "h", "#feedback", has_text="Hint: ")
     expect(page.locator(".goal.piece")).to_have_count(1)
     expect(page.locator("#feedback")).not_to_contain_text("It goes to")
-    page.keyboard.press("h")
-    page.locator("#feedback", has_text="It goes to").wait_for()
+    press_until(page, "h", "#feedback", has_text="It goes to")
     expect(page.locator(f'[data-goal="{target}"]')).to_have_count(1)
     expect(page.locator(".arrow")).to_have_count(0)
-    page.keyboard.press("h")
-    page.locator("#feedback", has_text="The move is").wait_for()
+    press_until(page, "h", "#feedback", has_text="The move is")
     expect(page.locator(".arrow")).to_have_count(1)
     expect(page.locator("#hint")).to_be_disabled()
     assert origin != target
@@ -153,8 +148,7 @@ def test_the_solution_is_played_and_does_not_count(page: Any, server: Server) ->
     expect(page.locator("#log p")).to_have_count(3)
     kept = page.evaluate("JSON.parse(localStorage.getItem('komadai.puzzles')).nana")
     assert kept["solved"] == []
-    page.locator("#again").click()
-    page.locator("#feedback.going").wait_for(state="attached")
+    click_until(page, "#again", "#feedback.going", state="attached")
     page.keyboard.press("n")
     page.wait_for_url(re.compile(r"/puzzles/nana/(?!" + puzzle.id + ")"))
 
@@ -174,8 +168,7 @@ def test_a_streak_goes_on_to_harder_puzzles_until_a_mistake(page: Any, server: S
         page.locator("#following").click()
         page.wait_for_url(lambda url, last=name: last not in url)
         page.locator("#board .board-svg").wait_for()
-    page.locator("#hint").click()
-    page.locator("#feedback", has_text="Hint:").wait_for()
+    click_until(page, "#hint", "#feedback", has_text="Hint:")
     expect(page.locator("#place")).to_contain_text("In a row: 0 (most 2)")
 
 

@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE, typed, visit
+from helpers.web.browsing import PHONE
 from helpers.web.inspecting import complaints
 from helpers.web.screens import table
 from helpers.web.served import Server
+from helpers.web.steps import click_until, typed, visit
 from komadai import rulebook
 from komadai.app import printing
 
@@ -21,8 +22,7 @@ LOADED = "performance.getEntriesByType('resource').map(one => new URL(one.name).
 
 
 def open_rules(page: Any) -> None:
-    page.locator('#learn[href*="/rules/"]').click()
-    page.locator(f"{DIALOG}[open]").wait_for()
+    click_until(page, '#learn[href*="/rules/"]', f"{DIALOG}[open]")
 
 
 def search(page: Any, words: str) -> None:
@@ -163,12 +163,10 @@ def test_printed_pages_are_full_but_not_too_full(window: Any, server: Server, pa
 
 def test_the_button_prints(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/rules/nana")
-    page.locator("#links a", has_text="Print and cut out").click()
-    page.locator(".page").first.wait_for()
+    click_until(page, '#links a:has-text("Print and cut out")', ".page")
     page.keyboard.press("Tab")
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid", "the focus is seen"
     page.evaluate("window.print = () => document.body.dataset.printed = 'yes'")
-    page.locator("#print").click()
-    page.locator("body[data-printed]").wait_for()
+    click_until(page, "#print", "body[data-printed]")
     page.locator(".tools a", has_text="Letter").first.click()
     page.locator(".page.letter").first.wait_for()

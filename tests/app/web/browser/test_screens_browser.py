@@ -8,8 +8,9 @@ from urllib.parse import urlencode
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE, begin, click, played, press, refill, visit
+from helpers.web.browsing import PHONE, begin, played
 from helpers.web.served import Server
+from helpers.web.steps import click, click_until, press, press_until, refill, reload_until, visit
 
 
 def choose(page: Any, name: str, value: str) -> None:
@@ -27,8 +28,7 @@ def test_settings_take_effect_at_once_in_all_windows(window: Any, server: Server
     game.bring_to_front()  # pages in the background are slow to be clicked
     begin(game, server, "shogi", "human")
     expect(game.locator("#headline")).to_have_text("先手番です。")
-    game.locator('[data-at="7g"]').click()
-    game.locator("#headline", has_text="歩：どこへ動かしますか。").wait_for()
+    click_until(game, '[data-at="7g"]', "#headline", has_text="歩：どこへ動かしますか。")
     game.keyboard.press("Escape")
     settings.bring_to_front()
     visit(settings, server, "/settings", 'html[lang="ja"]')
@@ -58,13 +58,11 @@ def test_settings_take_effect_at_once_in_all_windows(window: Any, server: Server
     empty = "/".join(["19"] * 8)
     game.goto(f"{server.url}/new/ko?{urlencode({'position': f'9g9/{empty}/9[SW]9/{empty}/9G9 b -'})}")
     choose(game, "opponent", "human")
-    game.locator("#start").click()
-    game.locator("#next > *").first.wait_for(state="attached")
+    click_until(game, "#start", "#next > *", state="attached")
     for at in ("10j", "10i", "10h"):
         game.locator(f'[data-at="{at}"]').click()
     game.locator(".chooser.question", has_text="Play this move?").wait_for()
-    game.keyboard.press("Enter")
-    game.locator("#moves li").wait_for()
+    press_until(game, "Enter", "#moves li")
 
 
 def test_moves_in_japanese_notation(window: Any, server: Server) -> None:
@@ -103,16 +101,14 @@ def test_the_rules_of_every_game_are_shown(page: Any, server: Server) -> None:
         assert fits(page), name
         dead = "links => links.filter(a => !document.getElementById(decodeURIComponent(a.hash.slice(1)))).length"
         assert page.locator('main a[href^="#"]').evaluate_all(dead) == 0
-    page.locator("#links a", has_text="Position editor").click()
-    page.locator("#fine", has_text="This position can be played.").wait_for()
+    click_until(page, '#links a:has-text("Position editor")', "#fine", has_text="This position can be played.")
 
 
 def test_the_capture_that_a_position_remembers_is_set_and_taken_back(page: Any, server: Server) -> None:
     visit(page, server, "/edit/chu", "#fine", has_text="can be played")
     page.locator("#text").fill(f"{komadai.variant('chu').start.split()[0]} b 6g")
     page.get_by_role("button", name="Set up").click()
-    page.locator('#palette [data-piece="x"]').click()
-    page.locator("#brush", has_text="captured with the last move: lion.").wait_for()
+    click_until(page, '#palette [data-piece="x"]', "#brush", has_text="captured with the last move: lion.")
     for square, remembered in (("6f", "6f"), ("6f", "-"), ("7g", "7g")):
         page.locator(f'#board [data-at="{square}"]').click()
         page.wait_for_function(f"() => document.getElementById('text').value.endsWith(' b {remembered}')")
@@ -140,9 +136,7 @@ def test_a_position_is_put_together_and_played(page: Any, server: Server) -> Non
     page.locator('#palette [data-piece="b+R"]').focus()
     page.keyboard.press("Enter")
     page.locator("#board .board-svg").focus()
-    press(page, "ArrowLeft", "Enter")
-    page.keyboard.press("Escape")
-    press(page, "Enter", "ArrowRight", "Enter", "ArrowDown")
+    press(page, "ArrowLeft", "Enter", "Escape", "Enter", "ArrowRight", "Enter", "ArrowDown")
     page.locator('#palette [data-piece="bP"]').focus()
     page.keyboard.press("Enter")
     page.locator("#board .board-svg").focus()
@@ -170,8 +164,7 @@ def test_a_position_is_put_together_and_played(page: Any, server: Server) -> Non
     page.locator("#scene .piece").nth(3).wait_for()
     choose(page, "opponent", "human")
     page.get_by_role("button", name="Start").click()
-    page.locator('#board .board-svg [data-at="5c"]').click()
-    page.locator("#headline", has_text="Gold general: move it where?").wait_for()
+    click_until(page, '#board .board-svg [data-at="5c"]', "#headline", has_text="Gold general: move it where?")
 
 
 def test_what_is_wrong_with_a_typed_position_is_on_the_screen_of_a_phone(page: Any, server: Server) -> None:
@@ -189,8 +182,7 @@ def test_home_remembers_games_and_the_set_up_shows_where_they_begin(page: Any, s
     gone = "localStorage.setItem('komadai.games', JSON.stringify([{id: 'gone', variant: 'nana', at: 1, over: false}]))"
     page.goto(server.url)
     page.evaluate(gone)
-    page.reload()
-    page.locator(".card").first.wait_for()
+    reload_until(page, ".card")
     expect(page.locator("#latest"), "a game that is no longer there is forgotten").to_be_hidden()
     page.locator('[data-variant="shogi"]').get_by_text("Play").click()
     page.locator("#start-field summary").click()

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import komadai
-from helpers.web.browsing import PHONE, click, in_sight, visit
+from helpers.web.browsing import PHONE, in_sight
 from helpers.web.screens import table
 from helpers.web.served import Server
+from helpers.web.steps import click, visit
 from komadai.app import lessons, puzzles
 
 SIZES = ((390, 844), (820, 1180), (1024, 1366), (1280, 800), (1920, 1080))

@@ -10,6 +10,7 @@ from helpers.web.browsing import DESKTOP, PHONE, tap
 from helpers.web.meeting import Meeting
 from helpers.web.screens import sit
 from helpers.web.served import Server
+from helpers.web.steps import reload_until
 from komadai.app import lessons, puzzles
 
 MOST = 0.05
@@ -119,6 +120,5 @@ def test_the_early_socket_speaks_the_language_of_the_page(page: Any, server: Ser
     for forgotten in (False, True):
         if forgotten:
             page.context.clear_cookies()
-        page.reload()
-        page.locator("#headline", has_text="先手番です").wait_for()
+        reload_until(page, "#headline", has_text="先手番です")
         assert "７七→７五は指せません" in reason()

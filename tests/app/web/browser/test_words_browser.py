@@ -11,8 +11,9 @@ from playwright.sync_api import expect
 
 import komadai
 from helpers.support import arranged
-from helpers.web.browsing import PHONE, press, refill
+from helpers.web.browsing import PHONE
 from helpers.web.served import WAIT, Server, keep
+from helpers.web.steps import click_until, press, press_until, refill
 
 
 def show(page: Any, server: Server, game: str, path: str = "") -> None:
@@ -137,22 +138,17 @@ def test_who_looks_back_sees_new_moves_and_stays(page: Any, server: Server) -> N
         assert client.command("undo", ply=5)["t"] == "ack"
     looks_at(page, 1, 3)
     assert log(page)[-1] == "Taken back; 3 moves stand."
-    page.keyboard.press("End")
-    page.locator("#looking").wait_for(state="hidden")
+    press_until(page, "End", "#looking", state="hidden")
     assert ask(page, "resign") == ["That cannot be done now."], "who watches cannot"
     expect(page.locator("#hint")).to_be_hidden()
     page.goto("about:blank")
     show(page, server, game)
-    page.locator("#hint").click()
-    page.locator("#board .arrow").wait_for()
+    click_until(page, "#hint", "#board .arrow")
     expect(page.locator("#notice")).to_have_text(re.compile("^Hint: "))
     ask(page, "resign")
-    page.locator("#sure-yes").click()
-    page.locator("body.over").wait_for()
+    click_until(page, "#sure-yes", "body.over")
     page.locator("#result.lifted").wait_for()
     page.keyboard.press("Escape")  # closes the result
     page.keyboard.press("Escape")  # out of the field that the dialog gave the keyboard back to
-    page.keyboard.press("Home")
-    page.locator("#looking-at", has_text="Looking at the start").wait_for()
-    page.locator("#to-now").click()
-    page.locator("#looking").wait_for(state="hidden")
+    press_until(page, "Home", "#looking-at", has_text="Looking at the start")
+    click_until(page, "#to-now", "#looking", state="hidden")

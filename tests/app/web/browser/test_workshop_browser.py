@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from helpers.tutorial import written
-from helpers.web.browsing import visit
 from helpers.web.served import Server
+from helpers.web.steps import visit
 
 
 @pytest.fixture
