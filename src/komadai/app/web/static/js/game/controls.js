@@ -8,7 +8,7 @@ import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
 import { change, setting, watch } from "../lib/prefs.js";
-import { swipeThrough } from "../lib/press.js";
+import { stepThrough } from "../lib/press.js";
 import { ROOT } from "../lib/root.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
 import { playMoveSound } from "../lib/sound.js";
@@ -63,7 +63,7 @@ export function listen(page) {
   keepFolding();
   listenForSettings();
   listenForSounds();
-  swipeThrough((by) => page.step(by));
+  stepThrough((by) => page.step(by));
   onClick("undo", () => page.undo());
   const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
   onClick("resign", () => sure.showModal());

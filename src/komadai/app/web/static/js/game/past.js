@@ -26,9 +26,6 @@ export class Past {
     this.known = new Map();
     /** Callbacks waiting for a position. @type {Map<number, ((scene: Scene) => void)[]>} */
     this.waiting = new Map();
-    onClick("first", () => this.go(0));
-    onClick("previous", () => this.step(-1));
-    onClick("following", () => this.step(1));
     for (const id of ["last", "to-now"]) onClick(id, () => this.back());
   }
 

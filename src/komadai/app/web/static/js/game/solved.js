@@ -3,7 +3,7 @@
 
 import { button, byId, onClick } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
-import { moveText, setShowsValues, showsValues } from "../lib/prefs.js";
+import { isOn, moveText, turn } from "../lib/prefs.js";
 import { ValueList, worthAfter, worthWords } from "../moves/values.js";
 import { apart } from "./people.js";
 
@@ -18,7 +18,7 @@ export class SolvedValues {
     this.page = page;
     this.list = new ValueList(page);
     /** True if the values are shown. */
-    this.on = showsValues();
+    this.on = isOn("values");
     /** The latest values from the server. @type {StudyMessage | null} */
     this.known = null;
     /** The number of the event after which values were last requested. @type {number | null} */
@@ -40,7 +40,7 @@ export class SolvedValues {
   toggle() {
     if (!this.open) return;
     this.on = !this.on;
-    setShowsValues(this.on);
+    turn("values", this.on);
     this.page.input.refresh();
   }
 

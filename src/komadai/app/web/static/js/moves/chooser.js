@@ -10,7 +10,7 @@ import { button, focusAgain, h } from "../lib/dom.js";
  * A choice; `place`: column and row in the net of a cube; `diagram` draws its moves. A choice without `pick` is dimmed,
  * and may explain itself: `reason` in words, `why` when pressed.
  * @typedef {{
- *   key: string, title: string, note: string, picture: Node | null, pick: (() => void) | null,
+ *   key: string, title: string, note?: string, picture?: Node | null, pick: (() => void) | null,
  *   place?: readonly [number, number] | null, diagram?: (() => Node) | null, why?: (() => void) | null, reason?: string,
  * }} Choice
  */
@@ -55,10 +55,10 @@ export class Chooser {
   /**
    * Open the pop-up.
    * @param {DOMRect} near @param {string} title @param {Choice[]} choices
-   * @param {{ shape: Shape, note: string, spoken: string }} look `note`: more about the choice, `spoken`: the same for screen
+   * @param {{ shape?: Shape, note?: string, spoken?: string }} [look] `note`: more about the choice, `spoken`: the same for screen
    * readers
    */
-  show(near, title, choices, { shape, note, spoken }) {
+  show(near, title, choices, { shape = "question", note = "", spoken = "" } = {}) {
     this.shape = shape;
     const buttons = choices.map((choice) => this.#button(choice));
     const about = shape === "net" ? this.#about(choices, buttons) : [];
@@ -118,7 +118,7 @@ export class Chooser {
       const show = () => {
         name.replaceChildren(
           h("strong", {}, choice.title),
-          h("span", { class: "choice-note" }, choice.reason || choice.note),
+          h("span", { class: "choice-note" }, choice.reason || (choice.note ?? "")),
         );
         picture.replaceChildren(choice.diagram?.() ?? "");
       };

@@ -113,18 +113,8 @@ export class Composing {
     const { input } = this;
     const words = (/** @type {Step} */ step) =>
       title(stepWords(step, input.kinds, input.position.board, input.places.short));
-    const choices = steps.map((step) => ({
-      key: step.t,
-      title: words(step),
-      note: "",
-      picture: null,
-      pick: () => input.take(step),
-    }));
-    this.chooser.show(input.board.rect(steps[0]?.at ?? ""), t("Which is meant?"), choices, {
-      shape: "question",
-      note: "",
-      spoken: "",
-    });
+    const choices = steps.map((step) => ({ key: step.t, title: words(step), pick: () => input.take(step) }));
+    this.chooser.show(input.board.rect(steps[0]?.at ?? ""), t("Which is meant?"), choices);
   }
 
   /** Ask for confirmation of a move. @param {Step} step */
@@ -136,10 +126,9 @@ export class Composing {
       around([at, ...(step.loses ?? []), ...(step.burns ?? [])].map((point) => input.board.rect(point))),
       this.cost(step) ? t("{cost}.", { cost: title(this.cost(step)) }) : t("Play this move?"),
       [
-        { key: "play", title: t("Play"), note: "", picture: null, pick: () => input.send() },
-        { key: "cancel", title: t("Cancel"), note: "", picture: null, pick: () => input.up() },
+        { key: "play", title: t("Play"), pick: () => input.send() },
+        { key: "cancel", title: t("Cancel"), pick: () => input.up() },
       ],
-      { shape: "question", note: "", spoken: "" },
     );
   }
 

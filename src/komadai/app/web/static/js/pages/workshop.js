@@ -5,7 +5,7 @@ import { picture } from "../board/picture.js";
 import { allVariants } from "../lib/api.js";
 import { TooLongError, VARIANT_FILE, within } from "../lib/bounds.js";
 import { copyField } from "../lib/clipboard.js";
-import { byId, h, onClick } from "../lib/dom.js";
+import { button, byId, h, onClick } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
@@ -87,14 +87,13 @@ class WorkshopPage {
       ...[...defects, ...warnings].map(({ line, column, place, what }, index) => {
         const where = t("Line {line}, column {column}", { line, column });
         const doubt = index >= defects.length;
-        const made = h(
-          "button",
-          { type: "button", class: doubt ? "defect doubt" : "defect" },
+        const made = button(
+          { class: doubt ? "defect doubt" : "defect" },
+          () => this.editor.go(line, column),
           h("strong", {}, doubt ? t("Warning, line {line}, column {column}", { line, column }) : where),
           place ? h("code", {}, place) : null,
           h("span", {}, what),
         );
-        made.addEventListener("click", () => this.editor.go(line, column));
         return h("li", {}, made);
       }),
     );

@@ -1,9 +1,9 @@
 // @ts-check
 /** The buttons, keys and typed moves of a study. */
 
-import { byId, onClick, onSubmit } from "../lib/dom.js";
+import { byId, onSubmit } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { swipeThrough } from "../lib/press.js";
+import { stepThrough } from "../lib/press.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
 import { listenToKeys } from "../text/console.js";
 
@@ -63,12 +63,8 @@ export function studyCommands(page) {
 
 /** Listen to the controls of the page. @param {TreePage} page */
 export function listenToTree(page) {
-  onClick("first", () => page.step(-Infinity));
-  onClick("previous", () => page.step(-1));
-  onClick("following", () => page.step(1));
-  onClick("last", () => page.step(Infinity));
   listenForSettings();
-  swipeThrough((by) => page.step(by));
+  stepThrough((by) => page.step(by));
   onSubmit("entry", () => void enter(page));
   listenToKeys(page);
 }

@@ -5,7 +5,7 @@ import { byId, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { onceSolved } from "../lib/once_solved.js";
 import { fault } from "../lib/phrases.js";
-import { setShowsValues, showsValues } from "../lib/prefs.js";
+import { isOn, turn } from "../lib/prefs.js";
 import { ValueList, worthAfter } from "../moves/values.js";
 import { valuesOf } from "./api.js";
 
@@ -27,7 +27,7 @@ export class Values {
     /** True if there is a table, or the page must say that there is none. */
     this.open = walk !== null || page.tree.study.variant.solved;
     /** True if the values are shown. */
-    this.on = walk !== null || (this.open && showsValues());
+    this.on = walk !== null || (this.open && isOn("values"));
     this.list = new ValueList(page);
     /** @type {WeakMap<Node, KnownPosition>} */
     this.known = new WeakMap();
@@ -40,7 +40,7 @@ export class Values {
   toggle() {
     if (!this.open || this.walk) return;
     this.on = !this.on;
-    setShowsValues(this.on);
+    turn("values", this.on);
     this.page.input.refresh();
   }
 
