@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 import komadai
 from helpers.step_trees import paths
 from helpers.web.served import Server
-from helpers.web.steps import typed
+from helpers.web.steps import click_until, typed, visit
 from komadai.notation import hodges
 
 DESKTOP = {"width": 1280, "height": 800}
@@ -21,16 +21,14 @@ LEVELS = {"easy": "level2", "medium": "level5", "strong": "level10"}
 
 def begin(page: Any, server: Server, game: str, opponent: str, side: str = "b") -> None:
     """Go from the first page through the set-up to the board, by clicks."""
-    page.goto(server.url)
-    page.locator(".card").first.wait_for()
+    visit(page, server, "/", ".card")
     if page.locator(f'details[data-variant="{game}"]').count():
         page.locator(f'details[data-variant="{game}"] summary').click()
     page.locator(f'[data-variant="{game}"]').locator(".primary").click()
     page.locator(f'label:has(input[value="{LEVELS.get(opponent, opponent)}"])').click()
     if opponent != "human":
         page.locator(f'label:has(input[name="side"][value="{side}"])').click()
-    page.locator("#start").click()
-    page.locator("#board .board-svg").wait_for()
+    click_until(page, "#start", "#board .board-svg")
     page.locator("#next > *").first.wait_for(state="attached")
 
 
@@ -76,8 +74,7 @@ def feedback(page: Any, state: str) -> str:
 
 def resign(page: Any) -> None:
     page.locator("#resign").click()
-    page.locator("#sure-yes").click()
-    page.locator("body.over").wait_for()
+    click_until(page, "#sure-yes", "body.over")
 
 
 def in_sight(page: Any, *selectors: str) -> None:
@@ -134,8 +131,7 @@ def stand(number: int, *pages: Any) -> None:
 
 
 def open_study(page: Any, server: Server, search: str) -> None:
-    page.goto(f"{server.url}/study{search}")
-    page.locator("#board .board-svg").wait_for()
+    visit(page, server, f"/study{search}", "#board .board-svg")
     page.locator("#next button").first.wait_for()
 
 

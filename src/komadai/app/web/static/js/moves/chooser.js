@@ -4,6 +4,7 @@
  * promotions, or a question.
  */
 
+import { ARROWS } from "../board/cursor.js";
 import { button, focusAgain, h } from "../lib/dom.js";
 
 /**
@@ -17,12 +18,6 @@ import { button, focusAgain, h } from "../lib/dom.js";
 /** @typedef {"strip" | "ladder" | "net" | "question"} Shape */
 
 const GAP = 10; // pixels from the piece and from the edges of the screen
-const ARROWS = /** @type {Record<string, [number, number] | undefined>} */ ({
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-});
 
 export class Chooser {
   /** @param {() => void} cancel called when the person dismisses the pop-up */

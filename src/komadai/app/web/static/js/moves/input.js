@@ -470,8 +470,7 @@ export class MoveInput {
 
   /** The piece on a point, in words. @param {string} at */
   #nameAt(at) {
-    const piece = this.position.board[at];
-    return piece ? ownedName(piece, this.kinds) : t("empty");
+    return ownedName(this.position.board[at], this.kinds);
   }
 
   /** Announce the point under the cursor to screen readers. @param {string} at */

@@ -2,7 +2,7 @@
 /** The position editor. The server validates the position. */
 
 import { dragPicture } from "../board/drag.js";
-import { kindName, kindsByCode, ownedName } from "../board/piece_names.js";
+import { kindName, kindsByCode, nameByCode, ownedName } from "../board/piece_names.js";
 import { pieceIcon } from "../board/pieces.js";
 import { withPlaces } from "../board/place_names.js";
 import { squareName } from "../board/square_names.js";
@@ -291,17 +291,13 @@ class Editor {
 
   /** The names of the kinds whose capture the position remembers. */
   #remembered() {
-    const names = this.variant.remembers.map((code) => {
-      const kind = this.kinds.get(code);
-      return kind ? kindName(kind) : code;
-    });
+    const names = this.variant.remembers.map((code) => nameByCode(code, this.kinds));
     return [...new Set(names)].join(t("list|, "));
   }
 
   /** @param {string} at */
   #nameAt(at) {
-    const piece = this.pieces[at];
-    return piece ? ownedName(piece, this.kinds) : t("empty");
+    return ownedName(this.pieces[at], this.kinds);
   }
 
   /** Announce the point under the cursor to screen readers. @param {string} at */
