@@ -41,6 +41,21 @@ class Fingers:
         self.drag(start, end, steps)
         self.lift()
 
+    def spread(self, x: float, y: float, *apart: float) -> None:
+        """Two fingers at both sides of a place go apart, from the first of these distances to the last."""
+        self.press((x - apart[0], y), (x + apart[0], y))
+        for by in apart[1:]:
+            self.move((x - by, y), (x + by, y))
+        self.lift()
+
+
+def drag(page: Any, start: Place, end: Place, button: str = "left") -> None:
+    """Drag with the mouse."""
+    page.mouse.move(*start)
+    page.mouse.down(button=button)
+    page.mouse.move(*end, steps=4)
+    page.mouse.up(button=button)
+
 
 def middle(page: Any, selector: str) -> Place:
     """The middle of an element on the page."""

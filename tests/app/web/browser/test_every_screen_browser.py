@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from helpers.volume import FULL
 from helpers.web.browsing import DESKTOP, PHONE, hand
 from helpers.web.inspecting import complaints, watch
-from helpers.web.screens import apart, at_ko, make, sit, table
+from helpers.web.screens import apart, at_ko, make, move_on, sit, table
 from helpers.web.served import WAIT, Server, keep
 from helpers.web.steps import click, click_until, press, press_until
 from komadai.app import puzzles
@@ -119,8 +119,7 @@ def invited(page: Any, server: Server) -> None:
 def met(page: Any, server: Server) -> None:
     """Two people with clocks, of whom the other, who gave no name, offers a pause."""
     game, token = apart(server, "shogi", time="10m 3x30s")
-    with server.join(game) as own:
-        assert own.move("7g7f", 1)["t"] == "ack"
+    move_on(server, game, "7g7f")
     sit(page, server, game)
     client = server.join(game, token=token).__enter__()
     page.once("close", lambda _: client.__exit__(None, None, None))
@@ -164,9 +163,7 @@ def solved(page: Any) -> None:
 def studied(page: Any, server: Server) -> None:
     """A study with a comment, a variation, lines of the engine, a review and its graph."""
     game = keep(make(server, "shogi"))
-    with server.join(game) as client:
-        for ply, move in enumerate(("7g7f", "3c3d", "8h2b+", "8b2b"), 1):
-            assert client.move(move, ply)["t"] == "ack"
+    move_on(server, game, "7g7f", "3c3d", "8h2b+", "8b2b")
     go(f"/study?game={game}", "#next button")(page, server)
     page.locator("#review-seconds").select_option("0.2")
     click_until(page, "#review", "#review-says", has_text="Reviewed")

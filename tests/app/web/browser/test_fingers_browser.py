@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE, at, hand, moves, played
-from helpers.web.fingers import Fingers, middle
+from helpers.web.fingers import Fingers, drag, middle
 from helpers.web.screens import table
 from helpers.web.served import Server
 from helpers.web.steps import visit
@@ -175,10 +175,7 @@ def test_arrows_and_circles_of_ones_own(page: Any, server: Server) -> None:
     table(page, server, "shogi")
 
     def draw(start: str, end: str) -> None:
-        page.mouse.move(*middle(page, at(start)))
-        page.mouse.down(button="right")
-        page.mouse.move(*middle(page, at(end)), steps=4)
-        page.mouse.up(button="right")
+        drag(page, middle(page, at(start)), middle(page, at(end)), "right")
 
     draw("7g", "7e")
     page.locator(at("5e")).click(button="right")

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 import komadai
 from helpers.step_trees import paths
 from helpers.web.browsing import DESKTOP, PHONE, click_path, in_sight, named, tap, view
-from helpers.web.fingers import Fingers, middle
-from helpers.web.screens import sit
+from helpers.web.fingers import Fingers, drag, middle
+from helpers.web.screens import move_on, sit
 from helpers.web.served import Server
 from helpers.web.steps import click, click_until, press, press_until, typed
 
@@ -29,10 +29,9 @@ def show(page: Any, server: Server, variant: str = "ki", *moves: str, **options:
     """Open a game of two people after some moves; the same game here."""
     made = server.game(variant, **options)
     game = komadai.Game(komadai.variant(variant, **options))
-    with server.join(made) as client:
-        for move in moves:
-            assert client.move(move, game.position.ply)["t"] == "ack"
-            game.push(move)
+    move_on(server, made, *moves)
+    for move in moves:
+        game.push(move)
     sit(page, server, made)
     return game
 
@@ -193,10 +192,7 @@ def test_zoom_pan_and_fit(page: Any, server: Server, size: dict[str, int]) -> No
     page.wait_for_function(f"document.querySelector('svg.board-svg').viewBox.baseVal.width < {fitted[2] - 1}")
     assert middle(page, '[data-at="3g"]') == pytest.approx((x, y), abs=1), "what is under the mouse stays there"
     page.locator(".view-fit").click()
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x - 40, y - 30, steps=4)
-    page.mouse.up()
+    drag(page, (x, y), (x - 40, y - 30))
     assert middle(page, '[data-at="3g"]') == pytest.approx((x - 40, y - 30), abs=2)
     expect(page.locator("#notice"), "a pan is no tap").to_have_text("")
     for key, changed in (
@@ -218,12 +214,7 @@ def test_two_fingers_zoom(phone: Any, server: Server) -> None:
     show(phone, server, "ki", *SAMPLE)
     fitted = view(phone)
     x, y = middle(phone, "#board svg.board-svg")
-    fingers = Fingers(phone)
-
-    fingers.press((x - 30, y), (x + 30, y))
-    for by in (35, 40, 50, 60):
-        fingers.move((x - by, y), (x + by, y))
-    fingers.lift()
+    Fingers(phone).spread(x, y, 30, 35, 40, 50, 60)
     assert view(phone)[2] == pytest.approx(fitted[2] / 2, rel=0.1)
     expect(phone.locator("#notice")).to_have_text("")
     phone.locator(".view-fit").tap()

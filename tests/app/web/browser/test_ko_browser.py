@@ -303,11 +303,8 @@ def test_the_whole_board_fits_and_can_be_zoomed(page: Any, server: Server, size:
     page.wait_for_function(f"document.querySelector('svg.board-svg').viewBox.baseVal.width < {whole[2] - 1}")
     expect(page.locator(".overview")).to_be_visible()
     before = view(page)
-    page.mouse.move(*middle(page, "4k"))
     x, y = middle(page, "4k")
-    page.mouse.down()
-    page.mouse.move(x + 40, y + 30, steps=4)
-    page.mouse.up()
+    fingers.drag(page, (x, y), (x + 40, y + 30))
     assert view(page)[:2] != before[:2]
     expect(page.locator("#notice"), "a pan is no tap").to_have_text("")
     page.locator(".view-fit").click()
@@ -364,10 +361,7 @@ def test_fingers_find_small_stones(phone: Any, server: Server) -> None:
 
     # Two fingers zoom; where stones are large, one that stays shows the card, and one that goes moves the board.
     x, y = middle(phone, "10j")
-    finger.press((x - 30, y), (x + 30, y))
-    for by in (40, 50, 60, 75):
-        finger.move((x - by, y), (x + by, y))
-    finger.lift()
+    finger.spread(x, y, 30, 40, 50, 60, 75)
     assert view(phone)[2] < whole[2] * 0.6
     finger.press(middle(phone, "10l"))
     phone.locator("#card.sheeted", has_text="Vanguard").wait_for()

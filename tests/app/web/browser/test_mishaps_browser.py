@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 import komadai
 from helpers.web.browsing import PHONE, choose
 from helpers.web.meeting import Meeting
-from helpers.web.screens import sit, table
+from helpers.web.screens import command, sit, table
 from helpers.web.served import TOKENS, Server
 from helpers.web.steps import click, click_until, visit
 
@@ -172,8 +172,7 @@ def test_a_question_that_no_longer_stands_is_taken_back(page: Any, server: Serve
     game = server.game("shogi")
     sit(page, server, game)
     click_until(page, "#resign", "#sure[open]")
-    with server.join(game) as client:
-        assert client.command("resign")["t"] == "ack"
+    command(server, game, "resign")
     page.locator("body.over").wait_for()
     expect(page.locator("#sure")).to_be_hidden()
 

@@ -13,6 +13,7 @@ import komadai
 from helpers.solved import MIXED, TINY, nana
 from helpers.solved_cache import lend_nana
 from helpers.web.browsing import open_study, paste
+from helpers.web.screens import move_on
 from helpers.web.served import Server
 from helpers.web.steps import click, click_until, press, press_until, visit
 from komadai import solve, workshop
@@ -127,9 +128,7 @@ def test_a_review_marks_by_the_table_what_gave_away_a_win_or_a_draw(page: Any, s
         blunders += [number] if judged.blunder else []
         game.push(move)
     made = server.game(table.variant.id)
-    with server.join(made) as client:
-        for number, move in enumerate(ERRING, 1):
-            assert client.move(move, number)["t"] == "ack"
+    move_on(server, made, *ERRING)
     open_study(page, server, f"?game={made}")
     page.locator("#review-seconds").select_option("0.2")
     click_until(page, "#review", "#review-says", has_text="Reviewed")

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 import komadai
 from helpers.web.browsing import PHONE, open_study, paste
+from helpers.web.screens import command
 from helpers.web.served import Server
 from helpers.web.steps import click, click_until, press, press_until, reload_until, typed, visit
 from komadai import record as records
@@ -211,8 +212,7 @@ def test_arrows_and_circles_are_kept_in_a_study_and_in_its_link(page: Any, serve
 def test_a_computer_has_the_name_of_its_game_in_the_study(page: Any, server: Server) -> None:
     for seat, name in (("level5", "Computer, level 5"), ("bot:sparrow", "Computer, Sparrow")):
         game = server.game("shogi", w=seat)
-        with server.join(game) as client:
-            assert client.command("resign")["t"] == "ack"
+        command(server, game, "resign")
         visit(page, server, f"/study?game={game}", "#plate-far", has_text=name)
         assert name in page.title()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import httpx
@@ -12,6 +11,7 @@ from playwright.sync_api import expect
 import komadai
 from helpers.support import arranged
 from helpers.web.browsing import PHONE
+from helpers.web.screens import command, move_on
 from helpers.web.served import WAIT, Server, keep
 from helpers.web.steps import click_until, press, press_until, refill
 
@@ -20,13 +20,6 @@ def show(page: Any, server: Server, game: str, path: str = "") -> None:
     page.goto(path or server.page(game))
     page.locator("#board svg.board-svg").wait_for()
     page.locator("#next > *").first.wait_for(state="attached")
-
-
-def make(server: Server, game: str, moves: Iterable[str], ply: int = 1) -> None:
-    """Make moves elsewhere than on the page."""
-    with server.join(game) as client:
-        for number, move in enumerate(moves, ply):
-            assert client.move(move, number)["t"] == "ack", move
 
 
 def log(page: Any) -> list[str]:
@@ -86,7 +79,7 @@ def test_turns_of_several_landings_are_played_and_described_in_words(page: Any, 
 def test_on_a_field_without_edges_places_are_named_from_ones_own_king(page: Any, server: Server) -> None:
     opening = ["*Gyoku", "*Gyoku NNE", "*Cho E", "*Myou E", "Gyoku W"]  # the last moves the window
     game = server.game("ki")
-    make(server, game, opening)
+    move_on(server, game, *opening)
     page.set_viewport_size(PHONE)
     show(page, server, game)
     assert ask(page, "x home 1") == ["Within 1 place of the place of White’s Gyoku: E White’s cat."]
@@ -121,21 +114,20 @@ def test_on_a_field_without_edges_places_are_named_from_ones_own_king(page: Any,
 
 def test_who_looks_back_sees_new_moves_and_stays(page: Any, server: Server) -> None:
     game = server.game("hand")
-    make(server, game, ["4g4f", "4c4d", "6g6f"])
+    move_on(server, game, "4g4f", "4c4d", "6g6f")
     show(page, server, game, f"{server.url}/game/{game}")  # without the secret: a spectator
     page.keyboard.press("[")
     looks_at(page, 2, 3)
     page.locator("#moves .move").first.focus()
     page.keyboard.press("ArrowLeft")
     looks_at(page, 1, 3)
-    make(server, game, ["6c6d"], 4)
+    move_on(server, game, "6c6d", ply=4)
     looks_at(page, 1, 4)
     assert log(page) == ["White: SO-6d, soldier from 6c to 6d."]
     expect(page.locator("#headline")).to_have_text("Black to move.")
     expect(page.locator("#moves .move")).to_have_text(["SO-4f", "SO-4d", "SO-6f", "SO-6d"])
     expect(page.locator("#moves [aria-current]")).to_have_text("SO-4f")
-    with server.join(game) as client:
-        assert client.command("undo", ply=5)["t"] == "ack"
+    command(server, game, "undo", ply=5)
     looks_at(page, 1, 3)
     assert log(page)[-1] == "Taken back; 3 moves stand."
     press_until(page, "End", "#looking", state="hidden")
