@@ -444,9 +444,8 @@ export class MoveInput {
     this.#look(at);
     this.host.looked?.(at, true);
     if (this.composing.bare && this.walk.path.length && (this.walk.at(at) || this.composing.far.has(at))) return;
-    this.carded = this.position.board[at] ?? null;
-    this.#showCard();
-    if (this.carded) this.card.lift();
+    this.carded = null;
+    this.#introduce(this.position.board[at]);
   }
 
   /** The tray of a side. @param {Side} side */
@@ -462,10 +461,7 @@ export class MoveInput {
 
   /** Show why a move is illegal as soon as the server has said it. @param {string} about @param {Promise<string>} reason */
   explain(about, reason) {
-    reason.then(
-      (words) => this.explained(about, words),
-      (error) => showNotice(fault(error)),
-    );
+    reason.then((words) => this.explained(about, words)).catch((error) => showNotice(fault(error)));
   }
 
   /** The piece on a point, in words. @param {string} at */
