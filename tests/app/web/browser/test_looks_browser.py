@@ -77,7 +77,7 @@ def fonts(page: Any) -> list[str]:
 def test_a_set_of_pieces_has_its_writing_and_loads_only_its_font(
     page: Any, server: Server, chosen: str, font: list[str], writing: str
 ) -> None:
-    page.goto(f"{server.url}/settings")
+    visit(page, server, "/settings", "#sample .wood")
     page.locator(f'input[name="pieces"][value="{chosen}"]').check(force=True)
     sit(page, server, server.game("ko"))
     assert fonts(page) == sorted([*font, "komadai-kanji.woff2"])
