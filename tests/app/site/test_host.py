@@ -18,9 +18,10 @@ from helpers.support import in_a_loop
 from helpers.web.handles import FILES, FileHandle
 from helpers.web.served import WAIT
 from komadai.app.site import tab
+from komadai.app.site.export.compile_start import NoEngine
 from komadai.app.site.host import Host, HttpAnswer, application
+from komadai.app.web.store import StoreError
 from komadai.app.web.store.opfs import OpfsStore
-from komadai.errors import KomadaiError
 
 JSON = [("content-type", "application/json")]
 PAGE = [("accept", "text/html")]
@@ -222,7 +223,7 @@ def test_a_store_that_cannot_be_read_is_said_at_the_start(tmp_path: Path) -> Non
 
     async def work() -> None:
         files = [Broken(tmp_path / name) for name in FILES]
-        with pytest.raises(KomadaiError, match="cannot be read"):
+        with pytest.raises(StoreError, match="cannot be read"):
             await Host(application(lambda: OpfsStore(files))).start()
 
     in_a_loop(work())
@@ -231,36 +232,19 @@ def test_a_store_that_cannot_be_read_is_said_at_the_start(tmp_path: Path) -> Non
 # --- As a tab begins --------------------------------------------------------------------------------------------------
 
 
-class Lent:
+class Lent(tab.MemoryFile):
     """A file as ``worker.js`` lends it, in memory."""
 
-    def __init__(self) -> None:
-        self.data = bytearray()
-        self.full = False
-
-    def size(self) -> int:
-        return len(self.data)
+    full = False
 
     def read(self, at: int, length: int) -> Any:
-        return memoryview(self.data)[at : at + length]
+        found = super().read(at, length)
+        return type("JsBuffer", (), {"to_bytes": lambda _: found})()
 
     def write(self, at: int, data: bytes) -> None:
         if self.full:
             raise RuntimeError("QuotaExceededError: no room")
-        self.data[at : at + len(data)] = data
-
-    def truncate(self, size: int) -> None:
-        del self.data[size:]
-
-    def flush(self) -> None: ...
-
-    def close(self) -> None: ...
-
-
-class _Bytes(Lent):
-    def read(self, at: int, length: int) -> Any:
-        found = bytes(self.data[at : at + length])
-        return type("JsBuffer", (), {"to_bytes": lambda _: found})()
+        super().write(at, data)
 
 
 def test_a_tab_plays_with_an_engine_in_a_worker_and_says_when_there_is_no_room(
@@ -269,7 +253,7 @@ def test_a_tab_plays_with_an_engine_in_a_worker_and_says_when_there_is_no_room(
     monkeypatch.setattr(tab, "work_in_place", lambda: None)
 
     async def work() -> None:
-        files = [_Bytes(), _Bytes()]
+        files = [Lent(), Lent()]
         host = (await tab.begin(files, lambda: (10**9, 10**9), partial(ProcessWorker, shared=False))).host
         _found, talk = await begin(host, "nana")
         talk.say(t="move", id="m", ply=1, text=komadai.Position("nana").legal_moves()[0].text)
@@ -287,24 +271,12 @@ def test_a_tab_plays_with_an_engine_in_a_worker_and_says_when_there_is_no_room(
     in_a_loop(work())
 
 
-class NoEngine:
-    """An engine that says nothing."""
-
-    def __init__(self, receive: Callable[[str], None]) -> None: ...
-
-    def send(self, text: str) -> None: ...
-
-    def interrupt(self, id: int) -> None: ...
-
-    def end(self) -> None: ...
-
-
 @pytest.mark.parametrize(("full", "room"), [(True, None), (False, (0, 10**9))])
 def test_a_browser_without_room_for_games_says_so_at_the_start_or_at_the_first_one(
     monkeypatch: pytest.MonkeyPatch, full: bool, room: tuple[int, int] | None
 ) -> None:
     monkeypatch.setattr(tab, "work_in_place", lambda: None)
-    files = [_Bytes(), _Bytes()]
+    files = [Lent(), Lent()]
     for file in files:
         file.full = full
 
@@ -322,7 +294,7 @@ def test_a_browser_without_room_for_games_says_so_at_the_start_or_at_the_first_o
 
 def test_games_that_are_there_are_not_passed_over_for_lack_of_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tab, "work_in_place", lambda: None)
-    files = [_Bytes(), _Bytes()]
+    files = [Lent(), Lent()]
 
     async def work() -> None:
         for full in (False, True):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from playwright.sync_api import expect
+
 import komadai
 from helpers.step_trees import paths
 from helpers.web.served import Server
+from helpers.web.steps import click_until, typed, visit
 from komadai.notation import hodges
 
 DESKTOP = {"width": 1280, "height": 800}
@@ -18,16 +21,14 @@ LEVELS = {"easy": "level2", "medium": "level5", "strong": "level10"}
 
 def begin(page: Any, server: Server, game: str, opponent: str, side: str = "b") -> None:
     """Go from the first page through the set-up to the board, by clicks."""
-    page.goto(server.url)
-    page.locator(".card").first.wait_for()
+    visit(page, server, "/", ".card")
     if page.locator(f'details[data-variant="{game}"]').count():
         page.locator(f'details[data-variant="{game}"] summary').click()
     page.locator(f'[data-variant="{game}"]').locator(".primary").click()
     page.locator(f'label:has(input[value="{LEVELS.get(opponent, opponent)}"])').click()
     if opponent != "human":
         page.locator(f'label:has(input[name="side"][value="{side}"])').click()
-    page.locator("#start").click()
-    page.locator("#board .board-svg").wait_for()
+    click_until(page, "#start", "#board .board-svg")
     page.locator("#next > *").first.wait_for(state="attached")
 
 
@@ -41,7 +42,27 @@ def choose(page: Any, name: str, value: str) -> None:
 def tap(page: Any, *points: str) -> None:
     """Click points of the board, one after the other."""
     for point in points:
-        page.locator(f'#board [data-at="{point}"]').click()
+        page.locator(at(point)).click()
+
+
+def at(point: str) -> str:
+    """The selector of a point of the board."""
+    return f'#board [data-at="{point}"]'
+
+
+def hand(side: str, code: str) -> str:
+    """The selector of a kind in a hand."""
+    return f'.tray[data-side="{side}"] [data-code="{code}"]'
+
+
+def moves(page: Any) -> list[str]:
+    """The moves in the list, at once."""
+    return list(page.locator("#moves li").all_text_contents())
+
+
+def played(page: Any, *wanted: str) -> None:
+    """Wait until these are the moves."""
+    expect(page.locator("#moves li")).to_have_text(wanted)
 
 
 def feedback(page: Any, state: str) -> str:
@@ -53,8 +74,7 @@ def feedback(page: Any, state: str) -> str:
 
 def resign(page: Any) -> None:
     page.locator("#resign").click()
-    page.locator("#sure-yes").click()
-    page.locator("body.over").wait_for()
+    click_until(page, "#sure-yes", "body.over")
 
 
 def in_sight(page: Any, *selectors: str) -> None:
@@ -88,18 +108,11 @@ def click_path(page: Any, game: komadai.Game, move: komadai.Move) -> None:
     path = next(path for path, found in paths(game.position) if found == move)
     for step in path:
         if step.t == "drop":
-            page.locator(f'.tray[data-side="{game.turn}"] [data-code="{step.code}"]').click()
+            page.locator(hand(game.turn, step.code)).click()
         elif step.at is not None:
             page.locator(f'[data-at="{step.at}"]').click()
         else:
             page.locator(f'.chooser [data-choice="{step.code}"]').click()
-
-
-def typed(page: Any, text: str) -> None:
-    """Type a move or a command."""
-    page.keyboard.press("/")
-    page.keyboard.type(text)
-    page.keyboard.press("Enter")
 
 
 def enter(page: Any, *moves: str) -> None:
@@ -118,8 +131,7 @@ def stand(number: int, *pages: Any) -> None:
 
 
 def open_study(page: Any, server: Server, search: str) -> None:
-    page.goto(f"{server.url}/study{search}")
-    page.locator("#board .board-svg").wait_for()
+    visit(page, server, f"/study{search}", "#board .board-svg")
     page.locator("#next button").first.wait_for()
 
 

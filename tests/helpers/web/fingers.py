@@ -36,6 +36,26 @@ class Fingers:
             part = step / steps
             self.move((start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part))
 
+    def sweep(self, start: Place, end: Place, steps: int = 6) -> None:
+        """Press one place, go to another and lift the finger there."""
+        self.drag(start, end, steps)
+        self.lift()
+
+    def spread(self, x: float, y: float, *apart: float) -> None:
+        """Two fingers at both sides of a place go apart, from the first of these distances to the last."""
+        self.press((x - apart[0], y), (x + apart[0], y))
+        for by in apart[1:]:
+            self.move((x - by, y), (x + by, y))
+        self.lift()
+
+
+def drag(page: Any, start: Place, end: Place, button: str = "left") -> None:
+    """Drag with the mouse."""
+    page.mouse.move(*start)
+    page.mouse.down(button=button)
+    page.mouse.move(*end, steps=4)
+    page.mouse.up(button=button)
+
 
 def middle(page: Any, selector: str) -> Place:
     """The middle of an element on the page."""

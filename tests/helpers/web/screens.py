@@ -26,13 +26,24 @@ def sit(page: Any, server: Server, game: str) -> None:
     page.locator("#next > *").first.wait_for(state="attached")
 
 
+def move_on(server: Server, game: str, *moves: str, ply: int = 1) -> None:
+    """Make moves elsewhere than on the page."""
+    with server.join(game) as client:
+        for number, move in enumerate(moves, ply):
+            assert client.move(move, number)["t"] == "ack", move
+
+
+def command(server: Server, game: str, what: str, **more: Any) -> None:
+    """Give a command elsewhere than on the page."""
+    with server.join(game) as client:
+        assert client.command(what, **more)["t"] == "ack"
+
+
 def table(page: Any, server: Server, variant: str, *moves: str, **asked: Any) -> None:
     """A game of two people at one screen, after these moves."""
     game = keep(make(server, variant, **asked))
     if moves:
-        with server.join(game) as client:
-            for ply, move in enumerate(moves, 1):
-                assert client.move(move, ply)["t"] == "ack", move
+        move_on(server, game, *moves)
     sit(page, server, game)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from starlette.applications import Starlette
 
-from ...errors import KomadaiError
 from ..engine_service import Backend, InPlaceBackend
 from ..web.app import create_app
 from ..web.engines.rate_limits import USUAL
@@ -90,31 +90,23 @@ class Host:
     def __init__(self, app: Starlette) -> None:
         self._app = app
         self._cookie = b""
-        self._state: dict[str, Any] = {}  # what the application makes when it starts
-        self._inbox: asyncio.Queue[dict[str, str]] = asyncio.Queue()
-        self._outbox: asyncio.Queue[MutableMapping[str, Any]] = asyncio.Queue()
+        self._state: Mapping[str, Any] = {}  # what the application makes when it starts
+        self._started = AsyncExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Start the application.
 
         Raises:
-            KomadaiError: it fails; the message says why.
+            StoreError: the games cannot be read, and so on; the message says why.
         """
-        scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": self._state}
-        self._begin(self._app(scope, self._inbox.get, self._outbox.put))
-        await self._turn("startup")
+        lifespan: AbstractAsyncContextManager[Any] = self._app.router.lifespan_context(self._app)
+        self._state = await self._started.enter_async_context(lifespan)
 
     async def stop(self) -> None:
         """Stop the application."""
-        await self._turn("shutdown")
+        await self._started.aclose()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def _turn(self, event: str) -> None:
-        await self._inbox.put({"type": f"lifespan.{event}"})
-        answer = await self._outbox.get()
-        if answer["type"] != f"lifespan.{event}.complete":
-            raise KomadaiError(str(answer.get("message", "")).strip().rpartition("\n")[2] or answer["type"])
 
     def _begin(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
@@ -139,7 +131,7 @@ class Host:
             "headers": sent,
             "client": _CLIENT,
             "server": (_NAME.decode(), 80),
-            "state": self._state.copy(),
+            "state": dict(self._state),
             "subprotocols": [],
         }
 

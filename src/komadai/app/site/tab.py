@@ -122,7 +122,7 @@ async def begin(lent: Sequence[Any], room: Callable[[], Any], start: Start) -> B
         start: starts a worker with an engine.
 
     Raises:
-        KomadaiError: the games cannot be read, and so on; the message says why.
+        StoreError: the games cannot be read, and so on; the message says why.
     """
     work_in_place()
 

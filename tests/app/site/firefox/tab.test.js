@@ -68,11 +68,6 @@ const inFrame = (act, ...given) =>
     ...given,
   );
 
-async function press(selector) {
-  await shows((document, selector) => document.querySelector(selector), selector);
-  await inFrame((document, selector) => document.querySelector(selector).click(), selector);
-}
-
 async function type(text) {
   await inFrame((document, text) => {
     document.getElementById("text").value = text;
@@ -109,8 +104,8 @@ async function playAll() {
   await page.evaluate(() => localStorage.setItem("komadai.confirm", '"never"'));
   for (const game of games) {
     await open(`new/${game}`);
-    await press('input[value="level3"]');
-    await press("#start:not([disabled])");
+    await click('input[value="level3"]');
+    await click("#start:not([disabled])");
     await shows((document) => document.querySelector("#board .board-svg"));
     for (;;) {
       const moves = await played();
@@ -155,9 +150,9 @@ async function learn() {
 
 async function study() {
   await open("study?variant=shogi");
-  await press("#analyse");
+  await click("#analyse");
   await shows((document) => document.querySelector("#engine-lines li"));
-  await press("#analyse");
+  await click("#analyse");
   await shows((document) => document.getElementById("analyse").getAttribute("aria-pressed") === "false");
 }
 

@@ -13,6 +13,7 @@ from helpers.books import COUNTS, book_of_five
 from helpers.web.browsing import PHONE
 from helpers.web.inspecting import complaints
 from helpers.web.served import Server
+from helpers.web.steps import click_until, visit
 
 
 def listed(page: Any) -> list[str]:
@@ -24,8 +25,7 @@ def listed(page: Any) -> list[str]:
 @pytest.mark.smoke
 def test_the_moves_of_the_book_are_shown_and_played(page: Any, start: Callable[..., Server], tmp_path: Path) -> None:
     server = start(0, "--book", str(book_of_five(tmp_path / "five.book").path))
-    page.goto(f"{server.url}/study?variant=shogi")
-    page.locator("#book-moves button").first.wait_for()
+    visit(page, server, "/study?variant=shogi", "#book-moves button")
     page.locator("#next button").first.wait_for()
     assert listed(page) == [move[0] for move in COUNTS[""]]
     words = page.locator("#book-moves button").first.locator(".visually-hidden").text_content()
@@ -36,19 +36,16 @@ def test_the_moves_of_the_book_are_shown_and_played(page: Any, start: Callable[.
     assert [name for name, _ in widths] == ["book-b", "book-draws", "book-w"]
     assert widths[2][1] > 1.5 * widths[0][1] > 0
 
-    page.locator('#book-moves button[data-usi="7g7f"]').click()
-    page.locator('#book-moves button[data-usi="3c3d"]').wait_for()
+    click_until(page, '#book-moves button[data-usi="7g7f"]', '#book-moves button[data-usi="3c3d"]')
     expect(page.locator("#branches .move-text").last).to_have_text("P-7f")
     assert listed(page) == [move[0] for move in COUNTS["7g7f"]]
 
     page.set_viewport_size(PHONE)
-    page.locator('#book-moves button[data-usi="8c8d"]').click()
-    page.locator("#book-says", has_text="No game of the book came here.").wait_for()
+    click_until(page, '#book-moves button[data-usi="8c8d"]', "#book-says", has_text="No game of the book came here.")
     expect(page.locator("#book-moves")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
-    page.goto(f"{server.url}/study?variant=nana")
-    page.locator("#next button").first.wait_for()
+    visit(page, server, "/study?variant=nana", "#next button")
     expect(page.locator("#book-part")).to_be_hidden()
 
 
@@ -61,8 +58,7 @@ def test_the_book_is_accessible_and_in_the_notation_of_the_settings(
     for notation, texts in (("own", []), ("japanese", ["☗７六歩", "☗２六歩"])):
         page.goto(f"{server.url}/settings")
         page.locator(f'label:has(input[name="notation"][value="{notation}"])').click()
-        page.goto(f"{server.url}/study?variant=shogi")
-        page.locator("#book-moves button").first.wait_for()
+        visit(page, server, "/study?variant=shogi", "#book-moves button")
         expect(page.locator('#book-moves .book-text [lang="ja"]')).to_have_text(texts)
         expect(page.locator('#book-moves .visually-hidden [lang="ja"]')).to_have_text(texts)
         assert complaints(page) == []

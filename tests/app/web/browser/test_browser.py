@@ -11,8 +11,21 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE, begin, choose, click_path, enter, in_sight, mirror, resign, tap, wait_for_turn
+from helpers.web.browsing import (
+    PHONE,
+    begin,
+    choose,
+    click_path,
+    enter,
+    in_sight,
+    mirror,
+    played,
+    resign,
+    tap,
+    wait_for_turn,
+)
 from helpers.web.served import Server
+from helpers.web.steps import click, click_until, press, press_until, refill, reload_until, visit
 
 
 def play_to_the_end(page: Any, variant: str, after_move: Callable[[int], None]) -> str:
@@ -53,8 +66,7 @@ def test_a_whole_game_of_nana_by_clicks_survives_the_killed_server(page: Any, st
     assert re.match(r"(Black|White) wins: |Draw: ", result)
     expect(page.locator("#verdict")).to_have_text(re.compile("^(You win|You lose|A draw)$"))
     assert str(mirror(page, "nana").outcome()) == result
-    page.reload()
-    page.locator("body.over").wait_for()
+    reload_until(page, "body.over")
     expect(page.locator("#headline")).to_have_text(result)
 
 
@@ -68,8 +80,7 @@ def test_what_is_taken_up_stays_so_when_the_line_comes_back(page: Any, start: Ca
     start(server.port)
     page.locator("body:not(.offline)").wait_for()
     page.wait_for_timeout(500)  # the server's word on what was missed: nothing
-    page.locator('[data-at="7f"]').click()
-    page.locator("#moves li", has_text="P-7f").wait_for()
+    click_until(page, '[data-at="7f"]', "#moves li", has_text="P-7f")
 
 
 @pytest.mark.parametrize(
@@ -92,8 +103,7 @@ def test_the_promotion_chooser_promotes_or_stays(page: Any, server: Server) -> N
     page.keyboard.press("Escape")
     expect(page.locator(".chooser")).to_be_hidden()
     expect(page.locator(".marks .ring"), "one step back: the piece is still taken up").to_have_count(1)
-    page.locator('[data-at="2b"]').click()
-    page.locator('[data-choice="+B"]').click()
+    click(page, '[data-at="2b"]', '[data-choice="+B"]')
     page.locator("#moves li:nth-child(3)").wait_for()
     expect(page.locator("#moves li").last).to_have_text("Bx2b+")
     expect(page.locator('.tray[data-side="b"] [data-code="B"]')).to_have_attribute(
@@ -106,15 +116,11 @@ def test_moves_by_keyboard_alone(page: Any, server: Server) -> None:
     begin(page, server, "shogi", "human")
     enter(page, "P-7f", "3c3d")
     page.locator("#board svg").focus()
-    for key in ("ArrowUp", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight"):
-        page.keyboard.press(key)
+    press(page, "ArrowUp", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight")
     expect(page.locator("#spoken")).to_have_text("2g: Black’s pawn")
-    for key in ("Enter", "ArrowUp", "Enter"):
-        page.keyboard.press(key)
-    page.locator("#moves li:nth-child(3)").wait_for()
-    expect(page.locator("#moves li")).to_have_text(["P-7f", "P-3d", "P-2f"])
-    page.keyboard.press("u")
-    page.locator("#moves li:nth-child(3)").wait_for(state="detached")
+    press(page, "Enter", "ArrowUp", "Enter")
+    played(page, "P-7f", "P-3d", "P-2f")
+    press_until(page, "u", "#moves li:nth-child(3)", state="detached")
     page.keyboard.press("f")
     expect(page.locator("#tray-near")).to_have_attribute("data-side", "w")
 
@@ -124,13 +130,11 @@ def test_a_drop_and_a_promotion_by_keyboard_alone(page: Any, server: Server) -> 
     enter(page, "7g7f", "3c3d", "8h2b+", "3a2b")
     page.keyboard.press("d")
     assert page.evaluate("document.activeElement.dataset.code") == "B"
-    for key in ("Enter", "ArrowUp", "ArrowUp", "Enter"):
-        page.keyboard.press(key)
+    press(page, "Enter", "ArrowUp", "ArrowUp", "Enter")
     page.locator("#moves li:nth-child(5)").wait_for()
     enter(page, "5a4b")
     page.locator("#board svg").focus()
-    for key in ("Enter", "ArrowUp", "ArrowRight", "Enter", "2"):
-        page.keyboard.press(key)
+    press(page, "Enter", "ArrowUp", "ArrowRight", "Enter", "2")
     page.locator("#moves li:nth-child(7)").wait_for()
     assert page.locator("#moves li").all_text_contents()[4:] == ["B*5d", "K-4b", "Bx4c="]
     assert page.evaluate("document.activeElement.matches('#board svg')"), "the keyboard is back on the board"
@@ -143,19 +147,16 @@ def test_the_list_of_continuations_is_enough_to_play(page: Any, server: Server) 
         for words in turn:
             page.locator("#next").get_by_text(words, exact=True).click()
         page.locator(f"#moves li:nth-child({number})").wait_for()
-    expect(page.locator("#moves li")).to_have_text(["K*1a", "K*3c", "GB*2a"])
+    played(page, "K*1a", "K*3c", "GB*2a")
 
 
 def test_an_illegal_tap_is_answered_in_words(page: Any, server: Server) -> None:
     begin(page, server, "nana", "human")
     page.locator('[data-at="2b"]').click()  # the king is taken up already
     page.locator("#notice", has_text="nothing may be dropped on the centre 2b").wait_for()
-    page.locator('.tray[data-side="b"] [data-code="R"]').click()
-    page.locator("#notice", has_text="cannot be dropped anywhere now").wait_for()
-    page.locator('[data-at="1a"]').click()
-    page.locator("#notice", has_text="the first move must drop the king").wait_for()
-    page.locator("#text").fill("K*9z")
-    page.keyboard.press("Enter")
+    click_until(page, '.tray[data-side="b"] [data-code="R"]', "#notice", has_text="cannot be dropped anywhere now")
+    click_until(page, '[data-at="1a"]', "#notice", has_text="the first move must drop the king")
+    refill(page, "K*9z")
     page.locator("#notice", has_text="9z is not a square").wait_for()
     expect(page.locator("#text"), "what was typed is kept to be mended").to_have_value("K*9z")
 
@@ -191,14 +192,12 @@ def test_letters_instead_of_kanji_are_remembered(page: Any, server: Server) -> N
     expect(page.locator("#board .piece text").first).to_have_text("香")
     choose(page, "pieces", "letters")
     expect(page.locator("#board .piece text").first).to_have_text("L")
-    page.reload()
-    page.locator("#board .piece text").first.wait_for()
+    reload_until(page, "#board .piece text")
     expect(page.locator("#board .piece text").first).to_have_text("L")
 
 
 def test_a_game_that_does_not_exist_is_said(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/game/nowhere")
-    page.locator("#headline", has_text="There is no game of that name here.").wait_for()
+    visit(page, server, "/game/nowhere", "#headline", has_text="There is no game of that name here.")
 
 
 @pytest.mark.parametrize("variant", ["nana", "shogi", "mortal", "hand"])
@@ -227,8 +226,7 @@ def test_a_piece_can_be_dragged_with_the_mouse(page: Any, server: Server) -> Non
     page.locator("#moves li:nth-child(2)").wait_for()
     page.locator('[data-at="8h"]').drag_to(page.locator('[data-at="2b"]'))
     page.locator('[data-choice="B"]').click()
-    page.locator("#moves li:nth-child(3)").wait_for()
-    expect(page.locator("#moves li")).to_have_text(["P-7f", "P-3d", "Bx2b="])
+    played(page, "P-7f", "P-3d", "Bx2b=")
 
 
 @pytest.mark.parametrize("size", [(320, 568), (844, 390), (820, 1180), (768, 1024), (1024, 768), (1920, 1080)], ids=str)

@@ -13,9 +13,10 @@ import psycopg
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE, enter, stand, typed
+from helpers.web.browsing import PHONE, enter, stand
 from helpers.web.cluster import Cluster
 from helpers.web.served import Server
+from helpers.web.steps import typed, visit
 
 AWAY = float(os.environ.get("KOMADAI_AWAY", "1"))
 """Seconds for which a browser is without a line; long ones are for people with time."""
@@ -41,8 +42,7 @@ def test_servers_that_share_a_database_are_killed_and_no_acknowledged_move_is_lo
     game, *tokens = seats(one, two)
     black, white = window(), window(viewport=PHONE)
     for page, server, token in zip((black, white), (one, two), tokens, strict=True):
-        page.goto(f"{server.url}/game/{game}#{token}")
-        page.locator("#board .slot").first.wait_for()
+        visit(page, server, f"/game/{game}#{token}", "#board .slot")
     # What one server writes the browser of the other sees.
     for ply, page in enumerate((black, white), 1):
         enter(page, MOVES[ply - 1])

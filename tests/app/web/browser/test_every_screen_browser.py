@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import expect
 
 from helpers.volume import FULL
-from helpers.web.browsing import DESKTOP, PHONE
+from helpers.web.browsing import DESKTOP, PHONE, hand
 from helpers.web.inspecting import complaints, watch
-from helpers.web.screens import apart, at_ko, make, sit, table
+from helpers.web.screens import apart, at_ko, make, move_on, sit, table
 from helpers.web.served import WAIT, Server, keep
+from helpers.web.steps import click, click_until, press, press_until
 from komadai.app import puzzles
 
 GAMES = ("shogi", "hand", "nana", "mortal", "ki", "ki-unicorn", "ko")
@@ -75,10 +76,6 @@ def tapping(*selectors: str) -> Callable[[Any], None]:
     return tap
 
 
-def hand(side: str, code: str) -> str:
-    return f'.tray[data-side="{side}"] [data-code="{code}"]'
-
-
 def home(page: Any, server: Server) -> None:
     """The first page, with a game to go on with."""
     table(page, server, "shogi")
@@ -96,8 +93,7 @@ def my_games(page: Any, server: Server) -> None:
 def keyed(page: Any, server: Server) -> None:
     """A profile key that was just made."""
     go("/games", "#make-key:visible")(page, server)
-    page.locator("#make-key").click()
-    page.locator("#made-link").wait_for()
+    click_until(page, "#make-key", "#made-link")
     page.evaluate("localStorage.removeItem('komadai.profile')")  # the next screens have none
 
 
@@ -111,8 +107,7 @@ def lobby(page: Any, server: Server) -> None:
 def lonely(page: Any, server: Server) -> None:
     """A game to which nobody has come yet, made in this browser."""
     page.goto(f"{server.url}/new/hand")
-    page.locator('label:has(input[value="open"])').click()
-    page.locator("#start").click()
+    click(page, 'label:has(input[value="open"])', "#start")
     page.locator("#invitation").wait_for()
 
 
@@ -124,8 +119,7 @@ def invited(page: Any, server: Server) -> None:
 def met(page: Any, server: Server) -> None:
     """Two people with clocks, of whom the other, who gave no name, offers a pause."""
     game, token = apart(server, "shogi", time="10m 3x30s")
-    with server.join(game) as own:
-        assert own.move("7g7f", 1)["t"] == "ack"
+    move_on(server, game, "7g7f")
     sit(page, server, game)
     client = server.join(game, token=token).__enter__()
     page.once("close", lambda _: client.__exit__(None, None, None))
@@ -163,23 +157,18 @@ def settle(page: Any) -> None:
 
 
 def solved(page: Any) -> None:
-    page.keyboard.press("v")
-    page.locator("#known button").first.wait_for()
+    press_until(page, "v", "#known button")
 
 
 def studied(page: Any, server: Server) -> None:
     """A study with a comment, a variation, lines of the engine, a review and its graph."""
     game = keep(make(server, "shogi"))
-    with server.join(game) as client:
-        for ply, move in enumerate(("7g7f", "3c3d", "8h2b+", "8b2b"), 1):
-            assert client.move(move, ply)["t"] == "ack"
+    move_on(server, game, "7g7f", "3c3d", "8h2b+", "8b2b")
     go(f"/study?game={game}", "#next button")(page, server)
     page.locator("#review-seconds").select_option("0.2")
-    page.locator("#review").click()
-    page.locator("#review-says", has_text="Reviewed").wait_for()
+    click_until(page, "#review", "#review-says", has_text="Reviewed")
     page.locator("#graph-table summary").click()
-    for key in ("]", "c"):
-        page.keyboard.press(key)
+    press(page, "]", "c")
     page.keyboard.type("A quiet start.")
     page.keyboard.press("Escape")
     page.locator("#next button").first.click()
@@ -199,8 +188,7 @@ def workshop(page: Any, server: Server) -> None:
 
 def report_card(page: Any, server: Server) -> None:
     workshop(page, server)
-    page.locator("#report").click()
-    page.locator("#report-json:visible").wait_for()
+    click_until(page, "#report", "#report-json:visible")
 
 
 def defective(page: Any, server: Server) -> None:
@@ -208,8 +196,7 @@ def defective(page: Any, server: Server) -> None:
     workshop(page, server)
     page.locator("#file").fill('id = "My Game"\nboard = { Rect = { width = 5, he')
     page.locator("#faults li").first.wait_for()
-    page.keyboard.press("Control+ ")
-    page.locator("#completion li").first.wait_for()
+    press_until(page, "Control+ ", "#completion li")
 
 
 def own_game(page: Any, server: Server) -> None:

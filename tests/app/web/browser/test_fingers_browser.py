@@ -7,25 +7,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE
-from helpers.web.fingers import Fingers, middle
+from helpers.web.browsing import PHONE, at, hand, moves, played
+from helpers.web.fingers import Fingers, drag, middle
 from helpers.web.screens import table
 from helpers.web.served import Server
+from helpers.web.steps import visit
 
 EXCHANGED = ("7g7f", "3c3d", "8h2b+", "3a2b")
 """Each side has a bishop in hand, and Black is to move."""
-
-
-def at(point: str) -> str:
-    return f'#board [data-at="{point}"]'
-
-
-def hand(side: str, code: str) -> str:
-    return f'.tray[data-side="{side}"] [data-code="{code}"]'
-
-
-def moves(page: Any) -> list[str]:
-    return list(page.locator("#moves li").all_text_contents())
 
 
 def test_a_finger_drags_a_piece(phone: Any, server: Server) -> None:
@@ -37,8 +26,7 @@ def test_a_finger_drags_a_piece(phone: Any, server: Server) -> None:
     piece = phone.locator("#board .slot.dragged").bounding_box()
     assert piece["y"] + piece["height"] <= middle(phone, at("7f"))[1], "the piece is above the finger"
     fingers.lift()
-    phone.locator("#moves li").wait_for(state="attached")
-    expect(phone.locator("#moves li")).to_have_text(["P-7f"])
+    played(phone, "P-7f")
     expect(phone.locator("#board .aimed")).to_have_count(0)
     assert phone.evaluate("scrollY") == 0
 
@@ -64,8 +52,7 @@ def test_a_finger_elsewhere_on_the_board_scrolls_the_page(phone: Any, server: Se
     table(phone, server, "shogi")
     fingers = Fingers(phone)
     x, y = middle(phone, at("5e"))
-    fingers.drag((x, y), (x, y - 200), steps=12)
-    fingers.lift()
+    fingers.sweep((x, y), (x, y - 200), steps=12)
     phone.wait_for_function("() => scrollY > 50")
     assert moves(phone) == []
 
@@ -95,8 +82,7 @@ def test_on_a_large_board_fingers_drag_stones_only_when_they_are_near(phone: Any
     phone.locator("#board .dragged").wait_for()
     assert view() == near, "the view does not move with the stone"
     fingers.lift()
-    phone.locator("#moves li").wait_for(state="attached")
-    expect(phone.locator("#moves li")).to_have_text(["V-10l"])
+    played(phone, "V-10l")
 
 
 def test_a_finger_drags_a_piece_out_of_the_hand(phone: Any, server: Server) -> None:
@@ -109,8 +95,7 @@ def test_a_finger_drags_a_piece_out_of_the_hand(phone: Any, server: Server) -> N
     phone.locator("#moves li:nth-child(5)").wait_for(state="attached")
     assert moves(phone)[-1] == "B*5e"
     expect(phone.locator(".carried")).to_have_count(0)
-    fingers.drag(middle(phone, hand("w", "B")), middle(phone, "#headline"))
-    fingers.lift()
+    fingers.sweep(middle(phone, hand("w", "B")), middle(phone, "#headline"))
     expect(phone.locator(".tray .selected"), "let go beside the board, it stays in hand").to_have_count(0)
 
 
@@ -140,14 +125,11 @@ def test_the_face_is_chosen_after_the_drop(page: Any, server: Server) -> None:
 def test_no_face_is_asked_for_where_none_may_be_dropped(phone: Any, server: Server) -> None:
     table(phone, server, "nana", "K*1a", "K*3c")
     fingers = Fingers(phone)
-    fingers.drag(middle(phone, hand("b", "R")), middle(phone, at("3c")))
-    fingers.lift()
+    fingers.sweep(middle(phone, hand("b", "R")), middle(phone, at("3c")))
     phone.locator("#notice", has_text="is not legal").wait_for()
     expect(phone.locator(".chooser")).to_be_hidden()
-    phone.goto(f"{server.url}/learn/ki/drop")
-    phone.locator("#next button").first.wait_for(state="attached")
-    fingers.drag(middle(phone, hand("b", "HI")), middle(phone, at("5d")))
-    fingers.lift()
+    visit(phone, server, "/learn/ki/drop", "#next button", state="attached")
+    fingers.sweep(middle(phone, hand("b", "HI")), middle(phone, at("5d")))
     phone.locator("#feedback", has_text="next to the other Gyoku").wait_for()
     expect(phone.locator(".chooser")).to_be_hidden()
 
@@ -193,10 +175,7 @@ def test_arrows_and_circles_of_ones_own(page: Any, server: Server) -> None:
     table(page, server, "shogi")
 
     def draw(start: str, end: str) -> None:
-        page.mouse.move(*middle(page, at(start)))
-        page.mouse.down(button="right")
-        page.mouse.move(*middle(page, at(end)), steps=4)
-        page.mouse.up(button="right")
+        drag(page, middle(page, at(start)), middle(page, at(end)), "right")
 
     draw("7g", "7e")
     page.locator(at("5e")).click(button="right")
@@ -229,13 +208,11 @@ def test_the_right_button_draws_while_a_piece_must_be_dropped(page: Any, server:
 
 
 def test_fingers_draw_in_the_drawing_mode(phone: Any, server: Server) -> None:
-    phone.goto(f"{server.url}/study?variant=shogi")
-    phone.locator("#board .slot").first.wait_for()
+    visit(phone, server, "/study?variant=shogi", "#board .slot")
     pencil = phone.get_by_role("button", name="Draw arrows and circles")
     pencil.tap()
     fingers = Fingers(phone)
-    fingers.drag(middle(phone, at("7g")), middle(phone, at("7e")))
-    fingers.lift()
+    fingers.sweep(middle(phone, at("7g")), middle(phone, at("7e")))
     phone.locator("#board .own-shapes .arrow").wait_for()
     phone.touchscreen.tap(*middle(phone, at("5e")))
     assert shapes(phone) == 2
@@ -253,8 +230,7 @@ def test_swipes_walk_through_the_moves(phone: Any, server: Server, place: str) -
     fingers = Fingers(phone)
 
     def swipe(by: int) -> None:
-        fingers.drag((x, y), (x + by, y + 4))
-        fingers.lift()
+        fingers.sweep((x, y), (x + by, y + 4))
 
     swipe(90)
     phone.locator("#looking-at", has_text="Looking at move 3 of 4").wait_for()
@@ -263,6 +239,5 @@ def test_swipes_walk_through_the_moves(phone: Any, server: Server, place: str) -
     swipe(-90)
     phone.locator("#looking-at", has_text="Looking at move 3 of 4").wait_for()
     swipe(20)
-    fingers.drag((x, y), (x + 60, y + 60))
-    fingers.lift()
+    fingers.sweep((x, y), (x + 60, y + 60))
     expect(phone.locator("#looking-at"), "neither is a swipe").to_have_text("Looking at move 3 of 4")

@@ -9,7 +9,9 @@ from playwright.sync_api import expect
 
 import komadai
 from helpers.web.browsing import enter
+from helpers.web.screens import sit
 from helpers.web.served import Server
+from helpers.web.steps import click_until, press_until, reload_until, visit
 
 MOST_CLICKS = 5
 
@@ -39,15 +41,12 @@ def test_the_piece_that_must_be_dropped_stays_taken_up(page: Any, server: Server
     king = page.locator('.tray[data-side="b"] [data-code="K"]')
     page.locator("#headline", has_text="King: drop it where?").wait_for()
     king.click()
-    page.keyboard.press("Escape")
-    page.locator("#headline", has_text="King: drop it where?").wait_for()
-    page.locator('#board [data-at="1a"]').click()
-    page.locator("#moves li", has_text="K").first.wait_for()
+    press_until(page, "Escape", "#headline", has_text="King: drop it where?")
+    click_until(page, '#board [data-at="1a"]', "#moves li", has_text="K")
 
 
 def test_home_goes_from_easy_to_hard_and_shows_no_empty_board(page: Any, server: Server) -> None:
-    page.goto(server.url)
-    page.locator(".card").first.wait_for()
+    visit(page, server, "/", ".card")
     shown = page.locator(".card-game").evaluate_all("games => games.map((game) => game.dataset.variant)")
     assert shown == ["shogi", "mortal", "nana", "hand", "ki", "ko"]
     expect(page.locator(".start-here")).to_have_count(1)
@@ -77,8 +76,7 @@ def test_who_follows_start_here_comes_to_the_lessons_of_the_first_game(page: Any
 def test_the_boards_play_and_can_be_stopped(window: Any, server: Server) -> None:
     page = window(reduced_motion="no-preference")
     page.clock.install()
-    page.goto(server.url)
-    page.locator(".card").first.wait_for()
+    visit(page, server, "/", ".card")
     board = page.locator('[data-variant="shogi"] .card-picture')
     page.wait_for_function("() => document.querySelectorAll('.card-picture').length > 5")
 
@@ -105,32 +103,25 @@ def test_every_sample_is_a_game_that_goes_on(name: str) -> None:
 
 
 def test_settings_are_seen_at_once_on_the_page_of_the_game(page: Any, server: Server) -> None:
-    page.goto(server.page(server.game("shogi")))
-    page.locator("#next > *").first.wait_for(state="attached")
-    page.locator(".gear").click()
-    page.locator("dialog.settings-sheet[open]").wait_for()
+    sit(page, server, server.game("shogi"))
+    click_until(page, ".gear", "dialog.settings-sheet[open]")
     box = page.locator(".settings-sheet").bounding_box()
     assert box["y"] + box["height"] <= 800, "the sheet is scrolled, not the page under it"
     page.locator('.settings-sheet label:has(input[name="pieces"][value="letters"])').click()
     page.locator('#board .piece:has(.letters text:text-is("L"))').first.wait_for()
     expect(page.locator(".settings-sheet")).to_be_visible()
-    page.keyboard.press("Escape")
-    page.locator(".settings-sheet").wait_for(state="hidden")
-    page.locator('#board [data-at="7g"]').click()
-    page.locator("#headline", has_text="Pawn: move it where?").wait_for()
+    press_until(page, "Escape", ".settings-sheet", state="hidden")
+    click_until(page, '#board [data-at="7g"]', "#headline", has_text="Pawn: move it where?")
 
 
 def test_moves_are_in_sight_and_what_is_typed_folds_away(page: Any, server: Server) -> None:
-    address = server.page(server.game("shogi"))
-    page.goto(address)
-    page.locator("#next > *").first.wait_for(state="attached")
+    sit(page, server, server.game("shogi"))
     enter(page, "7g7f", "3c3d")
     moves = page.locator("#moves").bounding_box()
     assert moves["y"] + moves["height"] < 400, "the moves stand above what is typed"
     page.locator("#doing summary").click()
     expect(page.locator("#entry")).to_be_hidden()
-    page.reload()
-    page.locator("#next > *").first.wait_for(state="attached")
+    reload_until(page, "#next > *", state="attached")
     expect(page.locator("#entry"), "it stays folded").to_be_hidden()
     enter(page, "6g6f")
 
@@ -140,6 +131,5 @@ def test_a_bot_is_chosen_and_plays(page: Any, server: Server) -> None:
     page.locator("#fields summary", has_text="or a bot with a style of its own").click()
     page.locator("label", has_text="Boar · 4").click()
     page.locator("#fields label", has_text="White").click()
-    page.locator("#start.primary").click()
-    page.locator(".plate", has_text="Computer, Boar").wait_for()
+    click_until(page, "#start.primary", ".plate", has_text="Computer, Boar")
     page.locator("#moves li").first.wait_for()  # Black's, which is the bot's

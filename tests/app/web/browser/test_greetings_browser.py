@@ -10,6 +10,7 @@ from helpers.web.browsing import PHONE, tap
 from helpers.web.inspecting import complaints
 from helpers.web.screens import apart, make
 from helpers.web.served import Server, keep
+from helpers.web.steps import click_until
 
 
 def test_two_people_greet_and_mute_each_other(window: Any, server: Server) -> None:
@@ -25,10 +26,8 @@ def test_two_people_greet_and_mute_each_other(window: Any, server: Server) -> No
     ben.locator("#notice.news", has_text="Ada：よろしくお願いします！").wait_for()
     ada.locator("#notice.news", has_text="You: Have a good game!").wait_for()
     assert complaints(ada) == []
-    ada.locator("#mute").click()
-    ada.locator("#mute", has_text="Show what the other says").wait_for()
-    ben.locator('[data-greet="hello"]').click()
-    ben.locator("#notice", has_text="あなた：こんにちは！").wait_for()
+    click_until(ada, "#mute", "#mute", has_text="Show what the other says")
+    click_until(ben, '[data-greet="hello"]', "#notice", has_text="あなた：こんにちは！")
     ben.locator('#board [data-at="3c"]').click()  # what Ben does afterwards Ada sees
     tap(ada, "7g", "7f")
     ben.locator("#moves li").wait_for()

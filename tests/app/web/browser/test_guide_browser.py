@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import PHONE, click_path, in_sight, mirror
+from helpers.web.browsing import PHONE, at, click_path, in_sight, mirror
 from helpers.web.fingers import Fingers, middle
 from helpers.web.inspecting import complaints
 from helpers.web.screens import at_ko, make, sit, table
 from helpers.web.served import Server, keep
+from helpers.web.steps import click_until, press_until, reload_until
 
 HANGING = "lnsgk1snl/6gb1/p1pppp1pp/6p2/1r5P1/2P6/P1BPPPP1P/7R1/LNSGKGSNL b Pp"
 """White's rook attacks a knight that nothing protects."""
@@ -22,10 +23,6 @@ GAMES: dict[str, dict[str, Any]] = {
     "shogi": {"position": HANGING},
     "ko": at_ko("LB 5k, lb 11h, +en 13i, CM 8g"),
 }
-
-
-def at(point: str) -> str:
-    return f'#board [data-at="{point}"]'
 
 
 @pytest.fixture(params=["page", "phone"], ids=["desktop", "phone"])
@@ -64,8 +61,7 @@ def test_a_hanging_piece_is_marked_and_the_reach_of_its_attacker_shown(screen: A
     screen.locator("#headline").click()
     if screen.viewport_size != PHONE:
         screen.locator("#board [data-reach]").first.wait_for(state="detached")
-    screen.locator(at("2h")).click()
-    screen.locator("#board [data-reach]").first.wait_for(state="detached")
+    click_until(screen, at("2h"), "#board [data-reach]", state="detached")
 
 
 def test_it_tells_the_computers_move(page: Any, server: Server) -> None:
@@ -82,22 +78,18 @@ def test_it_is_for_the_weakest_levels_until_something_else_is_chosen(page: Any, 
     easy, hard = (keep(make(server, "shogi", level, position=HANGING)) for level in ("level3", "level4"))
     sit(page, server, hard)
     expect(page.locator("#guide")).to_be_hidden()
-    page.locator("#guide-button[aria-pressed=false]").click()
-    page.locator("#guide-says", has_text=SAID).wait_for()
+    click_until(page, "#guide-button[aria-pressed=false]", "#guide-says", has_text=SAID)
     sit(page, server, easy)
     page.locator("#guide-says", has_text=SAID).wait_for()
-    page.keyboard.press("g")
-    page.locator("#guide").wait_for(state="hidden")
+    press_until(page, "g", "#guide", state="hidden")
     expect(page.locator("#board [data-danger]")).to_have_count(0)
-    page.reload()
-    page.locator("#guide-button[aria-pressed=false]").wait_for()
+    reload_until(page, "#guide-button[aria-pressed=false]")
     expect(page.locator("#guide")).to_be_hidden()
 
 
 def test_two_people_have_it_at_one_screen_only(page: Any, server: Server) -> None:
     table(page, server, "shogi", position=HANGING)
-    page.locator("#guide-button").click()
-    page.locator("#guide-says", has_text=SAID).wait_for()
+    click_until(page, "#guide-button", "#guide-says", has_text=SAID)
     apart = make(server, "shogi", "open", position=HANGING)
     page.goto(server.page(keep(apart)))
     page.locator("#board .board-svg").wait_for()

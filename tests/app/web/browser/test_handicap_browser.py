@@ -12,6 +12,7 @@ from helpers.web.browsing import resign, tap
 from helpers.web.meeting import Meeting
 from helpers.web.screens import make, sit
 from helpers.web.served import Server, keep
+from helpers.web.steps import click_until, visit
 
 BISHOP = next(one.start for one in komadai.variant("shogi").handicaps if one.name == "bishop")
 EVEN = ("先手", "後手")
@@ -36,30 +37,25 @@ def test_a_handicap_game_from_its_first_move_to_the_list_of_games(japanese: Any,
     resign(page)
     page.locator("#headline", has_text="下手の勝ち：上手の投了").wait_for()
     assert not any(name in said(page) for name in EVEN)
-    page.locator("#to-review").click()
-    page.locator("#plate-far", has_text="上手").wait_for()
+    click_until(page, "#to-review", "#plate-far", has_text="上手")
     page.locator("#next button").first.wait_for(state="attached")
     shown = "".join(page.locator(".stage, .status, #headers").all_inner_texts())
     assert not any(name in shown for name in EVEN)
     sit(page, server, keep(make(server, "shogi")))
     resign(page)
     page.locator("#headline", has_text="後手の勝ち：先手の投了").wait_for()
-    page.goto(f"{server.url}/games")
-    page.locator(".played", has_text="下手の勝ち：上手の投了").wait_for()
+    visit(page, server, "/games", ".played", has_text="下手の勝ち：上手の投了")
     page.locator(".played", has_text="後手の勝ち：先手の投了").wait_for()
 
 
 def test_the_ways_to_a_handicap_game(japanese: Any, server: Server) -> None:
     page = japanese
-    page.goto(f"{server.url}/new/shogi?position={quote(BISHOP)}")
-    page.locator("#scene", has_text="上手番です。").wait_for()
+    visit(page, server, f"/new/shogi?position={quote(BISHOP)}", "#scene", has_text="上手番です。")
     page.locator("fieldset", has_text="下手").wait_for()
     assert not any(name in said(page) for name in EVEN)
     invited = Meeting(server, "shogi", position=BISHOP, lobby=True)
-    page.goto(f"{server.url}/lobby")
-    page.locator(f'[data-game="{invited.game}"]', has_text="上手").wait_for()
-    page.goto(f"{server.url}/join#{invited.invite}")
-    page.locator("#terms", has_text="上手").wait_for()
+    visit(page, server, "/lobby", f'[data-game="{invited.game}"]', has_text="上手")
+    visit(page, server, f"/join#{invited.invite}", "#terms", has_text="上手")
 
 
 def test_every_handicap_of_every_game_is_known_as_one(server: Server) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from helpers.web.screens import at_ko, sit, table
 from helpers.web.served import Server
+from helpers.web.steps import visit
 
 MOST = 250  # presses of Tab after which a page has no end
 
@@ -148,13 +149,11 @@ def test_a_turn_of_two_captures_and_a_dialog_by_keys(page: Any, server: Server) 
 
 
 def test_the_other_screens_by_keys(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/settings")
-    page.locator("#sample .icon").first.wait_for()
+    visit(page, server, "/settings", "#sample .icon")
     tab_to(page, '[name="pieces"]')
     press(page, "ArrowRight")
     page.wait_for_function("""() => localStorage.getItem("komadai.pieces") === '"brush"'""")
-    page.goto(f"{server.url}/edit/nana")
-    page.locator("#fine:not(:empty)").wait_for()
+    visit(page, server, "/edit/nana", "#fine:not(:empty)")
     tab_to(page, "#palette button")
     press(page, "Enter")
     tab_to(page, "#turn input")
@@ -168,8 +167,7 @@ def test_the_other_screens_by_keys(page: Any, server: Server) -> None:
     tab_to(page, "#start")
     press(page, "Enter")
     page.locator("#board svg").wait_for()
-    page.goto(f"{server.url}/study?variant=nana")
-    page.locator("#next button").first.wait_for()
+    visit(page, server, "/study?variant=nana", "#next button")
     for move in ("K*1a", "K*3c"):
         press(page, "/")
         page.keyboard.type(move)

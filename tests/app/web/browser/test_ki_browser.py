@@ -10,9 +10,11 @@ from playwright.sync_api import expect
 
 import komadai
 from helpers.step_trees import paths
-from helpers.web.browsing import DESKTOP, PHONE, click_path, in_sight, named, tap, typed, view
-from helpers.web.fingers import Fingers, middle
+from helpers.web.browsing import DESKTOP, PHONE, click_path, in_sight, named, tap, view
+from helpers.web.fingers import Fingers, drag, middle
+from helpers.web.screens import move_on, sit
 from helpers.web.served import Server
+from helpers.web.steps import click, click_until, press, press_until, typed
 
 STRANDED = ["K*5e", "K*5c", "HI*6f", "GA*5b", "6f6b", "5c4c"]  # White's Gyoku has left Black's cube on 6b alone
 # The sample game of ki.md; Black's 5e5d would lose two cubes.
@@ -27,13 +29,10 @@ def show(page: Any, server: Server, variant: str = "ki", *moves: str, **options:
     """Open a game of two people after some moves; the same game here."""
     made = server.game(variant, **options)
     game = komadai.Game(komadai.variant(variant, **options))
-    with server.join(made) as client:
-        for move in moves:
-            assert client.move(move, game.position.ply)["t"] == "ack"
-            game.push(move)
-    page.goto(server.page(made))
-    page.locator("#board svg").first.wait_for()
-    page.locator("#next > *").first.wait_for(state="attached")
+    move_on(server, made, *moves)
+    for move in moves:
+        game.push(move)
+    sit(page, server, made)
     return game
 
 
@@ -76,8 +75,7 @@ def test_a_cube_is_stranded_and_saved_and_another_is_lost(page: Any, server: Ser
     expect(page.locator("#moves li")).to_have_count(8)
     expect(page.locator("#headline", has_text="Miscellaneous: drop it where?"), "one step back").to_have_count(1)
     page.locator('[data-at="6e"]').click()
-    page.keyboard.press("Enter")
-    page.locator("#moves li:nth-child(9)").wait_for(state="attached")
+    press_until(page, "Enter", "#moves li:nth-child(9)", state="attached")
     expect(page.locator('.tray[data-side="w"] [data-code="HI"]')).to_have_attribute(
         "aria-label", "White's hand: flying, 2"
     )
@@ -99,14 +97,12 @@ def test_a_move_that_costs_cubes_asks_once(page: Any, server: Server, size: dict
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator(".chooser")).to_be_hidden()
     expect(page.locator("#moves li")).to_have_count(len(SAMPLE))
-    page.locator('[data-at="5d"]').click()
-    page.locator('[data-choice="play"]').click()
+    click(page, '[data-at="5d"]', '[data-choice="play"]')
     page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="attached")
     expect(page.locator(".chooser")).to_be_hidden()
     for code in ("HI", "KAKU"):
         expect(page.locator(f'.tray[data-side="w"] [data-code="{code}"]:not(.empty)')).to_have_count(1)
-    page.locator("#undo").click()
-    page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="detached")
+    click_until(page, "#undo", f"#moves li:nth-child({len(SAMPLE) + 1})", state="detached")
     legal = game.position.legal_moves()
     play(page, game, next(move.text for move in legal if not game.position.losses(move)))
 
@@ -117,8 +113,7 @@ def test_a_typed_move_that_costs_cubes_asks_once(page: Any, server: Server) -> N
     typed(page, "Gyoku N")
     page.locator("#notice", has_text="2 pieces, which go to White's hand").wait_for()
     expect(page.locator("#moves li")).to_have_count(len(SAMPLE))
-    page.keyboard.press("Enter")
-    page.locator(f"#moves li:nth-child({len(SAMPLE) + 1})").wait_for(state="attached")
+    press_until(page, "Enter", f"#moves li:nth-child({len(SAMPLE) + 1})", state="attached")
 
 
 def test_a_departure_that_costs_the_moved_cube_itself_asks(page: Any, server: Server) -> None:
@@ -127,8 +122,7 @@ def test_a_departure_that_costs_the_moved_cube_itself_asks(page: Any, server: Se
     page.locator("#next").get_by_text("to WSW2: 1 cube goes to White’s hand", exact=True).click()
     expect(page.locator(".chooser.question p")).to_have_text("1 cube goes to White’s hand.")
     assert len(named(page, "data-costs")) == 1
-    page.keyboard.press("Enter")
-    page.locator(f"#moves li:nth-child({len(CHAIN) + 1})").wait_for(state="attached")
+    press_until(page, "Enter", f"#moves li:nth-child({len(CHAIN) + 1})", state="attached")
     expect(page.locator('.tray[data-side="w"] [data-code="KI"]:not(.empty)')).to_have_count(1)
 
 
@@ -149,12 +143,9 @@ def test_the_unfolded_cube_on_a_drop(page: Any, server: Server, size: dict[str, 
     expect(page.locator(".net-name")).to_have_text("Vertical竪 shu")
     assert page.evaluate("document.activeElement.dataset.choice") == "SHU"
     expect(page.locator(".net-diagram svg")).to_have_attribute("aria-label", "how the vertical moves")
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("Enter")
+    press(page, "ArrowLeft", "ArrowUp", "Enter")
     page.locator("#headline", has_text="Reverse: drop it where?").wait_for()
-    page.locator('[data-at="5f"]').click()
-    page.locator("#moves li:nth-child(3)").wait_for(state="attached")
+    click_until(page, '[data-at="5f"]', "#moves li:nth-child(3)", state="attached")
     expect(page.locator("#board .cube-corner"), "the face it flips to").to_have_count(1)
     assert "仲" in page.locator("#board .piece .small text").all_text_contents()
 
@@ -171,8 +162,7 @@ def test_the_unfolded_cube_on_a_capture_dims_other_faces(page: Any, server: Serv
     expect(dimmed.first).to_have_attribute("title", "A capture here turns up side or vertical")
     page.locator('[data-choice="HAN"]').click(force=True)
     expect(page.locator("#moves li"), "a dimmed face cannot be had").to_have_count(9)
-    page.locator('[data-choice="OU"]').click()
-    page.locator("#moves li:nth-child(10)").wait_for(state="attached")
+    click_until(page, '[data-choice="OU"]', "#moves li:nth-child(10)", state="attached")
     expect(page.locator('.tray[data-side="w"] [data-code="KAKU"]:not(.empty)')).to_have_count(1)
 
 
@@ -202,10 +192,7 @@ def test_zoom_pan_and_fit(page: Any, server: Server, size: dict[str, int]) -> No
     page.wait_for_function(f"document.querySelector('svg.board-svg').viewBox.baseVal.width < {fitted[2] - 1}")
     assert middle(page, '[data-at="3g"]') == pytest.approx((x, y), abs=1), "what is under the mouse stays there"
     page.locator(".view-fit").click()
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x - 40, y - 30, steps=4)
-    page.mouse.up()
+    drag(page, (x, y), (x - 40, y - 30))
     assert middle(page, '[data-at="3g"]') == pytest.approx((x - 40, y - 30), abs=2)
     expect(page.locator("#notice"), "a pan is no tap").to_have_text("")
     for key, changed in (
@@ -227,12 +214,7 @@ def test_two_fingers_zoom(phone: Any, server: Server) -> None:
     show(phone, server, "ki", *SAMPLE)
     fitted = view(phone)
     x, y = middle(phone, "#board svg.board-svg")
-    fingers = Fingers(phone)
-
-    fingers.press((x - 30, y), (x + 30, y))
-    for by in (35, 40, 50, 60):
-        fingers.move((x - by, y), (x + by, y))
-    fingers.lift()
+    Fingers(phone).spread(x, y, 30, 35, 40, 50, 60)
     assert view(phone)[2] == pytest.approx(fitted[2] / 2, rel=0.1)
     expect(phone.locator("#notice")).to_have_text("")
     phone.locator(".view-fit").tap()
@@ -263,8 +245,7 @@ def test_the_field_fits_again_after_a_gyoku_moved_and_only_it_has_moved(page: An
         x, y = map(float, re.findall(r"(-?[\d.]+)px", style))
         assert left < x < left + width
         assert top < y < top + height
-    page.locator("#undo").click()
-    page.locator("#moves li:nth-child(5)").wait_for(state="detached")
+    click_until(page, "#undo", "#moves li:nth-child(5)", state="detached")
     assert standing(page) == before
     assert view(page) == seen
 
@@ -316,15 +297,12 @@ def test_points_are_named_from_ones_own_gyoku(page: Any, server: Server) -> None
     assert {"to N2", "to NE2", "to NNE", "to WSW"} <= said
     assert not any(re.search(r"\d[a-i]\b", words) for words in said), "no names of the window's squares"
     page.locator("#board svg.board-svg").focus()
-    for key in ("ArrowUp", "ArrowUp", "ArrowUp"):
-        page.keyboard.press(key)
+    press(page, "ArrowUp", "ArrowUp", "ArrowUp")
     expect(page.locator("#spoken")).to_have_text("2 north of Black’s Gyoku: empty, can be reached")
-    page.keyboard.press("Enter")
-    page.locator("#moves li:nth-child(2)").wait_for()
+    press_until(page, "Enter", "#moves li:nth-child(2)")
     page.keyboard.press("d")
     assert page.evaluate("document.activeElement.dataset.code") == "HI"
-    for key in ("Enter", "1", "ArrowDown", "Enter"):
-        page.keyboard.press(key)
+    press(page, "Enter", "1", "ArrowDown", "Enter")
     page.locator("#spoken", has_text="Gyoku").wait_for()
 
 
@@ -341,8 +319,7 @@ def test_a_table_with_edges_is_drawn_as_a_board(page: Any, server: Server) -> No
 def test_any_size_of_table_can_be_asked_for(page: Any, server: Server, size: dict[str, int]) -> None:
     page.set_viewport_size(size)
     page.goto(f"{server.url}/new/ki")
-    page.locator('label:has(input[value="human"])').click()
-    page.locator("details.rules summary").click()
+    click(page, 'label:has(input[value="human"])', "details.rules summary")
     fields = page.locator(".size-fields")
     expect(fields).to_be_hidden()
     page.get_by_text("Other size…").click()

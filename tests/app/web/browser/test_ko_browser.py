@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import expect
 
 from helpers.web import fingers
-from helpers.web.browsing import DESKTOP, PHONE, in_sight, named, tap, view
+from helpers.web.browsing import DESKTOP, PHONE, in_sight, named, played, tap, view
 from helpers.web.fingers import Fingers, Place
 from helpers.web.screens import at_ko, table
 from helpers.web.served import Server
+from helpers.web.steps import click_until, press
 from komadai.spec.board import Side
 
 TABLET = {"width": 820, "height": 1180}
@@ -31,11 +32,6 @@ def show(
     """Open a game of two people, at its start or with these pieces and a general of each side."""
     page.set_viewport_size(size)
     table(page, server, "ko", **({} if pieces is None else at_ko(pieces, turn)))
-
-
-def press(page: Any, *keys: str) -> None:
-    for key in keys:
-        page.keyboard.press(key)
 
 
 def go_to(page: Any, point: str) -> None:
@@ -57,15 +53,6 @@ def keys(page: Any, *points: str) -> None:
     for point in points:
         go_to(page, point)
         press(page, "Enter")
-
-
-def moves(page: Any) -> list[str]:
-    return list(page.locator("#moves li").all_text_contents())
-
-
-def played(page: Any, *wanted: str) -> None:
-    """Wait until these are the moves."""
-    expect(page.locator("#moves li")).to_have_text(wanted)
 
 
 def strip(page: Any) -> Any:
@@ -236,8 +223,7 @@ def test_whether_to_turn_over_is_asked_at_the_end(page: Any, server: Server, cho
     expect(page.locator("#headline"), "one step back").to_have_text("Crossbow: shoot, or done?")
     choose(page, "7c")
     expect(page.locator(".chooser .choice")).to_have_count(2)
-    page.locator('[data-choice="+CB"]').click()
-    page.locator("#moves li").wait_for(state="attached")
+    click_until(page, '[data-choice="+CB"]', "#moves li", state="attached")
     expect(page.locator("#board .piece .turned")).to_have_count(1)
 
 
@@ -317,11 +303,8 @@ def test_the_whole_board_fits_and_can_be_zoomed(page: Any, server: Server, size:
     page.wait_for_function(f"document.querySelector('svg.board-svg').viewBox.baseVal.width < {whole[2] - 1}")
     expect(page.locator(".overview")).to_be_visible()
     before = view(page)
-    page.mouse.move(*middle(page, "4k"))
     x, y = middle(page, "4k")
-    page.mouse.down()
-    page.mouse.move(x + 40, y + 30, steps=4)
-    page.mouse.up()
+    fingers.drag(page, (x, y), (x + 40, y + 30))
     assert view(page)[:2] != before[:2]
     expect(page.locator("#notice"), "a pan is no tap").to_have_text("")
     page.locator(".view-fit").click()
@@ -378,10 +361,7 @@ def test_fingers_find_small_stones(phone: Any, server: Server) -> None:
 
     # Two fingers zoom; where stones are large, one that stays shows the card, and one that goes moves the board.
     x, y = middle(phone, "10j")
-    finger.press((x - 30, y), (x + 30, y))
-    for by in (40, 50, 60, 75):
-        finger.move((x - by, y), (x + by, y))
-    finger.lift()
+    finger.spread(x, y, 30, 40, 50, 60, 75)
     assert view(phone)[2] < whole[2] * 0.6
     finger.press(middle(phone, "10l"))
     phone.locator("#card.sheeted", has_text="Vanguard").wait_for()
@@ -405,5 +385,4 @@ def test_the_phone_keeps_what_matters_in_sight(page: Any, server: Server) -> Non
     for button in ("#done", "#back"):
         assert page.locator(button).bounding_box()["height"] >= 44
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    page.locator("#done").click()
-    page.locator("#moves li").wait_for(state="attached")
+    click_until(page, "#done", "#moves li", state="attached")

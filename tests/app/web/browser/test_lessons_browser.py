@@ -9,17 +9,17 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from helpers.volume import FULL
-from helpers.web.browsing import PHONE, feedback, in_sight, typed
+from helpers.web.browsing import PHONE, feedback, in_sight
 from helpers.web.inspecting import complaints
 from helpers.web.served import Server
+from helpers.web.steps import click_until, press, press_until, refill, reload_until, typed, visit
 from komadai.app import lessons
 
 SIZES = [(390, 844), (820, 1180), (1280, 800)]
 
 
 def open_stage(page: Any, server: Server, stage: str) -> None:
-    page.goto(f"{server.url}/learn/{stage}")
-    page.locator("#board .board-svg").wait_for()
+    visit(page, server, f"/learn/{stage}", "#board .board-svg")
 
 
 def tap(page: Any, *places: str) -> None:
@@ -48,22 +48,18 @@ def test_the_first_stages_are_played_by_taps_and_progress_is_kept(phone: Any, se
     tap(phone, "1a")
     assert "Your king stands" in feedback(phone, "done")
     assert complaints(phone) == []
-    phone.locator("#following.primary").click()
-    phone.locator("#heading", has_text="Not beside").wait_for()
+    click_until(phone, "#following.primary", "#heading", has_text="Not beside")
     tap(phone, "K", "3c")
     feedback(phone, "done")
-    phone.locator("#following").click()
-    phone.locator("#heading", has_text="The king").wait_for()
+    click_until(phone, "#following", "#heading", has_text="The king")
     expect(phone.locator("[data-goal]")).to_have_count(2)
     tap(phone, "1a", "2b")
     assert "One to go" in feedback(phone, "right")
     expect(phone.locator("[data-goal]")).to_have_count(1)
     tap(phone, "2b", "3c")
     feedback(phone, "done")
-    phone.locator("#course").click()
-    phone.locator(".stage-link").first.wait_for()
-    phone.reload()
-    phone.locator(".stage-link").first.wait_for()
+    click_until(phone, "#course", ".stage-link")
+    reload_until(phone, ".stage-link")
     expect(phone.locator(".stage-link.done")).to_have_count(3)
     expect(phone.locator("#standing")).to_have_text("3 of 29")
     expect(phone.locator("#onward .primary")).to_have_attribute("href", "/learn/nana/rook")
@@ -80,8 +76,7 @@ def test_the_opponents_reply_is_shown_after_the_learners_move(page: Any, server:
     tap(page, "2c", "3b")
     feedback(page, "done")
     expect(page.locator("#hint")).to_be_disabled()
-    page.locator("#again").click()
-    page.locator("#feedback.going").wait_for(state="attached")
+    click_until(page, "#again", "#feedback.going", state="attached")
     expect(page.locator("#again")).to_be_disabled()
 
 
@@ -105,11 +100,9 @@ def test_a_wrong_move_is_shown_and_taken_back(page: Any, server: Server) -> None
 
 def test_help_comes_in_words_and_then_as_an_arrow(page: Any, server: Server) -> None:
     open_stage(page, server, "nana/taking-mate")
-    page.keyboard.press("h")
-    page.locator("#feedback", has_text="Hint: Look at the chariot").wait_for()
+    press_until(page, "h", "#feedback", has_text="Hint: Look at the chariot")
     expect(page.locator(".arrow")).to_have_count(0)
-    page.keyboard.press("h")
-    page.locator("#feedback", has_text="An arrow shows the way").wait_for()
+    press_until(page, "h", "#feedback", has_text="An arrow shows the way")
     expect(page.locator(".arrow")).to_have_count(1)
     expect(page.locator("#hint")).to_be_disabled()
 
@@ -118,11 +111,9 @@ def test_a_stage_is_done_by_keys_alone(page: Any, server: Server) -> None:
     open_stage(page, server, "nana/rook")
     typed(page, "2b1a")
     assert "Diagonals are the bishop's" in feedback(page, "wrong")
-    page.locator("#text").fill("2b2a")
-    page.keyboard.press("Enter")
+    refill(page, "2b2a")
     feedback(page, "done")
-    page.keyboard.press("Escape")
-    page.keyboard.press("n")
+    press(page, "Escape", "n")
     page.wait_for_url("**/learn/nana/bishop")
     page.locator("#board .board-svg").focus()
     page.keyboard.press("Tab")
@@ -135,8 +126,7 @@ def test_questions_are_buttons(page: Any, server: Server) -> None:
     buttons.nth(1).click()
     assert "Nobody loses by repetition" in feedback(page, "wrong")
     assert buttons.nth(1).evaluate("made => made.classList.contains('wrong')")
-    page.locator('#board [data-at="2b"]').click()
-    page.locator("#notice", has_text="Choose one of the answers").wait_for()
+    click_until(page, '#board [data-at="2b"]', "#notice", has_text="Choose one of the answers")
     buttons.nth(0).click()
     feedback(page, "done")
     expect(buttons.nth(0)).to_have_attribute("aria-pressed", "true")
@@ -184,8 +174,7 @@ def test_a_long_task_gets_room_or_shows_that_there_is_more(page: Any, server: Se
     page.locator("#sheet.more-below:not(.more-above)").wait_for()
     assert below_sheet(page, "#answers button")
     page.locator("#sheet").focus()
-    page.keyboard.press("End")
-    page.locator("#sheet.more-above:not(.more-below)").wait_for()
+    press_until(page, "End", "#sheet.more-above:not(.more-below)")
     assert not below_sheet(page, "#answers button")
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE
 from helpers.web.served import Server
+from helpers.web.steps import click, click_until
 
 
 def test_a_game_is_offered_and_taken_by_whoever_comes(start: Callable[..., Server], window: Any) -> None:
@@ -22,27 +23,22 @@ def test_a_game_is_offered_and_taken_by_whoever_comes(start: Callable[..., Serve
     ada.get_by_role("link", name="Nana Shogi", exact=True).click()
     ada.locator('input[value="lobby"]:checked').wait_for(state="attached")
     ada.locator("#name").fill("Ada")
-    ada.locator("#start", has_text="Offer the game").click()
-    ada.locator("#invite-words", has_text="as long as this page is open").wait_for()
+    click_until(ada, '#start:has-text("Offer the game")', "#invite-words", has_text="as long as this page is open")
 
     for page in (ben, eve):
         page.locator("#challenges .played", has_text="Nana").wait_for()  # without being loaded again
     expect(ben.locator("#challenges .played")).to_contain_text("you play ☖ White")
-    ben.locator("#challenges .primary").click()
-    ben.locator("#asks", has_text="Ada invites you").wait_for()
+    click_until(ben, "#challenges .primary", "#asks", has_text="Ada invites you")
     ben.locator("#start:enabled").click()
     ben.wait_for_url("**/game/*")
     ada.locator("#invitation").wait_for(state="hidden")
     eve.locator("#nobody").wait_for()
 
     ada.goto(f"{server.url}/new/mortal")
-    ada.locator('label:has(input[value="lobby"])').click()
-    ada.locator('label:has(input[value="3d"])').click()
-    ada.locator("#start").click()
+    click(ada, 'label:has(input[value="lobby"])', 'label:has(input[value="3d"])', "#start")
     ada.locator("#invite-words", has_text="for a week").wait_for()
     ada.goto(f"{server.url}/lobby")
     ada.get_by_role("link", name="Your own game: Mortal Shogi").click()
     ada.locator("#resign", has_text="Call it off").click()
-    ada.locator("#sure-yes").click()
-    ada.locator("body.over").wait_for()
+    click_until(ada, "#sure-yes", "body.over")
     eve.locator("#nobody").wait_for()

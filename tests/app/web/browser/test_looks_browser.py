@@ -12,6 +12,7 @@ import komadai
 from helpers.web.browsing import enter
 from helpers.web.screens import sit, table
 from helpers.web.served import Server
+from helpers.web.steps import visit
 from komadai import variants
 from komadai.spec import Unbounded
 
@@ -76,7 +77,7 @@ def fonts(page: Any) -> list[str]:
 def test_a_set_of_pieces_has_its_writing_and_loads_only_its_font(
     page: Any, server: Server, chosen: str, font: list[str], writing: str
 ) -> None:
-    page.goto(f"{server.url}/settings")
+    visit(page, server, "/settings", "#sample .wood")
     page.locator(f'input[name="pieces"][value="{chosen}"]').check(force=True)
     sit(page, server, server.game("ko"))
     assert fonts(page) == sorted([*font, "komadai-kanji.woff2"])
@@ -161,8 +162,7 @@ def test_every_coordinate_is_whole_and_beside_the_pieces(page: Any, server: Serv
     page.evaluate(f"localStorage.setItem('komadai.notation', '\"{notation}\"')")
     for game in variants.names(shelf=True):
         if not isinstance(komadai.variant(game).board, Unbounded):
-            page.goto(f"{server.url}/study?variant={game}")
-            page.locator("#next button").first.wait_for(state="attached")
+            visit(page, server, f"/study?variant={game}", "#next button", state="attached")
             for side in ("Black", "White"):
                 found += [f"{game} from {side}’s side: {fault}" for fault in page.evaluate(LABELS)]
                 page.keyboard.press("f")

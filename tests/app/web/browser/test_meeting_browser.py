@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import DESKTOP, PHONE, enter, resign, stand, typed
+from helpers.web.browsing import DESKTOP, PHONE, enter, resign, stand
 from helpers.web.served import Server
+from helpers.web.steps import click_until, typed
 
 COUNTED_DOWN = """async () => {
   const { ClockFaces } = await import("/static/js/game/clocks.js");
@@ -53,8 +54,7 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(start: Callable[.
         black.locator(f'label:has(input[value="{value}"])').first.click()
     black.locator("#name").fill("Ada")
     black.locator("#own-time").fill("10x")
-    black.locator("#start").click()
-    black.locator("#notice", has_text="expected a form such as 10m").wait_for()
+    click_until(black, "#start", "#notice", has_text="expected a form such as 10m")
     black.locator("#own-time").fill("10m 3x30s")
     black.locator("#start").click()
     black.get_by_text("Waiting for a player").wait_for()

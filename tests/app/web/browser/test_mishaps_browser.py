@@ -10,27 +10,23 @@ from playwright.sync_api import expect
 import komadai
 from helpers.web.browsing import PHONE, choose
 from helpers.web.meeting import Meeting
-from helpers.web.screens import sit, table
+from helpers.web.screens import command, sit, table
 from helpers.web.served import TOKENS, Server
+from helpers.web.steps import click, click_until, visit
 
 
 def test_an_address_with_nothing_there_leads_to_the_games(page: Any, server: Server) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.route("**/new/zzz", lambda route: route.fulfill(response=route.fetch(), status=200))  # no error in the console
-    page.goto(f"{server.url}/new/zzz")
-    page.locator("main", has_text="Unknown variant 'zzz'").wait_for()
-    page.locator("main a", has_text="To the games").click()
-    page.locator(".card").first.wait_for()
+    visit(page, server, "/new/zzz", "main", has_text="Unknown variant 'zzz'")
+    click_until(page, 'main a:has-text("To the games")', ".card")
 
 
 def test_a_closed_dialog_of_studies_leaves_a_way_on(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/study")
-    page.locator("#opening[open]").wait_for()
-    page.locator("#open-close").click()
-    page.locator(".nothing", has_text="No study is open.").wait_for()
+    visit(page, server, "/study", "#opening[open]")
+    click_until(page, "#open-close", ".nothing", has_text="No study is open.")
     page.locator("#open-again").click()
-    page.locator("#open-games a", has_text="Standard shogi").click()
-    page.locator("#next button").first.wait_for()
+    click_until(page, '#open-games a:has-text("Standard shogi")', "#next button")
     expect(page.locator(".nothing")).to_be_hidden()
 
 
@@ -56,27 +52,23 @@ def test_a_time_as_people_write_it_is_read_at_the_field(page: Any, server: Serve
     page.locator("#own-time").fill("5 min + 3")
     page.locator("#time-read", has_text="5 min + 3 s more a move").wait_for()
     expect(said).to_be_visible()
-    page.locator("#start").click()
-    page.locator("#clock-near", has_text="5:00").wait_for()
+    click_until(page, "#start", "#clock-near", has_text="5:00")
 
 
 def test_a_curious_tap_is_answered_by_the_card(page: Any, server: Server) -> None:
     page.set_viewport_size(PHONE)
     table(page, server, "shogi")
-    page.locator('#board [data-at="3c"]').click()
-    page.locator("#notice.news", has_text="That is White’s pawn").wait_for()
+    click_until(page, '#board [data-at="3c"]', "#notice.news", has_text="That is White’s pawn")
     page.locator("#card.sheeted", has_text="One step straight forward").wait_for()
     box = page.locator("#card").bounding_box()
     assert box["y"] + box["height"] <= PHONE["height"], "the card is on the screen"
-    page.locator('#board [data-at="5e"]').click()
-    page.locator("#notice.news", has_text="There is no piece at 5e").wait_for()
+    click_until(page, '#board [data-at="5e"]', "#notice.news", has_text="There is no piece at 5e")
     expect(page.locator("#card.sheeted")).to_have_count(0)
 
 
 def test_who_waits_for_a_friend_is_not_told_to_move(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/new/shogi")
-    page.locator('label:has(input[value="open"])').click()
-    page.locator("#start").click()
+    click(page, 'label:has(input[value="open"])', "#start")
     page.locator("#headline", has_text="The other player has not come yet.").wait_for()
     expect(page.locator(".plate.to-move")).to_have_count(0)
     assert "Your turn" not in page.locator("body").inner_text()
@@ -112,8 +104,7 @@ def test_with_letters_chosen_no_kanji_stand_beside_the_board(page: Any, server: 
 @pytest.mark.parametrize("game", [name for name in komadai.variants(shelf=False) if komadai.variant(name).hand_order])
 def test_the_stock_of_the_editor_covers_no_hand(page: Any, server: Server, game: str) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(f"{server.url}/edit/{game}")
-    page.locator("#fine:not(:empty), #defects li").first.wait_for()
+    visit(page, server, f"/edit/{game}", "#fine:not(:empty), #defects li")
     hand, stock = page.locator("#hand-near").bounding_box(), page.locator(".stock").bounding_box()
     assert hand["y"] + hand["height"] <= stock["y"]
     small = page.locator(".hand-row button").evaluate_all(
@@ -139,22 +130,18 @@ def test_the_coordinates_of_a_zoomed_board_stand_on_a_strip(page: Any, server: S
 
 def test_choices_close_where_the_tap_that_follows_is_illegal(page: Any, server: Server) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(f"{server.url}/learn/ki/drop")
-    page.locator("#next button").first.wait_for(state="attached")
+    visit(page, server, "/learn/ki/drop", "#next button", state="attached")
     page.locator('.tray[data-side="b"] .slot.live').first.click()
     page.locator(".chooser:not([hidden])").wait_for()
     pieces = page.evaluate("""() => [...document.querySelectorAll("#board .hit")].filter((hit) => {
       const { left, top, width, height } = hit.getBoundingClientRect();
       return document.elementFromPoint(left + width / 2, top + height / 2) === hit;
     }).map((hit) => hit.dataset.at)""")
-    page.locator(f'#board [data-at="{pieces[0]}"]').click()
-    page.locator("#notice:not(:empty), #feedback:not(:empty)").first.wait_for()
+    click_until(page, f'#board [data-at="{pieces[0]}"]', "#notice:not(:empty), #feedback:not(:empty)")
     expect(page.locator(".chooser")).to_be_hidden()
     table(page, server, "nana", "K*1a", "K*3c")
-    page.locator('.tray[data-side="b"] [data-code="R"]').click()
-    page.locator(".chooser:not([hidden])").wait_for()
-    page.locator('#board [data-at="3c"]').click()
-    page.locator("#notice:not(:empty)").wait_for()
+    click_until(page, '.tray[data-side="b"] [data-code="R"]', ".chooser:not([hidden])")
+    click_until(page, '#board [data-at="3c"]', "#notice:not(:empty)")
     expect(page.locator(".chooser")).to_be_hidden()
 
 
@@ -184,29 +171,23 @@ def test_a_question_that_no_longer_stands_is_taken_back(page: Any, server: Serve
     """The game ends while it is asked; or a friend comes while one asks to call the game off, and would win by it."""
     game = server.game("shogi")
     sit(page, server, game)
-    page.locator("#resign").click()
-    page.locator("#sure[open]").wait_for()
-    with server.join(game) as client:
-        assert client.command("resign")["t"] == "ack"
+    click_until(page, "#resign", "#sure[open]")
+    command(server, game, "resign")
     page.locator("body.over").wait_for()
     expect(page.locator("#sure")).to_be_hidden()
 
     meeting = Meeting(server, "shogi")
     TOKENS[meeting.game] = meeting.tokens["b"]
     sit(page, server, meeting.game)
-    page.locator("#resign").click()
-    page.locator("#sure[open]", has_text="Call this game off?").wait_for()
+    click_until(page, "#resign", "#sure[open]", has_text="Call this game off?")
     assert meeting.accept("Ann").status_code == 200
     page.locator("#plate-far", has_text="Ann").wait_for()
     expect(page.locator("#sure")).to_be_hidden()
-    page.locator("#resign").click()
-    page.locator("#sure[open]", has_text="Resign this game?").wait_for()
+    click_until(page, "#resign", "#sure[open]", has_text="Resign this game?")
 
 
 def test_an_invitation_to_nothing_asks_for_no_name_and_leads_on(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/join#none.nothing")
-    page.locator("#notice", has_text="This invitation belongs to no game on this server.").wait_for()
+    visit(page, server, "/join#none.nothing", "#notice", has_text="This invitation belongs to no game on this server.")
     expect(page.locator("#name")).to_be_hidden()
     expect(page.locator("#start")).to_be_hidden()
-    page.locator("main a", has_text="To the games").click()
-    page.locator(".card").first.wait_for()
+    click_until(page, 'main a:has-text("To the games")', ".card")

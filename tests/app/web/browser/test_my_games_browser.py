@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from helpers.web.browsing import resign
 from helpers.web.screens import apart, sit, table
 from helpers.web.served import Server
+from helpers.web.steps import click_until, visit
 from komadai import record as records
 
 
@@ -24,13 +25,11 @@ def test_games_are_listed_played_again_studied_and_exported(page: Any, server: S
     game, token = apart(server, "shogi", "Ben", time="3d", name="Ada")
     sit(page, server, game)
     page.goto(f"{server.url}/new/hand")
-    page.locator("#start").click()
-    page.locator("#board .board-svg").wait_for()
+    click_until(page, "#start", "#board .board-svg")
     table(page, server, "nana", options={"drop_faces": "front"})
     resign(page)
 
-    page.goto(f"{server.url}/")
-    page.locator("#games li").first.wait_for()
+    visit(page, server, "/", "#games li")
     expect(page.locator("#games li"), "a game that is over is not to be continued").to_have_count(3)
     page.get_by_role("link", name="My games").click()
     assert sorted(shown(page, "yours")) == ["Hand Shogi", "Standard shogi"]
@@ -66,6 +65,5 @@ def test_games_are_listed_played_again_studied_and_exported(page: Any, server: S
 
 
 def test_a_browser_without_games_is_led_to_them(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/games")
-    page.locator("#lists .button").wait_for()
+    visit(page, server, "/games", "#lists .button")
     expect(page.locator("#export")).to_be_hidden()

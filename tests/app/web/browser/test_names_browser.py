@@ -10,6 +10,7 @@ from helpers.web.browsing import paste
 from helpers.web.meeting import Meeting
 from helpers.web.screens import sit
 from helpers.web.served import TOKENS, Server
+from helpers.web.steps import click_until, visit
 
 NAMES = ("W" * 40, "将棋" * 20, "سلام" * 10, "Z\u0335\u0327\u031b" * 10)
 SIZES = ((1280, 800), (820, 1180), (390, 844), (320, 568), (844, 390))
@@ -62,15 +63,13 @@ def test_no_name_is_wider_than_the_other_pages(page: Any, server: Server) -> Non
     found = []
     for name in NAMES:
         meeting = Meeting(server, "shogi", time="3d", name=name)
-        page.goto(f"{server.url}/join#{meeting.invite}")
-        page.locator("#asks", has_text=name).wait_for()
+        visit(page, server, f"/join#{meeting.invite}", "#asks", has_text=name)
         found += faults(page, f"invited by {name}")
         assert meeting.accept(name).status_code == 200
         TOKENS[meeting.game] = meeting.tokens["b"]
         sit(page, server, meeting.game)
         for path, place in (("/", "#games li"), ("/games", ".played")):
-            page.goto(server.url + path)
-            page.locator(place, has_text=name).first.wait_for()
+            visit(page, server, path, place, has_text=name)
             found += faults(page, f"{path} with {name}")
     assert not found, "\n".join(found)
 
@@ -81,7 +80,6 @@ def test_no_name_of_a_record_covers_anything(page: Any, server: Server) -> None:
         paste(page, server, f"先手：{name}\n後手：{name}\n手数----指手---------消費時間--\n   1 ７六歩(77)\n")
         page.locator("#plate-far", has_text=name).wait_for()
         found += faults(page, f"a study with {name}")
-        page.locator("#open").click()
-        page.locator("#drafts a", has_text=name).first.wait_for()
+        click_until(page, "#open", "#drafts a", has_text=name)
         found += faults(page, f"the list of studies with {name}")
     assert not found, "\n".join(found)

@@ -6,11 +6,11 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
 
-from helpers.web.browsing import choose, enter, tap
+from helpers.web.browsing import choose, enter, played, tap
 from helpers.web.screens import make, sit, table
 from helpers.web.served import Server, keep
+from helpers.web.steps import click_until, visit
 
 SQUARE = re.compile(r"(?<![\w*/])[1-9][a-i](?:[1-9][a-i])?(?![\w])")
 """A square or a move as move strings have it."""
@@ -33,7 +33,7 @@ def labels(page: Any) -> list[str]:
 def test_a_page_in_japanese_is_in_japanese_notation(window: Any, server: Server) -> None:
     page = window(locale="ja-JP")
     table(page, server, "shogi", "7g7f", "3c3d")
-    expect(page.locator("#moves li")).to_have_text(["☗７六歩", "☖３四歩"])
+    played(page, "☗７六歩", "☖３四歩")
     assert labels(page) == list("987654321一二三四五六七八九")
     enter(page, "２六歩")
     tap(page, "8b", "5e")
@@ -54,7 +54,7 @@ def test_move_strings(page: Any, server: Server) -> None:
     table(page, server, "shogi", "7g7f", "3c3d", "8h2b+")
     choose(page, "notation", "strings")
     page.locator("#moves", has_text="8h2b+").wait_for()
-    expect(page.locator("#moves li")).to_have_text(["7g7f", "3c3d", "8h2b+"])
+    played(page, "7g7f", "3c3d", "8h2b+")
     assert labels(page)[-1] == "i"
 
 
@@ -64,8 +64,7 @@ def test_lessons_name_places_as_their_field_does(page: Any, server: Server, nota
     page.goto(f"{server.url}/learn/ki/trap")
     choose(page, "notation", notation)
     page.locator("#task", has_text=f"tile on {name}").wait_for()
-    page.locator("#hint").click()
-    page.locator("#feedback p").first.wait_for()
+    click_until(page, "#hint", "#feedback p")
     assert not SQUARE.findall(written(page))
     page.goto(f"{server.url}/learn/nana/which-face")
     page.locator("#task", has_text={"own": "on 2a", "japanese": "on ２一"}[notation]).wait_for()
@@ -73,7 +72,6 @@ def test_lessons_name_places_as_their_field_does(page: Any, server: Server, nota
 
 
 def test_the_rules_name_places_as_their_pictures_do(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/rules/ki")
-    page.locator("figcaption", has_text="leaves Black's side on").wait_for()
+    visit(page, server, "/rules/ki", "figcaption", has_text="leaves Black's side on")
     captions = " ".join(page.locator("figcaption").all_text_contents())
     assert not SQUARE.findall(captions)

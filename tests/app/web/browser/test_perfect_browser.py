@@ -13,7 +13,9 @@ import komadai
 from helpers.solved import MIXED, TINY, nana
 from helpers.solved_cache import lend_nana
 from helpers.web.browsing import open_study, paste
+from helpers.web.screens import move_on
 from helpers.web.served import Server
+from helpers.web.steps import click, click_until, press, press_until, visit
 from komadai import solve, workshop
 from komadai.solve import Table, files
 from komadai.storage import locked, with_ending
@@ -61,8 +63,7 @@ def says(page: Any, table: Table, game: komadai.Game) -> None:
 
 
 def walk(page: Any, server: Server, query: str) -> None:
-    page.goto(f"{server.url}/perfect/{query}")
-    page.locator("#known button").first.wait_for()
+    visit(page, server, f"/perfect/{query}", "#known button")
 
 
 def shown(page: Any) -> str:
@@ -111,11 +112,9 @@ def test_an_unsolved_game_has_no_values_in_a_study(page: Any, server: Server) ->
 
 def test_values_are_hidden_while_mistakes_are_practised(page: Any, server: Server) -> None:
     paste(page, server, '[Variant "nana"]\n\nK*1b K*3b K-1a *')  # the third move throws the win away
-    page.keyboard.press("v")
-    page.locator("#known button").first.wait_for()
+    press_until(page, "v", "#known button")
     page.locator("#review-seconds").select_option("0.2")
-    page.locator("#review").click()
-    page.locator("#mistakes-b").click()
+    click(page, "#review", "#mistakes-b")
     page.locator("#task-says", has_text="Find a better move").wait_for()
     expect(page.locator("#values")).to_be_hidden()
 
@@ -129,13 +128,10 @@ def test_a_review_marks_by_the_table_what_gave_away_a_win_or_a_draw(page: Any, s
         blunders += [number] if judged.blunder else []
         game.push(move)
     made = server.game(table.variant.id)
-    with server.join(made) as client:
-        for number, move in enumerate(ERRING, 1):
-            assert client.move(move, number)["t"] == "ack"
+    move_on(server, made, *ERRING)
     open_study(page, server, f"?game={made}")
     page.locator("#review-seconds").select_option("0.2")
-    page.locator("#review").click()
-    page.locator("#review-says", has_text="Reviewed").wait_for()
+    click_until(page, "#review", "#review-says", has_text="Reviewed")
     marks = page.locator("#branches .move").evaluate_all(
         "moves => moves.map(move => move.querySelector('.mark')?.textContent ?? '')"
     )
@@ -174,8 +170,7 @@ def table_line(table: Table, variant: Any, *moves: str) -> list[str]:
 def test_another_move_goes_on_with_the_best_reply_and_is_marked(page: Any, server: Server) -> None:
     walk(page, server, "nana")
     line = table_line(nana(), "nana")
-    page.keyboard.press("]")
-    page.keyboard.press("]")
+    press(page, "]", "]")
     says(page, nana(), played(*line[:2]))
     other = next(one for one in nana().moves(played(*line[:2]).position) if one.value.outcome == "loss")
     page.locator(f'#known button[data-usi="{other.move.text}"]').click()
@@ -224,8 +219,7 @@ def test_perfect_play_goes_on_from_the_position_of_a_study(page: Any, server: Se
     page.keyboard.press("v")
     page.locator("#known button").nth(2).click()
     says(page, nana(), played(nana().moves(played().position)[2].move.text))
-    page.locator("#perfect").click()
-    page.locator("#value", has_text=DRAWN).wait_for()
+    click_until(page, "#perfect", "#value", has_text=DRAWN)
     expect(page.locator("#title")).to_have_text("Nana Shogi: perfect play")
     page.locator("#to-study").click()
     page.wait_for_url("**/study?**")
@@ -250,8 +244,7 @@ def test_without_a_table_the_page_says_so(page: Any, server: Server, address: st
 
 @pytest.mark.refused
 def test_a_position_of_another_game_is_refused_in_words(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/perfect/nana?sfen=9/9/9 b -")
-    page.locator("#notice", has_text="expected 1 to 3").wait_for()
+    visit(page, server, "/perfect/nana?sfen=9/9/9 b -", "#notice", has_text="expected 1 to 3")
 
 
 # --- First use --------------------------------------------------------------------------------------------------------

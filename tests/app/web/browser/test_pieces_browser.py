@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 import komadai
 from helpers.web.browsing import begin, choose, click_path, enter, mirror
 from helpers.web.served import Server
+from helpers.web.steps import click_until, press
 from komadai.spec.material import piece_values
 
 BLACK_MATES = ("T*8d", "5a6a", "S*8a", "L*5d", "SH*5a")
@@ -45,8 +46,7 @@ def test_a_pawn_becomes_a_knight_on_the_ladder_and_what_it_takes_dies(page: Any,
     expect(page.locator(".chooser .choice-note").last).to_have_text("stay")
     boxes = [choice.bounding_box() for choice in choices.all()]
     assert all(high["y"] + high["height"] <= low["y"] for high, low in pairwise(boxes)), "a ladder"
-    page.locator('[data-choice="N"]').click()
-    page.locator("#moves li:nth-child(7)").wait_for()
+    click_until(page, '[data-choice="N"]', "#moves li:nth-child(7)")
     expect(page.locator("#moves li").last).to_have_text("Px7c=N")
     expect(page.locator('.tray[data-side="b"] .slot:not(.empty)'), "the pawn has left the game").to_have_count(0)
 
@@ -56,14 +56,12 @@ def test_the_ladder_and_the_preview_by_keyboard_alone(page: Any, server: Server)
     enter(page, "7g7f", "3c3d")
     page.locator("#board svg").focus()
     keys = ["ArrowDown", "ArrowDown", "ArrowDown", *["ArrowLeft"] * 3, "Enter", *["ArrowUp"] * 6, *["ArrowRight"] * 6]
-    for key in ("ArrowUp", *keys):
-        page.keyboard.press(key)
+    press(page, "ArrowUp", *keys)
     expect(page.locator("#spoken")).to_have_text(
         "2b: White’s bishop, can be reached: bishop → gold general in your hand"
     )
     expect(page.locator("#preview")).to_have_text("角 → 金 in your hand")
-    for key in ("Enter", "ArrowDown", "ArrowUp", "Enter"):
-        page.keyboard.press(key)
+    press(page, "Enter", "ArrowDown", "ArrowUp", "Enter")
     page.locator("#moves li:nth-child(3)").wait_for()
     expect(page.locator("#moves li").last).to_have_text("Bx2b=DH")
     expect(page.locator('.tray[data-side="b"] [data-code="G"]:not(.empty)')).to_have_count(1)
@@ -98,8 +96,7 @@ def test_files_are_shaded_that_a_carried_piece_may_not_stand_on(page: Any, serve
     variant = komadai.variant("hand")
     empty = {variant.board.name(point) for point in variant.board.points if board[point] is None}
     assert shaded(page) == {square for square in empty if square[0] in "34567"}
-    page.locator('[data-at="5e"]').click()
-    page.locator("#notice", has_text="another soldier of yours stands on that file").wait_for()
+    click_until(page, '[data-at="5e"]', "#notice", has_text="another soldier of yours stands on that file")
 
 
 @pytest.mark.parametrize("variant", ["shogi", "mortal", "hand"])

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import tap
+from helpers.web.browsing import played, tap
 from helpers.web.fingers import Fingers, middle
 from helpers.web.screens import apart, at_ko, sit
 from helpers.web.served import Client, Server
+from helpers.web.steps import click_until
 
 
 @contextmanager
@@ -25,10 +26,6 @@ def met(page: Any, server: Server, variant: str, **asked: Any) -> Iterator[Clien
         yield other
 
 
-def stand(page: Any, *texts: str) -> None:
-    expect(page.locator("#moves li")).to_have_text(texts)
-
-
 def planned(page: Any, number: int) -> None:
     expect(page.locator("#board .intended")).to_have_count(number)
 
@@ -36,12 +33,12 @@ def planned(page: Any, number: int) -> None:
 def test_it_is_played_as_soon_as_it_is_a_move(page: Any, server: Server) -> None:
     with met(page, server, "shogi") as other:
         tap(page, "7g", "7f")
-        stand(page, "P-7f")
+        played(page, "P-7f")
         tap(page, "2g", "2f")
         planned(page, 1)
         page.locator("#notice", has_text="This is played when it is your turn").wait_for()
         other.move("3c3d", 2)
-        stand(page, "P-7f", "P-3d", "P-2f")
+        played(page, "P-7f", "P-3d", "P-2f")
         planned(page, 0)
         # What is no move when the time has come is dropped with a word.
         tap(page, "8h", "3c")
@@ -55,7 +52,7 @@ def test_it_is_played_as_soon_as_it_is_a_move(page: Any, server: Server) -> None
 def test_a_tap_takes_it_back(page: Any, server: Server) -> None:
     with met(page, server, "shogi") as other:
         tap(page, "7g", "7f")
-        stand(page, "P-7f")
+        played(page, "P-7f")
         tap(page, "2g", "2f", "5e")
         planned(page, 0)
         tap(page, "2g", "2g")  # taken up and put down
@@ -71,18 +68,16 @@ def test_a_tap_takes_it_back(page: Any, server: Server) -> None:
 def test_a_promotion_is_asked_for_then_and_a_piece_in_hand_may_be_meant(phone: Any, server: Server) -> None:
     with met(phone, server, "shogi") as other:
         tap(phone, "7g", "7f")
-        stand(phone, "P-7f")
+        played(phone, "P-7f")
         tap(phone, "8h", "2b")
         planned(phone, 1)
         other.move("3c3d", 2)
-        phone.locator('.chooser [data-choice="+B"]').click()
-        phone.locator("#moves li:nth-child(3)").wait_for(state="attached")
+        click_until(phone, '.chooser [data-choice="+B"]', "#moves li:nth-child(3)", state="attached")
         fingers = Fingers(phone)
-        fingers.drag(middle(phone, '.tray[data-side="b"] [data-code="B"]'), middle(phone, '#board [data-at="5e"]'))
-        fingers.lift()
+        fingers.sweep(middle(phone, '.tray[data-side="b"] [data-code="B"]'), middle(phone, '#board [data-at="5e"]'))
         phone.locator("#board .intended").wait_for()
         other.move("3a2b", 4)
-        stand(phone, "P-7f", "P-3d", "Bx2b+", "Sx2b", "B*5e")
+        played(phone, "P-7f", "P-3d", "Bx2b+", "Sx2b", "B*5e")
 
 
 def test_a_move_of_several_steps_ends_where_it_was_meant_to(page: Any, server: Server) -> None:
@@ -90,7 +85,7 @@ def test_a_move_of_several_steps_ends_where_it_was_meant_to(page: Any, server: S
         tap(page, "8k", "7j")
         planned(page, 1)
         assert other.move("10a10b", 1)["t"] == "ack"
-        stand(page, "G-10b", "CB-7j")  # without a shot
+        played(page, "G-10b", "CB-7j")  # without a shot
 
 
 @pytest.mark.parametrize(
@@ -100,7 +95,7 @@ def test_the_settings_say_in_which_games(page: Any, server: Server, setting: str
     page.add_init_script(f"localStorage.setItem('komadai.premove', '\"{setting}\"')")
     with met(page, server, "shogi", time=time):
         tap(page, "7g", "7f")
-        stand(page, "P-7f")
+        played(page, "P-7f")
         tap(page, "2g")
         if not open_:
             page.locator("#notice", has_text="White is to move.").wait_for()

@@ -10,15 +10,11 @@ from playwright.sync_api import expect
 from helpers.web.browsing import PHONE, tap
 from helpers.web.screens import make, sit, table
 from helpers.web.served import Server, keep
-
-
-def press(page: Any, id: str) -> None:
-    page.locator(f"#{id}").click()
+from helpers.web.steps import click_until, reload_until, visit
 
 
 def names(page: Any, server: Server) -> list[str]:
-    page.goto(f"{server.url}/games")
-    page.locator(".played").first.wait_for()
+    visit(page, server, "/games", ".played")
     found: list[str] = page.locator(".played h3").all_text_contents()
     return sorted(found)
 
@@ -30,10 +26,9 @@ def test_a_key_takes_games_along_until_it_is_replaced(window: Any, server: Serve
     made = make(server, "mortal", w="level1")
     sit(desk, server, keep(made))
     desk.goto(f"{server.url}/games")
-    press(desk, "make-key")
+    desk.click("#make-key")
     link = desk.locator("#made-link").input_value()
-    desk.reload()
-    desk.locator("#renew-key").wait_for()
+    reload_until(desk, "#renew-key")
     expect(desk.locator("#made-key"), "it is shown once").to_have_count(0)
 
     table(phone, server, "hand")
@@ -41,7 +36,7 @@ def test_a_key_takes_games_along_until_it_is_replaced(window: Any, server: Serve
     phone.locator("#key-form").wait_for()
     expect(phone.locator(".played"), "a link alone joins nothing").to_have_count(1)
     assert phone.url == f"{server.url}/games"
-    press(phone, "use-key")
+    phone.click("#use-key")
     phone.locator(".played").nth(2).wait_for()
     phone.locator(".played", has_text="Mortal").get_by_role("link").first.click()
     phone.locator("#resign").wait_for()
@@ -53,10 +48,9 @@ def test_a_key_takes_games_along_until_it_is_replaced(window: Any, server: Serve
     assert names(phone, server) == ["Hand Shogi", "Ki Shogi", "Mortal Shogi", "Nana Shogi"], "new ones come along"
 
     desk.goto(f"{server.url}/games")
-    press(desk, "renew-key")
+    desk.click("#renew-key")
     desk.locator("#made-key").wait_for()
-    phone.reload()
-    phone.locator("#notice", has_text="No profile has this key").wait_for()
+    reload_until(phone, "#notice", has_text="No profile has this key")
     phone.locator(".played", has_text="Ki Shogi").get_by_role("link").first.click()
     phone.locator("body.watching").wait_for()
     desk.goto(f"{server.url}/games")
@@ -64,8 +58,7 @@ def test_a_key_takes_games_along_until_it_is_replaced(window: Any, server: Serve
     desk.locator("#resign").wait_for(), "the new profile has what the old one had from the phone"
 
     desk.goto(f"{server.url}/games")
-    press(desk, "delete-key")
-    desk.locator("#delete-key", has_text="again").click()
-    desk.locator("#make-key").wait_for()
+    desk.click("#delete-key")
+    click_until(desk, '#delete-key:has-text("again")', "#make-key")
     desk.locator(".played", has_text="Nana").get_by_role("link").first.click()
     desk.locator("#resign").wait_for(), "what was made here stays"

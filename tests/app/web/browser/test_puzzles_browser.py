@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from helpers.web.browsing import feedback, in_sight, typed
+from helpers.web.browsing import feedback, in_sight
 from helpers.web.inspecting import complaints
 from helpers.web.served import Server
+from helpers.web.steps import click, click_until, press, press_until, refill, typed, visit
 from komadai.app import puzzles
 from komadai.app.puzzles import Puzzle
 
@@ -32,8 +33,7 @@ def wrong_in(puzzle: Puzzle) -> str:
 
 
 def open_puzzle(page: Any, server: Server, puzzle: Puzzle, query: str = "") -> None:
-    page.goto(f"{server.url}/puzzles/{puzzle.variant.id}/{puzzle.id}{query}")
-    page.locator("#board .board-svg").wait_for()
+    visit(page, server, f"/puzzles/{puzzle.variant.id}/{puzzle.id}{query}", "#board .board-svg")
 
 
 def tap(page: Any, move: str) -> None:
@@ -64,15 +64,12 @@ def simple(game: str, plies: int) -> Puzzle:
 def test_puzzles_of_nana_and_ki_are_solved_by_taps_and_progress_is_kept(phone: Any, server: Server) -> None:
     """From the home page; axe-core finds nothing at any step."""
     phone.goto(server.url)
-    phone.locator('nav a[href$="/puzzles"]').click()
-    phone.locator('[data-game="nana"]').wait_for()
+    click_until(phone, 'nav a[href$="/puzzles"]', '[data-game="nana"]')
     assert complaints(phone) == []
-    phone.locator('[data-game="nana"] h2 a').click()
-    phone.locator("[data-set]").first.wait_for()
+    click_until(phone, '[data-game="nana"] h2 a', "[data-set]")
     assert complaints(phone) == []
     nana = simple("nana", 3)
-    phone.locator('[data-set="table-3"] summary').click()
-    phone.locator(f'a.number[href*="{nana.id}"]').click()
+    click(phone, '[data-set="table-3"] summary', f'a.number[href*="{nana.id}"]')
     phone.locator("#board .board-svg").wait_for()
     assert complaints(phone) == []
     solve(phone, nana)
@@ -83,15 +80,12 @@ def test_puzzles_of_nana_and_ki_are_solved_by_taps_and_progress_is_kept(phone: A
     open_puzzle(phone, server, ki)
     solve(phone, ki)
     phone.reload()
-    phone.goto(f"{server.url}/puzzles/ki")
-    phone.locator("[data-set]").first.wait_for()
+    visit(phone, server, "/puzzles/ki", "[data-set]")
     expect(phone.locator("a.number.done")).to_have_count(1)
     expect(phone.locator("#standing")).to_have_text(f"1 of {len(puzzles.load('ki'))}In a row: 1 (most 1)")
-    phone.goto(f"{server.url}/puzzles")
-    phone.locator('[data-game="nana"]').wait_for()
+    visit(phone, server, "/puzzles", '[data-game="nana"]')
     expect(phone.locator('[data-game="nana"]')).to_contain_text(f"1 of {len(puzzles.load('nana'))}")
-    phone.goto(server.url)
-    phone.locator('[data-variant="nana"] .learnt').wait_for()
+    visit(phone, server, "/", '[data-variant="nana"] .learnt')
     words = phone.locator('[data-variant="nana"] .learnt').text_content()
     assert words == f"Puzzles: 1 of {len(puzzles.load('nana'))}"
 
@@ -105,15 +99,13 @@ def test_a_wrong_move_is_refuted_on_the_board(page: Any, server: Server) -> None
     words = feedback(page, "wrong")
     assert puzzles.judge(puzzle, [wrong]).words in words
     expect(page.locator("#log p"), "the move is not made").to_have_count(0)
-    page.keyboard.press("Escape")
-    page.keyboard.press("w")
+    press(page, "Escape", "w")
     length = 1 + len(puzzles.refute(puzzle, wrong))
     page.wait_for_function("(n) => document.querySelectorAll('#log p').length === n", arg=length)
     page.locator("#why:enabled", has_text="Back").wait_for()
     expect(page.locator("#feedback")).to_contain_text("Why not: ")
     assert complaints(page) == []
-    page.locator("#why").click()
-    page.locator("#why", has_text="Why not?").wait_for()
+    click_until(page, "#why", "#why", has_text="Why not?")
     assert page.locator("#board .board-svg").evaluate("svg => svg.querySelectorAll('[data-at]').length") == before
     solve_by_keys(page, puzzle, length)
     feedback(page, "done")
@@ -123,8 +115,7 @@ def test_a_wrong_move_is_refuted_on_the_board(page: Any, server: Server) -> None
 
 def solve_by_keys(page: Any, puzzle: Puzzle, said: int) -> None:
     for turn in range(puzzle.turns):
-        page.locator("#text").fill(puzzle.solution[2 * turn])
-        page.locator("#text").press("Enter")
+        refill(page, puzzle.solution[2 * turn])
         made = said + min(2 * turn + 2, puzzle.plies)
         page.wait_for_function("(n) => document.querySelectorAll('#log p').length === n", arg=made)
         page.locator("#hint:enabled, body.done").first.wait_for()
@@ -134,16 +125,13 @@ def test_hints_come_in_three_steps(page: Any, server: Server) -> None:
     puzzle = simple("ki", 3)
     open_puzzle(page, server, puzzle)
     origin, target = re.findall(r"\d+[a-z]", puzzle.solution[0])
-    page.keyboard.press("h")
-    page.locator("#feedback", has_text="Hint: ").wait_for()
+    press_until(page, "h", "#feedback", has_text="Hint: ")
     expect(page.locator(".goal.piece")).to_have_count(1)
     expect(page.locator("#feedback")).not_to_contain_text("It goes to")
-    page.keyboard.press("h")
-    page.locator("#feedback", has_text="It goes to").wait_for()
+    press_until(page, "h", "#feedback", has_text="It goes to")
     expect(page.locator(f'[data-goal="{target}"]')).to_have_count(1)
     expect(page.locator(".arrow")).to_have_count(0)
-    page.keyboard.press("h")
-    page.locator("#feedback", has_text="The move is").wait_for()
+    press_until(page, "h", "#feedback", has_text="The move is")
     expect(page.locator(".arrow")).to_have_count(1)
     expect(page.locator("#hint")).to_be_disabled()
     assert origin != target
@@ -160,8 +148,7 @@ def test_the_solution_is_played_and_does_not_count(page: Any, server: Server) ->
     expect(page.locator("#log p")).to_have_count(3)
     kept = page.evaluate("JSON.parse(localStorage.getItem('komadai.puzzles')).nana")
     assert kept["solved"] == []
-    page.locator("#again").click()
-    page.locator("#feedback.going").wait_for(state="attached")
+    click_until(page, "#again", "#feedback.going", state="attached")
     page.keyboard.press("n")
     page.wait_for_url(re.compile(r"/puzzles/nana/(?!" + puzzle.id + ")"))
 
@@ -181,8 +168,7 @@ def test_a_streak_goes_on_to_harder_puzzles_until_a_mistake(page: Any, server: S
         page.locator("#following").click()
         page.wait_for_url(lambda url, last=name: last not in url)
         page.locator("#board .board-svg").wait_for()
-    page.locator("#hint").click()
-    page.locator("#feedback", has_text="Hint:").wait_for()
+    click_until(page, "#hint", "#feedback", has_text="Hint:")
     expect(page.locator("#place")).to_contain_text("In a row: 0 (most 2)")
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from helpers.web.browsing import PHONE, stand, typed
+from helpers.web.browsing import PHONE, stand
 from helpers.web.served import Server
+from helpers.web.steps import typed
 
 LINE = ("7g7f", "3c3d", "2g2f", "8c8d")
 WATCH = """

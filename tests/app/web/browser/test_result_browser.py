@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from helpers.web.browsing import PHONE, resign
 from helpers.web.screens import apart, sit, table
 from helpers.web.served import Server
+from helpers.web.steps import click, click_until
 
 MATED = {"position": "4k4/9/4P4/9/9/9/9/9/4K4 b G"}
 """Black mates by a gold in front of White's king."""
@@ -18,8 +19,7 @@ MATED = {"position": "4k4/9/4P4/9/9/9/9/9/4K4 b G"}
 def test_the_end_is_a_card_with_what_comes_next(page: Any, server: Server) -> None:
     table(page, server, "shogi", **MATED)
     expect(page.locator("#result")).to_be_hidden()
-    page.locator('.tray[data-side="b"] [data-code="G"]').click()
-    page.locator('#board [data-at="5b"]').click()
+    click(page, '.tray[data-side="b"] [data-code="G"]', '#board [data-at="5b"]')
     result = page.locator("#result.lifted")
     result.wait_for()
     expect(page.locator("#verdict")).to_have_text("Black wins")
@@ -30,8 +30,7 @@ def test_the_end_is_a_card_with_what_comes_next(page: Any, server: Server) -> No
     page.go_back()
     page.locator("body.over").wait_for()
     expect(page.locator("#result.lifted"), "a game that was over already calls for no attention").to_have_count(0)
-    page.locator("#again").click()
-    page.locator("body:not(.over) #board .slot").first.wait_for()
+    click_until(page, "#again", "body:not(.over) #board .slot")
     expect(page.locator("#result")).to_be_hidden()
 
 
@@ -53,8 +52,7 @@ def test_on_a_phone_the_end_is_a_sheet_that_goes_away(page: Any, server: Server)
     expect(page.locator("#result.lifted")).to_have_count(0)
     expect(page.locator("#again")).to_be_visible()
     assert page.evaluate("document.activeElement.id") in (before, "resign")
-    page.locator("#to-puzzle").click()
-    page.locator("#board .slot").first.wait_for()
+    click_until(page, "#to-puzzle", "#board .slot")
 
 
 def test_an_offer_of_another_game_takes_the_place_of_the_sheet(page: Any, server: Server) -> None:

@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE, typed
+from helpers.web.browsing import PHONE
 from helpers.web.inspecting import complaints
 from helpers.web.screens import table
 from helpers.web.served import Server
+from helpers.web.steps import click_until, typed, visit
 from komadai import rulebook
 from komadai.app import printing
 
@@ -21,8 +22,7 @@ LOADED = "performance.getEntriesByType('resource').map(one => new URL(one.name).
 
 
 def open_rules(page: Any) -> None:
-    page.locator('#learn[href*="/rules/"]').click()
-    page.locator(f"{DIALOG}[open]").wait_for()
+    click_until(page, '#learn[href*="/rules/"]', f"{DIALOG}[open]")
 
 
 def search(page: Any, words: str) -> None:
@@ -62,8 +62,7 @@ def test_the_rules_open_over_a_game_and_keep_their_place(page: Any, server: Serv
 
 
 def test_the_rules_are_searched(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/learn/ko/wrestler")
-    page.locator("#board .wood").wait_for()
+    visit(page, server, "/learn/ko/wrestler", "#board .wood")
     open_rules(page)
     dialog = page.locator(DIALOG)
     search(page, "  FOG   light ")
@@ -122,8 +121,7 @@ def test_a_game_without_a_text_shows_what_its_spec_says(page: Any, server: Serve
         route.fulfill(response=answer, json={**answer.json(), "sections": [], "page": ""})
 
     page.route("**/api/rules/nana", without)
-    page.goto(f"{server.url}/rules/nana")
-    page.locator("#parts").wait_for()
+    visit(page, server, "/rules/nana", "#parts")
     parts = page.locator(".part").evaluate_all("parts => parts.map(part => part.id)")
     assert parts == ["part-setup", "part-pieces", "part-special", "part-options"]
     expect(page.locator(".start .board-svg")).to_be_visible()
@@ -132,12 +130,10 @@ def test_a_game_without_a_text_shows_what_its_spec_says(page: Any, server: Serve
 
 
 def test_a_rule_in_the_address_is_unfolded(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/rules/nana#rule-6")
-    page.locator("#rule-6").wait_for()
+    visit(page, server, "/rules/nana#rule-6", "#rule-6")
     expect(page.locator(".exact[open]")).to_have_count(1)
     page.locator("#parts .rule-list .source a").first.click()
-    page.goto(f"{server.url}/rules/ki?field=5x5")
-    page.locator("#parts").wait_for()
+    visit(page, server, "/rules/ki?field=5x5", "#parts")
     expect(page.locator("#summary")).to_contain_text("usual options")
     expect(page.locator("figure.example")).to_have_count(0)
 
@@ -167,12 +163,10 @@ def test_printed_pages_are_full_but_not_too_full(window: Any, server: Server, pa
 
 def test_the_button_prints(page: Any, server: Server) -> None:
     page.goto(f"{server.url}/rules/nana")
-    page.locator("#links a", has_text="Print and cut out").click()
-    page.locator(".page").first.wait_for()
+    click_until(page, '#links a:has-text("Print and cut out")', ".page")
     page.keyboard.press("Tab")
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid", "the focus is seen"
     page.evaluate("window.print = () => document.body.dataset.printed = 'yes'")
-    page.locator("#print").click()
-    page.locator("body[data-printed]").wait_for()
+    click_until(page, "#print", "body[data-printed]")
     page.locator(".tools a", has_text="Letter").first.click()
     page.locator(".page.letter").first.wait_for()

@@ -8,8 +8,9 @@ from urllib.parse import urlencode
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE, begin
+from helpers.web.browsing import PHONE, begin, played
 from helpers.web.served import Server
+from helpers.web.steps import click, click_until, press, press_until, refill, reload_until, visit
 
 
 def choose(page: Any, name: str, value: str) -> None:
@@ -27,12 +28,10 @@ def test_settings_take_effect_at_once_in_all_windows(window: Any, server: Server
     game.bring_to_front()  # pages in the background are slow to be clicked
     begin(game, server, "shogi", "human")
     expect(game.locator("#headline")).to_have_text("先手番です。")
-    game.locator('[data-at="7g"]').click()
-    game.locator("#headline", has_text="歩：どこへ動かしますか。").wait_for()
+    click_until(game, '[data-at="7g"]', "#headline", has_text="歩：どこへ動かしますか。")
     game.keyboard.press("Escape")
     settings.bring_to_front()
-    settings.goto(f"{server.url}/settings")
-    settings.locator('html[lang="ja"]').wait_for()
+    visit(settings, server, "/settings", 'html[lang="ja"]')
     settings.locator("h1", has_text="設定").wait_for()
     expect(settings.locator("h1")).to_have_text("設定")
     for name, value in {"pieces": "letters", "board": "slate", "scheme": "dark", "notation": "japanese"}.items():
@@ -59,30 +58,26 @@ def test_settings_take_effect_at_once_in_all_windows(window: Any, server: Server
     empty = "/".join(["19"] * 8)
     game.goto(f"{server.url}/new/ko?{urlencode({'position': f'9g9/{empty}/9[SW]9/{empty}/9G9 b -'})}")
     choose(game, "opponent", "human")
-    game.locator("#start").click()
-    game.locator("#next > *").first.wait_for(state="attached")
+    click_until(game, "#start", "#next > *", state="attached")
     for at in ("10j", "10i", "10h"):
         game.locator(f'[data-at="{at}"]').click()
     game.locator(".chooser.question", has_text="Play this move?").wait_for()
-    game.keyboard.press("Enter")
-    game.locator("#moves li").wait_for()
+    press_until(game, "Enter", "#moves li")
 
 
 def test_moves_in_japanese_notation(window: Any, server: Server) -> None:
     settings = window(viewport=PHONE)
     game = settings.context.new_page()
     begin(game, server, "shogi", "human")
-    game.locator("#text").fill("☗７六歩")
-    game.keyboard.press("Enter")
+    refill(game, "☗７六歩")
     game.locator("#moves", has_text="P-7f").wait_for()
     settings.goto(f"{server.url}/settings")
     choose(settings, "notation", "japanese")
     game.bring_to_front()
     game.locator("#moves", has_text="☗７六歩").wait_for()
-    game.locator("#text").fill("34歩")
-    game.keyboard.press("Enter")
+    refill(game, "34歩")
     game.locator("#moves", has_text="☖３四歩").wait_for()
-    expect(game.locator("#moves li")).to_have_text(["☗７六歩", "☖３四歩"])
+    played(game, "☗７六歩", "☖３四歩")
     expect(game.locator('#moves li [lang="ja"]')).to_have_text(["☗７六歩", "☖３四歩"])
     expect(game.locator("#moves li [aria-label]")).to_have_count(0)  # which would have the language of the page
     family = "element => getComputedStyle(element).fontFamily"
@@ -95,8 +90,7 @@ def test_the_rules_of_every_game_are_shown(page: Any, server: Server) -> None:
     page.set_viewport_size(PHONE)
     for name in komadai.variants(shelf=False):
         variant = komadai.variant(name)
-        page.goto(f"{server.url}/rules/{name}")
-        page.locator("#parts").wait_for()
+        visit(page, server, f"/rules/{name}", "#parts")
         page.locator(".exact summary").click()
         assert page.locator(".kind .diagram .reach, .kind .diagram .shot").count() >= len(variant.kinds)
         shown = page.locator(".kind").evaluate_all("kinds => kinds.map(kind => kind.dataset.kind)")
@@ -107,37 +101,31 @@ def test_the_rules_of_every_game_are_shown(page: Any, server: Server) -> None:
         assert fits(page), name
         dead = "links => links.filter(a => !document.getElementById(decodeURIComponent(a.hash.slice(1)))).length"
         assert page.locator('main a[href^="#"]').evaluate_all(dead) == 0
-    page.locator("#links a", has_text="Position editor").click()
-    page.locator("#fine", has_text="This position can be played.").wait_for()
+    click_until(page, '#links a:has-text("Position editor")', "#fine", has_text="This position can be played.")
 
 
 def test_the_capture_that_a_position_remembers_is_set_and_taken_back(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/edit/chu")
-    page.locator("#fine", has_text="can be played").wait_for()
+    visit(page, server, "/edit/chu", "#fine", has_text="can be played")
     page.locator("#text").fill(f"{komadai.variant('chu').start.split()[0]} b 6g")
     page.get_by_role("button", name="Set up").click()
-    page.locator('#palette [data-piece="x"]').click()
-    page.locator("#brush", has_text="captured with the last move: lion.").wait_for()
+    click_until(page, '#palette [data-piece="x"]', "#brush", has_text="captured with the last move: lion.")
     for square, remembered in (("6f", "6f"), ("6f", "-"), ("7g", "7g")):
         page.locator(f'#board [data-at="{square}"]').click()
         page.wait_for_function(f"() => document.getElementById('text').value.endsWith(' b {remembered}')")
     page.get_by_role("button", name="Mirror").click()
     page.wait_for_function("() => document.getElementById('text').value.endsWith(' b 6g')")
-    page.goto(f"{server.url}/edit/shogi")
-    page.locator('#palette [data-piece="-"]').wait_for()
+    visit(page, server, "/edit/shogi", '#palette [data-piece="-"]')
     expect(page.locator('#palette [data-piece="x"]')).to_have_count(0)
 
 
 def test_a_position_is_put_together_and_played(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/edit/shogi")
-    page.locator("#fine", has_text="can be played").wait_for()
+    visit(page, server, "/edit/shogi", "#fine", has_text="can be played")
     page.get_by_role("button", name="Clear").click()
     page.locator("#defects li", has_text="White's king is there 0 times").wait_for()
     expect(page.locator("#defects li"), "every defect at once").to_have_count(2)
     expect(page.locator("#play")).to_be_disabled()
     # By the mouse: a tap of the chosen piece, pieces dragged from the stock, on the board and off it.
-    page.locator('#palette [data-piece="bK"]').click()
-    page.locator('#board [data-at="5i"]').click()
+    click(page, '#palette [data-piece="bK"]', '#board [data-at="5i"]')
     page.locator('#palette [data-piece="wK"]').drag_to(page.locator('#board [data-at="5b"]'))
     page.locator('#palette [data-piece="bK"]').click()
     page.locator('#board [data-at="5b"]').drag_to(page.locator('#board [data-at="5a"]'))
@@ -148,16 +136,11 @@ def test_a_position_is_put_together_and_played(page: Any, server: Server) -> Non
     page.locator('#palette [data-piece="b+R"]').focus()
     page.keyboard.press("Enter")
     page.locator("#board .board-svg").focus()
-    for key in ("ArrowLeft", "Enter"):
-        page.keyboard.press(key)
-    page.keyboard.press("Escape")
-    for key in ("Enter", "ArrowRight", "Enter", "ArrowDown"):
-        page.keyboard.press(key)
+    press(page, "ArrowLeft", "Enter", "Escape", "Enter", "ArrowRight", "Enter", "ArrowDown")
     page.locator('#palette [data-piece="bP"]').focus()
     page.keyboard.press("Enter")
     page.locator("#board .board-svg").focus()
-    for key in ("Enter", "Delete"):
-        page.keyboard.press(key)
+    press(page, "Enter", "Delete")
     page.get_by_role("button", name="One gold general more in White’s hand, now 0").click()
     choose(page, "turn", "w")
     text = page.locator("#text")
@@ -167,33 +150,27 @@ def test_a_position_is_put_together_and_played(page: Any, server: Server) -> Non
     page.get_by_role("button", name="Mirror").click()
     page.get_by_role("button", name="Flip").click()
     # A string goes in as well, and what is wrong with it is said without losing what stands there.
-    text.fill("4k4/9/9/9/9/9/9/9/4K3z b -")
-    page.keyboard.press("Enter")
+    refill(page, "4k4/9/9/9/9/9/9/9/4K3z b -")
     page.locator("#defects li", has_text="has no piece 'z'").wait_for()
     expect(page.locator("#board .piece")).to_have_count(3)
     # A mate problem can be studied, but not played.
-    text.fill("4k4/9/4G4/9/9/9/9/9/9 b G")
-    page.keyboard.press("Enter")
+    refill(page, "4k4/9/4G4/9/9/9/9/9/9 b G")
     page.locator("#fine", has_text="can be studied as a problem").wait_for()
     expect(page.locator("#play")).to_be_disabled()
     expect(page.locator("#study")).to_be_enabled()
-    text.fill("4k4/9/4G4/9/9/9/9/9/4K4 b G")
-    page.keyboard.press("Enter")
+    refill(page, "4k4/9/4G4/9/9/9/9/9/4K4 b G")
     page.locator("#fine", has_text="can be played").wait_for()
     page.get_by_role("button", name="Play from here").click()
     page.locator("#scene .piece").nth(3).wait_for()
     choose(page, "opponent", "human")
     page.get_by_role("button", name="Start").click()
-    page.locator('#board .board-svg [data-at="5c"]').click()
-    page.locator("#headline", has_text="Gold general: move it where?").wait_for()
+    click_until(page, '#board .board-svg [data-at="5c"]', "#headline", has_text="Gold general: move it where?")
 
 
 def test_what_is_wrong_with_a_typed_position_is_on_the_screen_of_a_phone(page: Any, server: Server) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(f"{server.url}/edit/shogi")
-    page.locator("#fine", has_text="can be played").wait_for()
-    page.locator("#text").fill("9/9/9/9/9/9/9/9/9 b K")
-    page.keyboard.press("Enter")
+    visit(page, server, "/edit/shogi", "#fine", has_text="can be played")
+    refill(page, "9/9/9/9/9/9/9/9/9 b K")
     last = page.locator("#defects li").last
     last.wait_for()
     page.wait_for_function("() => document.querySelector('#defects').getBoundingClientRect().bottom <= innerHeight + 1")
@@ -205,8 +182,7 @@ def test_home_remembers_games_and_the_set_up_shows_where_they_begin(page: Any, s
     gone = "localStorage.setItem('komadai.games', JSON.stringify([{id: 'gone', variant: 'nana', at: 1, over: false}]))"
     page.goto(server.url)
     page.evaluate(gone)
-    page.reload()
-    page.locator(".card").first.wait_for()
+    reload_until(page, ".card")
     expect(page.locator("#latest"), "a game that is no longer there is forgotten").to_be_hidden()
     page.locator('[data-variant="shogi"]').get_by_text("Play").click()
     page.locator("#start-field summary").click()
@@ -220,10 +196,8 @@ def test_home_remembers_games_and_the_set_up_shows_where_they_begin(page: Any, s
     assert fits(page)
     page.get_by_role("button", name="Start").click()
     page.locator("#plate-far", has_text="Computer, level 1").wait_for()
-    page.goto(server.url)
-    page.locator("#games a", has_text="Standard shogi").wait_for()
+    visit(page, server, "/", "#games a", has_text="Standard shogi")
     expect(page.locator("#games")).to_contain_text("Computer, level 1")
     assert fits(page)
-    page.locator("#games a").click()
-    page.locator("#learn[href]").click()
+    click(page, "#games a", "#learn[href]")
     page.locator("dialog h2", has_text="Standard shogi: the rules").wait_for()

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from helpers.web.screens import table
 from helpers.web.served import Server
+from helpers.web.steps import click_until, visit
 
 
 def test_a_classic_game_is_offered_in_the_lobby_and_listed_there_by_its_name(page: Any, server: Server) -> None:
@@ -15,8 +16,7 @@ def test_a_classic_game_is_offered_in_the_lobby_and_listed_there_by_its_name(pag
     page.locator("#shelf summary").click()
     page.locator("#classics").get_by_role("link", name="Minishogi", exact=True).click()
     page.locator('input[value="lobby"]:checked').wait_for(state="attached")
-    page.locator("#start", has_text="Offer the game").click()
-    page.locator("#invite-words", has_text="as long as this page is open").wait_for()
+    click_until(page, '#start:has-text("Offer the game")', "#invite-words", has_text="as long as this page is open")
     other = page.context.new_page()
     other.goto(f"{server.url}/lobby")
     expect(other.locator("#challenges .played h3")).to_have_text("Minishogi")
@@ -37,8 +37,7 @@ def test_a_study_of_a_classic_game_is_opened_from_the_dialog(page: Any, server: 
 
 
 def test_the_workshop_begins_with_the_file_of_a_classic_game(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/workshop")
-    page.locator("#checked.fine").wait_for()
+    visit(page, server, "/workshop", "#checked.fine")
     page.locator("#begin").select_option("dobutsu")
     expect(page.locator("#start-board .piece")).to_have_count(8)
 

@@ -11,6 +11,7 @@ import komadai
 from helpers.web.browsing import PHONE, in_sight
 from helpers.web.screens import table
 from helpers.web.served import Server
+from helpers.web.steps import click, visit
 from komadai.app import lessons, puzzles
 
 SIZES = ((390, 844), (820, 1180), (1024, 1366), (1280, 800), (1920, 1080))
@@ -121,8 +122,7 @@ def test_every_page_fits_every_size(page: Any, server: Server, part: str) -> Non
     found = []
     for name, (path, ready) in PAGES.items():
         if name.split(" ")[0] == part:
-            page.goto(server.url + path)
-            page.locator(ready).first.wait_for(state="attached")
+            visit(page, server, path, ready, state="attached")
             found += faults(page, name)
     if part == "game":
         for game in GAMES:
@@ -169,8 +169,7 @@ def test_hands_of_many_kinds_are_in_sight_with_the_board_on_a_phone(page: Any, s
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_the_first_page_leads_on_in_one_row_on_a_phone(window: Any, server: Server, language: str) -> None:
     page = window(viewport=PHONE, locale=language)
-    page.goto(server.url)
-    page.locator(".card .row").first.wait_for()
+    visit(page, server, "/", ".card .row")
     for row in (".hero .tools", ".card:first-child .row"):
         tops = page.locator(f"{row} .button").evaluate_all("all => all.map((one) => one.offsetTop)")
         assert len(tops) > 3
@@ -190,8 +189,7 @@ def test_the_line_of_moves_follows_on_a_phone(page: Any, server: Server) -> None
 
     assert seen(12)
     assert not seen(1)
-    page.locator("#first").click()
-    page.locator("#following").click()
+    click(page, "#first", "#following")
     page.locator("#looking-at", has_text="move 1 of 12").wait_for()
     assert seen(1)
 
@@ -224,8 +222,7 @@ def test_a_long_move_stands_beside_its_number(page: Any, server: Server) -> None
 
 
 def test_the_cards_of_the_lobby_keep_away_from_the_edge(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/lobby")
-    page.locator("#offers a").first.wait_for()
+    visit(page, server, "/lobby", "#offers a")
     for width in (700, 820, 1040, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.locator("main").bounding_box()["x"] >= 12, width

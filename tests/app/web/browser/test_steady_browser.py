@@ -10,6 +10,7 @@ from helpers.web.browsing import DESKTOP, PHONE, tap
 from helpers.web.meeting import Meeting
 from helpers.web.screens import sit
 from helpers.web.served import Server
+from helpers.web.steps import reload_until
 from komadai.app import lessons, puzzles
 
 MOST = 0.05
@@ -113,13 +114,11 @@ def test_the_early_socket_speaks_the_language_of_the_page(page: Any, server: Ser
         page.locator("#notice:not(:empty)").wait_for()
         return str(page.locator("#notice").inner_text())
 
-    page.goto(server.page(server.game("shogi")))
-    page.locator("#next > *").first.wait_for(state="attached")
+    sit(page, server, server.game("shogi"))
     assert "is not legal" in reason()
     page.evaluate("localStorage.setItem('komadai.language', '\"ja\"')")
     for forgotten in (False, True):
         if forgotten:
             page.context.clear_cookies()
-        page.reload()
-        page.locator("#headline", has_text="先手番です").wait_for()
+        reload_until(page, "#headline", has_text="先手番です")
         assert "７七→７五は指せません" in reason()

@@ -9,8 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import PHONE, open_study, paste, typed
+from helpers.web.browsing import PHONE, open_study, paste
+from helpers.web.screens import command
 from helpers.web.served import Server
+from helpers.web.steps import click, click_until, press, press_until, reload_until, typed, visit
 from komadai import record as records
 from komadai.notation import of as notation_of
 
@@ -30,8 +32,7 @@ def enter(page: Any, move: str) -> None:
     """Type a move, and wait until it is the one that is shown."""
     typed(page, move)
     page.wait_for_function("() => document.getElementById('text').value === ''")
-    page.keyboard.press("Escape")
-    page.locator("#next button").first.wait_for()
+    press_until(page, "Escape", "#next button")
 
 
 def moves(page: Any) -> str:
@@ -68,8 +69,7 @@ def test_every_game_is_studied_with_variations_and_the_engine(page: Any, server:
         enter(page, other)
         expect(page.locator("#branches .aside .move"), "the second is a variation").to_have_count(1)
         expect(page.locator("#spoken")).to_have_text(re.compile(f"^Move {position.ply}, "))
-        page.keyboard.press("a")
-        page.locator("#engine-lines button").first.wait_for()
+        press_until(page, "a", "#engine-lines button")
         expect(page.locator("#board .arrow.best")).to_have_count(1)
         expect(page.locator("#chances")).to_be_visible()
         assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
@@ -80,8 +80,7 @@ def test_a_study_is_shaped_by_keys_and_kept(page: Any, server: Server) -> None:
     open_study(page, server, "?variant=shogi")
     for move in ("7g7f", "P-3d", "2g2f"):
         enter(page, move)
-    page.keyboard.press("[")
-    page.keyboard.press("[")
+    press(page, "[", "[")
     enter(page, "8c8d")
     assert moves(page) == "P-7f P-3d (P-8d) P-2f"
     page.keyboard.press("p")
@@ -97,8 +96,7 @@ def test_a_study_is_shaped_by_keys_and_kept(page: Any, server: Server) -> None:
     page.locator('[data-at="2g"]').click()  # empty, where the pawn stood
     page.locator("#notice", has_text="There is no piece at 2g").wait_for()
     page.wait_for_url("**/study?draft=*")
-    page.reload()
-    page.locator("#branches .comment", has_text="not yet <b>").wait_for()
+    reload_until(page, "#branches .comment", has_text="not yet <b>")
     expect(page.locator("#branches .mark")).to_have_text("?!")
     assert moves(page).startswith("P-7f P-8d (P-3d")
     page.locator("#branches .move", has_text="P-3d").click()
@@ -123,8 +121,7 @@ def test_a_kif_comes_in_and_goes_out(page: Any, server: Server) -> None:
     with page.expect_download() as got:
         page.locator('#saving [data-form="svg"]').click()
     assert got.value.path().read_text().startswith("<svg")
-    page.locator("#share").click()
-    page.locator("#link-part").wait_for()
+    click_until(page, "#share", "#link-part")
     page.goto(page.locator("#link").input_value())
     page.locator("#branches .move", has_text="Bx2b+").wait_for()
     page.locator("#open").click()
@@ -133,8 +130,7 @@ def test_a_kif_comes_in_and_goes_out(page: Any, server: Server) -> None:
 
 def test_mistakes_are_found_and_gone_through(page: Any, server: Server) -> None:
     paste(page, server, f'[Variant "nana"]\n\n{THREW} *')
-    page.locator("#review").click()
-    page.locator("#review-says", has_text="Reviewed").wait_for()
+    click_until(page, "#review", "#review-says", has_text="Reviewed")
     assert here(page) == "The start"
     expect(page.locator("#branches .mark")).to_have_text(["??"])
     page.locator("#graph-table summary").click()
@@ -157,8 +153,7 @@ def test_mistakes_are_found_and_gone_through(page: Any, server: Server) -> None:
     expect(page.locator("#task")).to_be_hidden()
     written = notation_of(position.variant).write(position, best)
     page.locator("#branches .move", has_text=written).click()
-    page.locator("#review", has_text="Review this line").click()
-    page.locator("#review-says", has_text="Reviewed").wait_for()
+    click_until(page, '#review:has-text("Review this line")', "#review-says", has_text="Reviewed")
     expect(page.locator("#graph-table tbody tr"), "the start and three moves").to_have_count(4)
     expect(page.locator("#mistakes-b")).to_be_hidden()
 
@@ -173,17 +168,14 @@ def _known(position: komadai.Position) -> Any:
 def test_a_mate_problem_is_proved_with_one_click(page: Any, server: Server) -> None:
     paste(page, server, "sfen 9/6P2/6Snk/6R2/9/9/9/9/9 b Sr2b4g2s3n4l17p")
     page.locator("#next button").first.wait_for()
-    page.locator("#prove").click()
-    page.locator("#proof-says", has_text="Mate in 3 by the conventions of problems, in 5 against").wait_for()
+    click_until(page, "#prove", "#proof-says", has_text="Mate in 3 by the conventions of problems, in 5 against")
     expect(page.locator("#prove")).to_have_attribute("aria-pressed", "false")
-    page.locator("#proof-line button").click()
-    page.locator("#branches .move", has_text="R-1d").wait_for()
+    click_until(page, "#proof-line button", "#branches .move", has_text="R-1d")
     assert moves(page) == "S*2b K-1b R-1d"
     assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
     page.keyboard.press("End")
     expect(page.locator("#proof-says"), "it is said of another position").to_have_text("")
-    page.keyboard.press("t")
-    page.locator("#proof-says", has_text="There is no mate by checks alone.").wait_for()
+    press_until(page, "t", "#proof-says", has_text="There is no mate by checks alone.")
 
 
 def test_arrows_and_circles_are_kept_in_a_study_and_in_its_link(page: Any, server: Server) -> None:
@@ -203,13 +195,11 @@ def test_arrows_and_circles_are_kept_in_a_study_and_in_its_link(page: Any, serve
     page.keyboard.press("]")
     assert drawn() == [1, 1]
     page.locator("#kept", has_text="Kept in this browser").wait_for()
-    page.reload()
-    page.locator("#next button").first.wait_for()
+    reload_until(page, "#next button")
     page.keyboard.press("]")
     assert drawn() == [1, 1]
     assert page.locator("#comment").input_value() == ""
-    page.locator("#save").click()
-    page.locator("#share").click()
+    click(page, "#save", "#share")
     page.locator("#link-part").wait_for()
     page.goto(page.locator("#link").input_value())
     page.locator("#next button").first.wait_for()
@@ -222,10 +212,8 @@ def test_arrows_and_circles_are_kept_in_a_study_and_in_its_link(page: Any, serve
 def test_a_computer_has_the_name_of_its_game_in_the_study(page: Any, server: Server) -> None:
     for seat, name in (("level5", "Computer, level 5"), ("bot:sparrow", "Computer, Sparrow")):
         game = server.game("shogi", w=seat)
-        with server.join(game) as client:
-            assert client.command("resign")["t"] == "ack"
-        page.goto(f"{server.url}/study?game={game}")
-        page.locator("#plate-far", has_text=name).wait_for()
+        command(server, game, "resign")
+        visit(page, server, f"/study?game={game}", "#plate-far", has_text=name)
         assert name in page.title()
 
 
@@ -235,5 +223,4 @@ def test_a_reload_right_after_the_first_change_keeps_it(page: Any, server: Serve
     page.clock.install()  # time stands still for the page but for what is run here
     page.locator('#board [data-at="5e"]').click(button="right")
     page.clock.run_for(1)
-    page.reload()
-    page.locator("#board .own-shapes circle.arrow-line").wait_for()
+    reload_until(page, "#board .own-shapes circle.arrow-line")

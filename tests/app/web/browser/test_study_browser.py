@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 import komadai
 from helpers.web.browsing import PHONE, begin, enter, mirror, resign, wait_for_turn
 from helpers.web.served import Server
+from helpers.web.steps import click_until, press_until, visit
 from komadai import solve
 from komadai.app.web.presenter import encode
 from komadai.app.web.schema import model, solved
@@ -84,8 +85,7 @@ def test_targets_carry_the_sign_of_the_best_that_can_come_of_them(page: Any, ser
 def test_a_move_in_the_list_is_shown_on_the_board(page: Any, server: Server) -> None:
     begin(page, server, "nana", "human")
     enter(page, *BLUNDER)
-    page.keyboard.press("v")
-    page.locator("#known button").first.wait_for()
+    press_until(page, "v", "#known button")
     page.locator('#known button[data-usi^="3b"]').first.focus()
     expect(page.locator(".hint"), "from and to").to_have_count(2)
     page.locator('#known button[data-usi*="*"]').first.focus()
@@ -203,8 +203,7 @@ def test_a_hardest_win_on_an_unbounded_board_is_seen_as_a_whole(page: Any, serve
 
 @pytest.mark.refused
 def test_puzzles_of_an_unsolved_game_are_refused_in_words(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/hardest/shogi")
-    page.locator(".asks", has_text="is not solved here").wait_for()
+    visit(page, server, "/hardest/shogi", ".asks", has_text="is not solved here")
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (PHONE["width"], PHONE["height"])], ids=str)
@@ -213,8 +212,7 @@ def test_values_fit_the_window_and_can_be_hit(page: Any, server: Server, size: t
     begin(page, server, "nana", "human")
     board = page.locator("#board svg").bounding_box()
     enter(page, *BLUNDER)
-    page.locator("#values-button").click()
-    page.locator("#known button").first.wait_for()
+    click_until(page, "#values-button", "#known button")
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
     page.evaluate("scrollTo(0, 0)")
     assert page.locator("#board svg").bounding_box() == board, "the board must not shift"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import httpx
@@ -12,20 +11,15 @@ from playwright.sync_api import expect
 import komadai
 from helpers.support import arranged
 from helpers.web.browsing import PHONE
+from helpers.web.screens import command, move_on
 from helpers.web.served import WAIT, Server, keep
+from helpers.web.steps import click_until, press, press_until, refill
 
 
 def show(page: Any, server: Server, game: str, path: str = "") -> None:
     page.goto(path or server.page(game))
     page.locator("#board svg.board-svg").wait_for()
     page.locator("#next > *").first.wait_for(state="attached")
-
-
-def make(server: Server, game: str, moves: Iterable[str], ply: int = 1) -> None:
-    """Make moves elsewhere than on the page."""
-    with server.join(game) as client:
-        for number, move in enumerate(moves, ply):
-            assert client.move(move, number)["t"] == "ack", move
 
 
 def log(page: Any) -> list[str]:
@@ -35,8 +29,7 @@ def log(page: Any) -> list[str]:
 def ask(page: Any, text: str) -> list[str]:
     """Type a command; what the log says to it."""
     asked, before = page.locator("#log .asked").count(), len(log(page))
-    page.locator("#text").fill(text)
-    page.keyboard.press("Enter")
+    refill(page, text)
     page.wait_for_function("(n) => document.querySelectorAll('#log .asked').length > n", arg=asked)
     return log(page)[before:]
 
@@ -78,8 +71,7 @@ def test_turns_of_several_landings_are_played_and_described_in_words(page: Any, 
     assert log(page).count(said) == 1, "it is said once"
     assert ask(page, "l") == [said]
     assert ask(page, "s")[:2] == ["White to move.", "Move 1, Black: +EN-10i."]
-    page.keyboard.press("Escape")
-    page.keyboard.press("[")
+    press(page, "Escape", "[")
     page.locator("#looking-at", has_text="Looking at the start").wait_for()
     expect(page.locator("#log")).to_have_attribute("role", "log")
 
@@ -87,7 +79,7 @@ def test_turns_of_several_landings_are_played_and_described_in_words(page: Any, 
 def test_on_a_field_without_edges_places_are_named_from_ones_own_king(page: Any, server: Server) -> None:
     opening = ["*Gyoku", "*Gyoku NNE", "*Cho E", "*Myou E", "Gyoku W"]  # the last moves the window
     game = server.game("ki")
-    make(server, game, opening)
+    move_on(server, game, *opening)
     page.set_viewport_size(PHONE)
     show(page, server, game)
     assert ask(page, "x home 1") == ["Within 1 place of the place of White’s Gyoku: E White’s cat."]
@@ -113,8 +105,7 @@ def test_on_a_field_without_edges_places_are_named_from_ones_own_king(page: Any,
         kind.romaji.lower() for variant in komadai.variants(shelf=False) for kind in komadai.variant(variant).kinds
     }
     page.locator("#text").fill("")
-    page.keyboard.press("Escape")
-    page.keyboard.press("?")
+    press(page, "Escape", "?")
     words = {word for row in page.locator("#help td:nth-child(2) kbd").all_text_contents() for word in row.split()}
     assert {"m", "moves", "resign"} <= words
     assert not words & names, "a move may begin with the name of a piece"
@@ -123,39 +114,33 @@ def test_on_a_field_without_edges_places_are_named_from_ones_own_king(page: Any,
 
 def test_who_looks_back_sees_new_moves_and_stays(page: Any, server: Server) -> None:
     game = server.game("hand")
-    make(server, game, ["4g4f", "4c4d", "6g6f"])
+    move_on(server, game, "4g4f", "4c4d", "6g6f")
     show(page, server, game, f"{server.url}/game/{game}")  # without the secret: a spectator
     page.keyboard.press("[")
     looks_at(page, 2, 3)
     page.locator("#moves .move").first.focus()
     page.keyboard.press("ArrowLeft")
     looks_at(page, 1, 3)
-    make(server, game, ["6c6d"], 4)
+    move_on(server, game, "6c6d", ply=4)
     looks_at(page, 1, 4)
     assert log(page) == ["White: SO-6d, soldier from 6c to 6d."]
     expect(page.locator("#headline")).to_have_text("Black to move.")
     expect(page.locator("#moves .move")).to_have_text(["SO-4f", "SO-4d", "SO-6f", "SO-6d"])
     expect(page.locator("#moves [aria-current]")).to_have_text("SO-4f")
-    with server.join(game) as client:
-        assert client.command("undo", ply=5)["t"] == "ack"
+    command(server, game, "undo", ply=5)
     looks_at(page, 1, 3)
     assert log(page)[-1] == "Taken back; 3 moves stand."
-    page.keyboard.press("End")
-    page.locator("#looking").wait_for(state="hidden")
+    press_until(page, "End", "#looking", state="hidden")
     assert ask(page, "resign") == ["That cannot be done now."], "who watches cannot"
     expect(page.locator("#hint")).to_be_hidden()
     page.goto("about:blank")
     show(page, server, game)
-    page.locator("#hint").click()
-    page.locator("#board .arrow").wait_for()
+    click_until(page, "#hint", "#board .arrow")
     expect(page.locator("#notice")).to_have_text(re.compile("^Hint: "))
     ask(page, "resign")
-    page.locator("#sure-yes").click()
-    page.locator("body.over").wait_for()
+    click_until(page, "#sure-yes", "body.over")
     page.locator("#result.lifted").wait_for()
     page.keyboard.press("Escape")  # closes the result
     page.keyboard.press("Escape")  # out of the field that the dialog gave the keyboard back to
-    page.keyboard.press("Home")
-    page.locator("#looking-at", has_text="Looking at the start").wait_for()
-    page.locator("#to-now").click()
-    page.locator("#looking").wait_for(state="hidden")
+    press_until(page, "Home", "#looking-at", has_text="Looking at the start")
+    click_until(page, "#to-now", "#looking", state="hidden")

@@ -11,12 +11,12 @@ from playwright.sync_api import expect
 
 from helpers.tutorial import written
 from helpers.web.served import Server
+from helpers.web.steps import visit
 
 
 @pytest.fixture
 def workshop(page: Any, server: Server) -> Any:
-    page.goto(f"{server.url}/workshop")
-    page.locator("#checked.fine").wait_for()
+    visit(page, server, "/workshop", "#checked.fine")
     return page
 
 
@@ -67,8 +67,7 @@ def test_warnings_stand_at_their_lines_and_the_game_can_be_played(
     window: Any, server: Server, locale: str, words: str, doubtful: str
 ) -> None:
     page = window(locale=locale)
-    page.goto(f"{server.url}/workshop")
-    page.locator("#checked.fine").wait_for()
+    visit(page, server, "/workshop", "#checked.fine")
     text = written().replace('zone = ["P", "+P"], ', "", 1)
     page.locator("#file").fill(text)
     doubt = page.locator("#faults .doubt")
@@ -110,8 +109,7 @@ def test_a_link_that_unpacks_to_very_much_and_a_file_that_is_too_large_get_a_mes
     page.goto("about:blank")
     page.goto(f"{server.url}/study#record={bomb}")
     expect(page.locator("#open-says")).to_contain_text("This is too large: at most 1 MB are read.")
-    page.goto(f"{server.url}/workshop")
-    page.locator("#checked.fine").wait_for()
+    visit(page, server, "/workshop", "#checked.fine")
     written_before = page.locator("#file").input_value()
     chosen = {"name": "big.toml", "mimeType": "text/plain", "buffer": b"#" * (256 * 1024 + 1)}
     page.locator("#open-file").set_input_files(chosen)

@@ -9,24 +9,22 @@ from __future__ import annotations
 import asyncio
 import json
 import struct
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ....i18n import LANGUAGES
 from ....variants import names
 from ... import lessons, puzzles
 from ...web.http import pages
-from ...web.store.sqlite import SqliteStore
-from ..host import application
+from ...web.store.opfs import OpfsStore
+from ..host import Host, application
+from ..tab import MemoryFile
 
 _STATIC = Path(__file__).parents[2] / "web/static"
-_VARYING = {"content-length", "content-encoding", "etag", "set-cookie", "vary"}
+_VARYING = {"content-length", "content-encoding", "etag", "vary"}
 """Headers that are left out: they depend on the request, or make no sense where the answer is kept."""
 _GENERAL = ("/api/variants", "/api/shelf", "/api/bots", "/api/engines", "/api/lessons")
 _OF_GAMES = ("/api/rules/{variant}", "/api/lessons/{variant}")
@@ -47,37 +45,6 @@ class KeptAnswer:
     language: str | None
     headers: Headers
     body: bytes
-
-
-async def _get(app: ASGIApp, path: str, language: str) -> tuple[int, Headers, bytes]:
-    """Ask the application as a browser on this machine does."""
-    head = [(b"host", b"localhost"), (b"accept", b"*/*"), (b"accept-language", language.encode())]
-    scope: dict[str, Any] = {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": "GET",
-        "scheme": "https",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": b"",
-        "root_path": "",
-        "headers": head,
-        "client": ("127.0.0.1", 1),
-        "server": ("localhost", 443),
-    }
-    sent: list[Message] = []
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    await app(scope, receive, send)
-    headers = [(name.decode().lower(), value.decode()) for name, value in sent[0]["headers"]]
-    body = b"".join(message.get("body", b"") for message in sent[1:])
-    return sent[0]["status"], tuple((name, value) for name, value in headers if name not in _VARYING), body
 
 
 def _samples() -> Iterator[dict[str, str]]:
@@ -112,12 +79,22 @@ def _asked() -> Iterator[tuple[str, list[str]]]:
             yield address, [address]
 
 
-async def _answers(app: ASGIApp, path: str, addresses: Sequence[str]) -> list[KeptAnswer]:
-    """The answers at a path: one if all languages have the same, none if there is nothing."""
+async def _answers(host: Host, path: str, addresses: Sequence[str]) -> list[KeptAnswer]:
+    """The answers at a path: one if all languages have the same, none if there is nothing.
+
+    Raises:
+        RuntimeError: the application fails.
+    """
     for address in addresses:
-        found = [(language, *await _get(app, address, language)) for language in LANGUAGES]
-        made = [KeptAnswer(path, language, headers, body) for language, status, headers, body in found if status == 200]
-        if len(made) == len(found):
+        made = []
+        for language in LANGUAGES:
+            status, headers, body = await host.http("GET", address, [("accept-language", language)])
+            if status == 500:
+                raise RuntimeError(f"{address} is answered with status 500")
+            if status == 200:
+                kept = tuple((name, value) for name, value in headers if name not in _VARYING)
+                made.append(KeptAnswer(path, language, kept, body))
+        if len(made) == len(LANGUAGES):
             return [replace(made[0], language=None)] if len({one.body for one in made}) == 1 else made
     return []
 
@@ -126,14 +103,12 @@ def collect() -> list[KeptAnswer]:
     """All answers, by path and language."""
 
     async def ask() -> list[KeptAnswer]:
-        with tempfile.TemporaryDirectory() as folder:
-            app = application(lambda: SqliteStore(Path(folder) / "games.sqlite3"))
-            async with app.router.lifespan_context(app) as state:
-
-                async def running(scope: Scope, receive: Receive, send: Send) -> None:
-                    await app({**scope, "state": state}, receive, send)
-
-                return [one for path, addresses in _asked() for one in await _answers(running, path, addresses)]
+        host = Host(application(lambda: OpfsStore([MemoryFile(), MemoryFile()])))
+        await host.start()
+        try:
+            return [one for path, addresses in _asked() for one in await _answers(host, path, addresses)]
+        finally:
+            await host.stop()
 
     return sorted(asyncio.run(ask()), key=lambda one: (one.path, one.language or ""))
 

@@ -21,7 +21,7 @@ KEPT = {"anyio"}  # reads its own source
 JSON = [("content-type", "application/json")]
 
 
-class _NoEngine:
+class NoEngine:
     """A worker that takes all and answers nothing."""
 
     def __init__(self, _deliver: Any) -> None: ...
@@ -42,7 +42,7 @@ async def _play() -> None:
     from komadai.app.site.tab import begin
     from komadai.variants import names
 
-    host = (await begin((), lambda: None, _NoEngine)).host
+    host = (await begin((), lambda: None, NoEngine)).host
     for address in ("/", "/api/variants"):
         answer = await host.http("GET", address)
         if answer.status != 200:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 REQUIREMENTS = Path(__file__).parent / "requirements.txt"
 """The packages of the tab for pip, with their hashes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pyodide:
+class Pyodide(msgspec.Struct, frozen=True):
     """The npm package; ``integrity`` as npm writes it, ``bytes``: of the archive."""
 
     version: str
@@ -21,16 +19,14 @@ class Pyodide:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class DebianPackage:
+class DebianPackage(msgspec.Struct, frozen=True):
     """A package of Debian, and the SHA-256 of its archive."""
 
     version: str
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pins:
+class Pins(msgspec.Struct, frozen=True):
     """All pins; ``compiler``: versions of Python packages by name."""
 
     pyodide: Pyodide
@@ -41,9 +37,4 @@ class Pins:
 @cache
 def pins() -> Pins:
     """The pins of this version of Komadai."""
-    data: dict[str, Any] = tomllib.loads((Path(__file__).parent / "pins.toml").read_text(encoding="utf-8"))
-    return Pins(
-        Pyodide(**data["pyodide"]),
-        data["compiler"],
-        {name: DebianPackage(**pin) for name, pin in data["debian"].items()},
-    )
+    return msgspec.toml.decode((Path(__file__).parent / "pins.toml").read_bytes(), type=Pins)

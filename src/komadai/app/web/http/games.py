@@ -51,16 +51,7 @@ from . import setup_check
 from .listing import Listing
 from .middleware import nobody_else
 from .operations import OPTIONS, Query, operation
-from .responses import (
-    ProblemError,
-    admit,
-    json_of,
-    json_response,
-    payer,
-    refusing,
-    require_share,
-    visitor,
-)
+from .responses import ProblemError, admit, json_of, json_response, payer, refusing, require_share, visitor
 from .rulebook import rulebook
 
 _MOST_ASKED = 24  # games in one request for a list

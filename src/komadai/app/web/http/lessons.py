@@ -28,15 +28,7 @@ from ..schema import lessons as wire
 from ..schema import model
 from ..schema.requests import LessonMove
 from .operations import operation
-from .responses import (
-    ProblemError,
-    admit,
-    answered,
-    json_of,
-    json_response,
-    no_move_found,
-    payer,
-)
+from .responses import ProblemError, admit, answered, json_of, json_response, no_move_found, payer
 
 _MOST_ASKED = 32 * 1024  # bytes of a question
 

@@ -53,16 +53,7 @@ from ..schema.studies import (
 from ..store import Store, new_id
 from .books import Bookshelf
 from .operations import FILE, OPTIONS, Query, operation
-from .responses import (
-    ProblemError,
-    admit,
-    answered,
-    body_of,
-    json_of,
-    json_response,
-    refusing,
-    require_share,
-)
+from .responses import ProblemError, admit, answered, body_of, json_of, json_response, refusing, require_share
 
 _MOST_ASKED = 512 * 1024  # bytes of a question about a position
 _MOST_RECORD = 1024 * 1024  # bytes of a file of records

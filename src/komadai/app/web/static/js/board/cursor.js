@@ -3,6 +3,9 @@
 
 /** @import { Board } from "./svg.js" */
 
+/** The directions of the arrow keys. @type {Record<string, [number, number] | undefined>} */
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
 export class Cursor {
   /** @param {Board} board */
   constructor(board) {
@@ -16,10 +19,10 @@ export class Cursor {
   /** Handle a key; returns whether it moves the cursor. @param {KeyboardEvent} event */
   key({ key, shiftKey }) {
     if (key === "Tab") return this.#next(shiftKey);
-    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    const by = ARROWS[key];
     if (!by) return false;
     if (document.activeElement !== this.board.svg) this.board.svg.focus({ preventScroll: true });
-    else this.#step(by[0] ?? 0, by[1] ?? 0);
+    else this.#step(...by);
     if (!this.at) this.#step(0, 0);
     return true;
   }

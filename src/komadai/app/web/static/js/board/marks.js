@@ -39,6 +39,7 @@ import { label, script } from "./pieces.js";
  */
 
 const AWAY = "M-6 6 L6 -6 M-3 -6.5 H6.5 V3"; // an arrow pointing away
+const CHAIN = "M-2 -2 a5.5 5.5 0 1 0 -5 5 M2 2 a5.5 5.5 0 1 0 5 -5 M-3.5 3.5 L3.5 -3.5"; // two links of one
 
 /**
  * A pattern of stripes.
@@ -144,34 +145,31 @@ function gainSign(kind, [x, y], set) {
 }
 
 /**
+ * A sign on a piece: its ground, and a badge at a corner.
+ * @param {[number, number]} centre @param {Record<string, string>} attributes @param {SVGElement} ground
+ * @param {string} badge its class @param {string} place @param {string} d what is drawn on it
+ */
+function badged([x, y], attributes, ground, badge, place, d) {
+  const drawn = [s("circle", { r: 17 }), s("path", { d })];
+  const corner = s("g", { class: badge, transform: `translate(${place})` }, ...drawn);
+  return s("g", { ...attributes, transform: `translate(${x} ${y})` }, ground, corner);
+}
+
+/**
  * A piece that is lost unless it is saved this turn: hatched, with a clock.
  * @param {string} at @param {[number, number]} centre
  */
-export function savingSign(at, [x, y]) {
-  return s(
-    "g",
-    { class: "saving", "data-stranded": at, transform: `translate(${x} ${y})` },
-    hatched("url(#hatch-strong)"),
-    s(
-      "g",
-      { class: "clock", transform: "translate(-30 -30)" },
-      s("circle", { r: 17 }),
-      s("path", { d: "M0 -10 V0 L7 5" }),
-    ),
-  );
+export function savingSign(at, centre) {
+  const attributes = { class: "saving", "data-stranded": at };
+  return badged(centre, attributes, hatched("url(#hatch-strong)"), "clock", "-30 -30", "M0 -10 V0 L7 5");
 }
 
 /**
  * A piece that the move would lose to the opponent's hand: hatched, with an arrow pointing away.
  * @param {string} at @param {[number, number]} centre
  */
-export function costSign(at, [x, y]) {
-  return s(
-    "g",
-    { class: "costs", "data-costs": at, transform: `translate(${x} ${y})` },
-    hatched("url(#hatch-strong)"),
-    s("g", { class: "away", transform: "translate(30 -30)" }, s("circle", { r: 17 }), s("path", { d: AWAY })),
-  );
+export function costSign(at, centre) {
+  return badged(centre, { class: "costs", "data-costs": at }, hatched("url(#hatch-strong)"), "away", "30 -30", AWAY);
 }
 
 /** @param {string} fill */
@@ -223,18 +221,9 @@ export function takenSign(at, centre) {
 }
 
 /** An immobilized piece: under a mesh, with links of a chain. @param {string} at @param {[number, number]} centre */
-export function immobilizedSign(at, [x, y]) {
-  return s(
-    "g",
-    { class: "held-sign", "data-held": at, transform: `translate(${x} ${y})` },
-    s("circle", { class: "mesh", r: 47, fill: "url(#mesh)" }),
-    s(
-      "g",
-      { class: "chain", transform: "translate(-31 -31)" },
-      s("circle", { r: 17 }),
-      s("path", { d: "M-2 -2 a5.5 5.5 0 1 0 -5 5 M2 2 a5.5 5.5 0 1 0 5 -5 M-3.5 3.5 L3.5 -3.5" }),
-    ),
-  );
+export function immobilizedSign(at, centre) {
+  const net = s("circle", { class: "mesh", r: 47, fill: "url(#mesh)" });
+  return badged(centre, { class: "held-sign", "data-held": at }, net, "chain", "-31 -31", CHAIN);
 }
 
 /** A pattern of a mesh. @param {string} id */

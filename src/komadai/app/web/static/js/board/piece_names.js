@@ -25,8 +25,12 @@ export function nameByCode(code, kinds) {
   return kind ? kindName(kind) : code;
 }
 
-/** The name of a piece with its owner. @param {string} piece side and code @param {Map<string, Kind>} kinds */
+/**
+ * The name of a piece with its owner, or what is said where there is none.
+ * @param {string | undefined} piece side and code @param {Map<string, Kind>} kinds
+ */
 export function ownedName(piece, kinds) {
+  if (!piece) return t("empty");
   return t("{side}’s {piece}", {
     side: SIDE_NAMES[piece[0] === "w" ? "w" : "b"],
     piece: nameByCode(piece.slice(1), kinds),

@@ -438,7 +438,7 @@ export class Board {
       targetSigns(target, this.centre(target.at), { kinds, set, rowHeight, round }),
     );
     const { intended } = marks;
-    if (intended) over.push(s("g", { class: "intended" }, ...arrows([intended], this.#means)));
+    if (intended) over.push(s("g", { class: "intended" }, ...arrows([intended], this.means)));
     this.over.replaceChildren(...over);
     this.cursor.draw();
     this.targets = marks.targets.flatMap(({ at, form }) => (form === "far" ? [] : [at]));
@@ -467,11 +467,11 @@ export class Board {
    */
   showArrows(moves, replies = false) {
     this.pointed.classList.toggle("replies", replies);
-    this.pointed.replaceChildren(...arrows(moves, this.#means));
+    this.pointed.replaceChildren(...arrows(moves, this.means));
   }
 
   /** What arrows need to know. @returns {import("./arrows.js").Means} */
-  get #means() {
+  get means() {
     const named = (/** @type {string} */ code) => {
       const kind = this.kinds.get(code);
       return kind ? label(kind, "b", this.set) : code;

@@ -5,7 +5,7 @@ import { button, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { onHold } from "../lib/press.js";
 import { SIDE_NAMES } from "../lib/sides.js";
-import { kindName, kindsByCode } from "./piece_names.js";
+import { kindsByCode, nameByCode } from "./piece_names.js";
 import { pieceIcon } from "./pieces.js";
 
 /** @import { PieceSet } from "../types/client" */
@@ -53,7 +53,6 @@ export class Tray {
     for (const slot of this.host.querySelectorAll("button")) {
       const code = slot.dataset.code ?? "";
       const count = hand[code] ?? 0;
-      const kind = this.kinds.get(code);
       slot.classList.toggle("empty", count === 0);
       const dead = look.turn && count > 0 && !look.live.has(code);
       slot.classList.toggle("live", look.live.has(code));
@@ -64,7 +63,7 @@ export class Tray {
         "aria-label",
         t("{side}'s hand: {piece}, {number}", {
           side: SIDE_NAMES[side],
-          piece: kind ? kindName(kind) : code,
+          piece: nameByCode(code, this.kinds),
           number: count || t("none"),
         }) + (dead ? t(", nowhere to drop it now") : ""),
       );

@@ -3,7 +3,7 @@
 
 import { get, post } from "../lib/api.js";
 import { BACKUP, within } from "../lib/bounds.js";
-import { byId } from "../lib/dom.js";
+import { byId, onClick } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
@@ -78,9 +78,9 @@ export function listenForBackup(changed) {
       say(fault(error));
     }
   };
-  byId("save-all").addEventListener("click", () => void attempt(save));
+  onClick("save-all", () => void attempt(save));
   const chosen = /** @type {HTMLInputElement} */ (byId("bring-back"));
-  byId("choose-backup").addEventListener("click", () => chosen.click());
+  onClick("choose-backup", () => chosen.click());
   chosen.addEventListener("change", () => {
     const [file] = chosen.files ?? [];
     if (!file) return;

@@ -1,7 +1,7 @@
 // @ts-check
 /** Clocks: count down from the latest message of the server, and show the time beside the names. */
 
-import { h } from "../lib/dom.js";
+import { filledBy, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { sayAloud } from "../lib/voice.js";
@@ -206,8 +206,7 @@ function draw(host, side, left, { control, running, paused }) {
   const more =
     days || !left.periods ? "" : left.main ? `+${left.periods}×${face(duration(byoyomi))}` : `×${left.periods}`;
   const words = [sign, face(left.main || left.period), low ? SIGNS.low : "", more];
-  if (host.dataset.shown === words.join()) return;
-  host.dataset.shown = words.join();
+  if (filledBy(host, words.join())) return;
   host.classList.toggle("runs", runs);
   host.classList.toggle("low", low);
   host.setAttribute("title", controlWords(control));

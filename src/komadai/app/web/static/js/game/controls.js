@@ -2,13 +2,13 @@
 /** The buttons, keys and typed moves of the page of a game. */
 
 import { begin } from "../lib/api.js";
-import { byId } from "../lib/dom.js";
+import { byId, onClick, onSubmit } from "../lib/dom.js";
 import { keepFolding } from "../lib/folding.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
 import { change, setting, watch } from "../lib/prefs.js";
-import { swipeThrough } from "../lib/press.js";
+import { stepThrough } from "../lib/press.js";
 import { ROOT } from "../lib/root.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
 import { playMoveSound } from "../lib/sound.js";
@@ -63,22 +63,19 @@ export function listen(page) {
   keepFolding();
   listenForSettings();
   listenForSounds();
-  swipeThrough((by) => page.step(by));
-  byId("undo").addEventListener("click", () => page.undo());
+  stepThrough((by) => page.step(by));
+  onClick("undo", () => page.undo());
   const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
-  byId("resign").addEventListener("click", () => sure.showModal());
-  byId("sure-yes").addEventListener("click", () => {
+  onClick("resign", () => sure.showModal());
+  onClick("sure-yes", () => {
     sure.close();
     void page.command({ t: "resign" });
   });
-  byId("sure-no").addEventListener("click", () => sure.close());
+  onClick("sure-no", () => sure.close());
   listenForNext(page.state.game, (words) => showNotice(words));
-  byId("again").addEventListener("click", () => void again(page));
-  byId("new").addEventListener("click", () => location.assign(`${ROOT}new/${page.state.variant.id}`));
-  byId("entry").addEventListener("submit", (event) => {
-    event.preventDefault();
-    void enter(page);
-  });
+  onClick("again", () => void again(page));
+  onClick("new", () => location.assign(`${ROOT}new/${page.state.variant.id}`));
+  onSubmit("entry", () => void enter(page));
   listenToKeys(page, ({ key, target }) => {
     const by = target instanceof Element && target.closest("#moves") ? ALONG[key] : undefined;
     if (by) page.step(by);
@@ -105,13 +102,8 @@ function listenForSounds() {
 async function again(page) {
   const { variant, seats, start, clocks } = page.state;
   if (apart(page.state) || page.state.position.rematch) return page.meeting.again();
-  try {
-    await begin(variant.id, variant.options, start ? seats : { b: seats.w, w: seats.b }, start, {
-      time: clocks?.control ?? "none",
-    });
-  } catch (error) {
-    showNotice(fault(error));
-  }
+  const [same, time] = [start ? seats : { b: seats.w, w: seats.b }, clocks?.control ?? "none"];
+  await begin(variant.id, variant.options, same, start, { time }).catch((error) => showNotice(fault(error)));
 }
 
 /** The typed move that was refused because it costs pieces; typed again, it is played. */

@@ -2,7 +2,7 @@
 /** The part of the page of all games that takes them to another device. */
 
 import { copyField } from "../lib/clipboard.js";
-import { button, byId, h } from "../lib/dom.js";
+import { button, byId, h, onClick, onSubmit } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { profile, setProfile } from "../lib/prefs.js";
@@ -68,14 +68,11 @@ function askFirst(asked, act) {
 export function listenForDevices(changed) {
   const field = /** @type {HTMLInputElement} */ (byId("key"));
   const on = (/** @type {string} */ id, /** @type {() => Promise<void>} */ work) =>
-    byId(id).addEventListener("click", () => void attempt(work, changed));
+    onClick(id, () => void attempt(work, changed));
   for (const id of ["make-key", "renew-key"]) on(id, async () => showKey(await renewProfile()));
   askFirst(byId("delete-key"), () => void attempt(endProfile, changed));
   on("leave-key", async () => setProfile("", []));
-  byId("key-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    void attempt(() => useProfile(field.value.trim()), changed);
-  });
+  onSubmit("key-form", () => void attempt(() => useProfile(field.value.trim()), changed));
   // The key of a link is only filled in: whoever made it would get the games of this browser.
   if (location.hash.length > 1) {
     field.value = location.hash.slice(1);

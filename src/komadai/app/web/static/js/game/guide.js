@@ -6,7 +6,7 @@
 
 import { showReach, showRemarks } from "../board/guide_marks.js";
 import { guide } from "../lib/api.js";
-import { byId, say } from "../lib/dom.js";
+import { byId, onClick, say } from "../lib/dom.js";
 import { change, setting } from "../lib/prefs.js";
 import { remarkWords } from "../text/remark.js";
 
@@ -26,7 +26,7 @@ export class Guide {
     this.last = "";
     /** The reach of a piece stays after a long press, until the next one. */
     this.held = false;
-    byId("guide-button").addEventListener("click", () => this.toggle());
+    onClick("guide-button", () => this.toggle());
   }
 
   /** True if there may be a guide. */

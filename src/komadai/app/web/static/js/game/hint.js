@@ -2,7 +2,7 @@
 /** Hints, in games played at one screen: against the engine, or by two people who both see them. */
 
 import { AnalysisClient } from "../lib/analysis.js";
-import { byId } from "../lib/dom.js";
+import { byId, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { moveText } from "../lib/prefs.js";
@@ -18,7 +18,7 @@ export class Hint {
   constructor(page) {
     this.page = page;
     this.analyst = new AnalysisClient();
-    byId("hint").addEventListener("click", () => void this.ask());
+    onClick("hint", () => void this.ask());
   }
 
   /** True if the engine may help here. */

@@ -2,7 +2,7 @@
 /** The state of the match, and the button to its next game. */
 
 import { next } from "../lib/api.js";
-import { byId, say } from "../lib/dom.js";
+import { byId, onClick, say } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { remember } from "../lib/prefs.js";
@@ -32,7 +32,7 @@ function matchWords({ leader, needs, number, winner }) {
 
 /** Let the button open the next game. @param {string} game @param {(words: string) => void} say */
 export function listenForNext(game, say) {
-  byId("next-game").addEventListener("click", () => {
+  onClick("next-game", () => {
     next(game).catch((error) => say(fault(error)));
   });
 }

@@ -5,7 +5,7 @@
 
 import { follow } from "../lib/api.js";
 import { copyField } from "../lib/clipboard.js";
-import { button, byId, h, nameTag } from "../lib/dom.js";
+import { button, byId, h, nameTag, onClick } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { ROOT } from "../lib/root.js";
@@ -69,16 +69,13 @@ export class Meeting {
     /** The offers shown, as JSON. */
     this.shown = "";
     for (const what of /** @type {const} */ (["draw", "pause", "resume"]))
-      byId(what).addEventListener("click", () => void this.ask({ t: what }));
-    byId("declare").addEventListener("click", () => void this.ask({ t: "declare", ply: this.page.state.position.ply }));
+      onClick(what, () => void this.ask({ t: what }));
+    onClick("declare", () => void this.ask({ t: "declare", ply: this.page.state.position.ply }));
     for (const [id, from] of /** @type {const} */ ([
       ["copy-invite", "invite"],
       ["copy-watch", "watch-link"],
     ]))
-      byId(id).addEventListener(
-        "click",
-        () => void copyField(field(from)).then((fault) => showNotice(fault || t("Copied."), !fault)),
-      );
+      onClick(id, () => void copyField(field(from)).then((fault) => showNotice(fault || t("Copied."), !fault)));
     listGreetings(this);
     field("watch-link").value = location.origin + pageOf(page.state.game);
     const invite = inviteOf(page.state.game);

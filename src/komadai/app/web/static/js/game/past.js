@@ -1,7 +1,7 @@
 // @ts-check
 /** Earlier positions of a game: shown as the server sends them, while the game goes on. */
 
-import { byId } from "../lib/dom.js";
+import { byId, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
@@ -26,10 +26,7 @@ export class Past {
     this.known = new Map();
     /** Callbacks waiting for a position. @type {Map<number, ((scene: Scene) => void)[]>} */
     this.waiting = new Map();
-    byId("first").addEventListener("click", () => this.go(0));
-    byId("previous").addEventListener("click", () => this.step(-1));
-    byId("following").addEventListener("click", () => this.step(1));
-    for (const id of ["last", "to-now"]) byId(id).addEventListener("click", () => this.back());
+    for (const id of ["last", "to-now"]) onClick(id, () => this.back());
   }
 
   get #moves() {

@@ -2,7 +2,7 @@
 /** The end of a game: its result, and what to do next. On small screens it is a sheet over the page at first. */
 
 import { puzzleGames, puzzleList } from "../lib/api.js";
-import { byId } from "../lib/dom.js";
+import { byId, focusAgain, onClick } from "../lib/dom.js";
 import { puzzled } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { verdict } from "./words.js";
@@ -17,7 +17,7 @@ export class Result {
     /** The element that had the focus before. @type {Element | null} */
     this.before = null;
     byId("to-review").setAttribute("href", `${ROOT}study?game=${page.state.game}&review`);
-    byId("result-close").addEventListener("click", () => this.#lower());
+    onClick("result-close", () => this.#lower());
     this.host.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.#lifted) return;
       event.stopPropagation();
@@ -52,8 +52,7 @@ export class Result {
     this.host.classList.remove("lifted");
     if (!this.host.contains(document.activeElement)) return;
     this.host.blur();
-    if (this.before instanceof HTMLElement || this.before instanceof SVGElement)
-      this.before.focus({ preventScroll: true });
+    focusAgain(this.before);
   }
 
   /** Link to the easiest puzzle that ends as this game did and has not been solved, if the game has puzzles. */

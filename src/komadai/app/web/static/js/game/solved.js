@@ -1,9 +1,9 @@
 // @ts-check
 /** The values of a solved game: of the position, of every legal move, and the blunders among the moves played. */
 
-import { button, byId } from "../lib/dom.js";
+import { button, byId, onClick } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
-import { moveText, setShowsValues, showsValues } from "../lib/prefs.js";
+import { isOn, moveText, turn } from "../lib/prefs.js";
 import { ValueList, worthAfter, worthWords } from "../moves/values.js";
 import { apart } from "./people.js";
 
@@ -18,12 +18,12 @@ export class SolvedValues {
     this.page = page;
     this.list = new ValueList(page);
     /** True if the values are shown. */
-    this.on = showsValues();
+    this.on = isOn("values");
     /** The latest values from the server. @type {StudyMessage | null} */
     this.known = null;
     /** The number of the event after which values were last requested. @type {number | null} */
     this.asked = null;
-    byId("values-button").addEventListener("click", () => this.toggle());
+    onClick("values-button", () => this.toggle());
   }
 
   /** The values, if they are those of the position shown. */
@@ -40,7 +40,7 @@ export class SolvedValues {
   toggle() {
     if (!this.open) return;
     this.on = !this.on;
-    setShowsValues(this.on);
+    turn("values", this.on);
     this.page.input.refresh();
   }
 

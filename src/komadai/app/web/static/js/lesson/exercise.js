@@ -2,9 +2,7 @@
 /** What the pages of a stage and of a puzzle have in common: a judge on the server answers each move. */
 
 import { explainMove } from "../lib/api.js";
-import { byId } from "../lib/dom.js";
-import { showNotice } from "../lib/notice.js";
-import { fault } from "../lib/phrases.js";
+import { byId, onClick } from "../lib/dom.js";
 import { piecesAfter, UNKNOWN } from "../lib/position.js";
 import { OTHER } from "../lib/sides.js";
 import { BoardPage } from "../text/board_page.js";
@@ -21,7 +19,7 @@ export class Exercise extends BoardPage {
     super(variant, answer.position, side);
     this.answer = answer;
     this.pause = pause;
-    byId("hint").addEventListener("click", () => void this.hint());
+    onClick("hint", () => void this.hint());
   }
 
   /** Show what helps. @returns {void | Promise<void>} */
@@ -30,10 +28,7 @@ export class Exercise extends BoardPage {
   /** An impossible move was tried: the judge says why. @override @param {string} text */
   explain(text) {
     const { id: variant, options } = this.input.variant;
-    explainMove({ variant, options, position: this.position.sfen, moves: [] }, text).then(
-      (words) => this.input.explained(text, words),
-      (error) => showNotice(fault(error)),
-    );
+    this.input.explain(text, explainMove({ variant, options, position: this.position.sfen, moves: [] }, text));
   }
 
   /** Show moves from the position shown, one after the other. @param {readonly RecordedMove[]} moves */

@@ -4,7 +4,7 @@
 import { showGoals } from "../board/goals.js";
 import { nameByCode } from "../board/piece_names.js";
 import { puzzle as ask } from "../lib/api.js";
-import { byId, h } from "../lib/dom.js";
+import { byId, h, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { onceSolved } from "../lib/once_solved.js";
@@ -37,8 +37,8 @@ export class PuzzlePage extends Exercise {
     /** False after a mistake or help. */
     this.clean = true;
     this.helped = false;
-    byId("solution").addEventListener("click", () => void this.ask(null, "solution"));
-    byId("why").addEventListener("click", () => void (this.refuted ? this.#goBack() : this.#refute()));
+    onClick("solution", () => void this.ask(null, "solution"));
+    onClick("why", () => void (this.refuted ? this.#goBack() : this.#refute()));
     this.#head();
     this.input.show([], null, true);
     fitSheet();
@@ -71,14 +71,7 @@ export class PuzzlePage extends Exercise {
    * @param {string[]} [moves] those that stand
    */
   ask(move, help = null, moves = this.answer.moves) {
-    const question = () =>
-      onceSolved(
-        () => ask(this.list.variant.id, this.puzzle.id, { moves, move, help }),
-        (words) => {
-          showNotice(words, true);
-          return true;
-        },
-      );
+    const question = () => onceSolved(() => ask(this.list.variant.id, this.puzzle.id, { moves, move, help }));
     return this.request(question, async (answer) => {
       showNotice("");
       if (help || answer.refutation.length) this.#stain();

@@ -1,5 +1,5 @@
 // @ts-check
-/** Helpers that create elements. */
+/** Helpers that create, find and fill elements, and listen to them. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -72,4 +72,29 @@ export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no element #${id}`);
   return found;
+}
+
+/** Listen to clicks on the element with an id. @param {string} id @param {(event: MouseEvent) => void} act */
+export function onClick(id, act) {
+  byId(id).addEventListener("click", act);
+}
+
+/** Do something instead of sending the form with an id. @param {string} id @param {() => void} act */
+export function onSubmit(id, act) {
+  byId(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    act();
+  });
+}
+
+/** Note by what an element has been filled; returns whether it was that before. @param {HTMLElement} element @param {string} key */
+export function filledBy(element, key) {
+  const same = element.dataset.key === key;
+  element.dataset.key = key;
+  return same;
+}
+
+/** Give the focus back to what had it. @param {Element | null} before */
+export function focusAgain(before) {
+  if (before instanceof HTMLElement || before instanceof SVGElement) before.focus({ preventScroll: true });
 }

@@ -1,14 +1,14 @@
 // @ts-check
 /** Parts of a page that can be folded away and stay so, and may be unfolded for what stands in them. */
 
-import { folded, setFolded } from "./prefs.js";
+import { isOn, turn } from "./prefs.js";
 
 /** Fold what was folded before, and keep what is folded. */
 export function keepFolding() {
   for (const part of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details[data-fold]"))) {
-    const name = part.dataset.fold ?? "";
-    if (folded(name)) part.open = false;
-    part.addEventListener("toggle", () => setFolded(name, !part.open));
+    const name = `folded.${part.dataset.fold}`;
+    if (isOn(name)) part.open = false;
+    part.addEventListener("toggle", () => turn(name, !part.open));
   }
 }
 

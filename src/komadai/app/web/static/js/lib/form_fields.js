@@ -1,7 +1,8 @@
 // @ts-check
-/** Form fields: groups of radio buttons. */
+/** Form fields: groups of radio buttons, and bars that say how much is done. */
 
 import { h } from "./dom.js";
+import { t } from "./i18n.js";
 import { marked } from "./japanese.js";
 
 /**
@@ -37,5 +38,18 @@ export function segments(name, values, chosen, row = "") {
         h("span", {}, picture ?? null, ...marked(words)),
       ),
     ),
+  );
+}
+
+/**
+ * How much of something is done.
+ * @param {number} done @param {number} of @param {string} label
+ */
+export function progress(done, of, label) {
+  return h(
+    "p",
+    { class: "progress" },
+    h("progress", { value: done, max: of, "aria-label": label }),
+    h("span", { class: "quiet" }, t("{done} of {count}", { done, count: of })),
   );
 }

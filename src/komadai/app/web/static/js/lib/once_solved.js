@@ -1,14 +1,23 @@
 // @ts-check
 /** Questions that the server answers once it has solved the game. */
 
+import { showNotice } from "./notice.js";
+
 const ASK_AGAIN = 1000; // milliseconds
+
+/** Say how far the server is. @param {string} words */
+function wait(words) {
+  showNotice(words, true);
+  return true;
+}
 
 /**
  * Ask again and again while the server solves the game.
  * @template T
- * @param {() => Promise<T>} ask @param {(words: string) => boolean} meanwhile how far the server is; false: stop asking
+ * @param {() => Promise<T>} ask
+ * @param {(words: string) => boolean} [meanwhile] is told how far the server is; false: stop asking
  */
-export async function onceSolved(ask, meanwhile) {
+export async function onceSolved(ask, meanwhile = wait) {
   for (;;)
     try {
       return await ask();

@@ -100,24 +100,14 @@ export function still() {
   return setting("motion") === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** True if the values of a solved game are shown. */
-export function showsValues() {
-  return read("values") === true;
+/** True if something is on that is off at first: `values` of solved games, or `folded.` and a part of the page. @param {string} name */
+export function isOn(name) {
+  return read(name) === true;
 }
 
-/** @param {boolean} shows */
-export function setShowsValues(shows) {
-  write("values", shows);
-}
-
-/** True if that part of the page is folded away. @param {string} part */
-export function folded(part) {
-  return read(`folded.${part}`) === true;
-}
-
-/** @param {string} part @param {boolean} is */
-export function setFolded(part, is) {
-  write(`folded.${part}`, is);
+/** @param {string} name as of `isOn` @param {boolean} on */
+export function turn(name, on) {
+  write(name, on);
 }
 
 /** The games played in this browser, the latest first. @returns {Remembered[]} */
@@ -151,12 +141,15 @@ export function forget(...ids) {
   if (ids.length) write("games", rest);
 }
 
+/** What is text in a list that may be none. @param {unknown} list @returns {string[]} */
+function texts(list) {
+  return Array.isArray(list) ? list.filter((one) => typeof one === "string") : [];
+}
+
 /** The stages of a course that are done, and their number. @param {string} game @returns {{ done: string[], of: number }} */
 export function learnt(game) {
   const found = /** @type {Record<string, any> | null} */ (read("lessons"))?.[game];
-  const done = Array.isArray(found?.done)
-    ? found.done.filter((/** @type {unknown} */ id) => typeof id === "string")
-    : [];
+  const done = texts(found?.done);
   return { done, of: Number.isInteger(found?.of) ? found.of : done.length };
 }
 
@@ -173,10 +166,7 @@ export function learn(game, stage, stages) {
 export function puzzled(game) {
   const found = /** @type {Record<string, any> | null} */ (read("puzzles"))?.[game];
   const count = (/** @type {unknown} */ value) => (Number.isInteger(value) ? Number(value) : 0);
-  const solved = Array.isArray(found?.solved)
-    ? found.solved.filter((/** @type {unknown} */ id) => typeof id === "string")
-    : [];
-  return { solved, streak: count(found?.streak), best: count(found?.best) };
+  return { solved: texts(found?.solved), streak: count(found?.streak), best: count(found?.best) };
 }
 
 /** @param {string} game @param {Partial<ReturnType<typeof puzzled>>} changed */

@@ -2,6 +2,7 @@
 /** Presses of the mouse and of fingers: drags, swipes, long presses; all others are taps. */
 
 import { buzz } from "./attention.js";
+import { onClick } from "./dom.js";
 
 const HOLD = 450; // milliseconds of a long press
 const SWIPE = 45; // pixels to the side, twice as far as up or down, that are a swipe
@@ -127,8 +128,13 @@ function onSwipe(element, swiped) {
   });
 }
 
-/** Let swipes over the parts of the page marked `data-swipe` walk through the moves. @param {(by: number) => void} step */
-export function swipeThrough(step) {
+/**
+ * Let the buttons beside the moves, and swipes over the parts of the page marked `data-swipe`, walk through the moves.
+ * @param {(by: number) => void} step
+ */
+export function stepThrough(step) {
+  for (const [id, by] of Object.entries({ first: -Infinity, previous: -1, following: 1, last: Infinity }))
+    onClick(id, () => step(by));
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-swipe]")))
     onSwipe(part, step);
 }

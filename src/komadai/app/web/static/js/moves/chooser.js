@@ -4,25 +4,20 @@
  * promotions, or a question.
  */
 
-import { button, h } from "../lib/dom.js";
+import { ARROWS } from "../board/cursor.js";
+import { button, focusAgain, h } from "../lib/dom.js";
 
 /**
  * A choice; `place`: column and row in the net of a cube; `diagram` draws its moves. A choice without `pick` is dimmed,
  * and may explain itself: `reason` in words, `why` when pressed.
  * @typedef {{
- *   key: string, title: string, note: string, picture: Node | null, pick: (() => void) | null,
+ *   key: string, title: string, note?: string, picture?: Node | null, pick: (() => void) | null,
  *   place?: readonly [number, number] | null, diagram?: (() => Node) | null, why?: (() => void) | null, reason?: string,
  * }} Choice
  */
 /** @typedef {"strip" | "ladder" | "net" | "question"} Shape */
 
 const GAP = 10; // pixels from the piece and from the edges of the screen
-const ARROWS = /** @type {Record<string, [number, number] | undefined>} */ ({
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-});
 
 export class Chooser {
   /** @param {() => void} cancel called when the person dismisses the pop-up */
@@ -55,10 +50,10 @@ export class Chooser {
   /**
    * Open the pop-up.
    * @param {DOMRect} near @param {string} title @param {Choice[]} choices
-   * @param {{ shape: Shape, note: string, spoken: string }} look `note`: more about the choice, `spoken`: the same for screen
+   * @param {{ shape?: Shape, note?: string, spoken?: string }} [look] `note`: more about the choice, `spoken`: the same for screen
    * readers
    */
-  show(near, title, choices, { shape, note, spoken }) {
+  show(near, title, choices, { shape = "question", note = "", spoken = "" } = {}) {
     this.shape = shape;
     const buttons = choices.map((choice) => this.#button(choice));
     const about = shape === "net" ? this.#about(choices, buttons) : [];
@@ -85,8 +80,7 @@ export class Chooser {
     const inside = this.element.contains(document.activeElement);
     this.element.hidden = true;
     this.element.replaceChildren();
-    if (inside && (this.before instanceof HTMLElement || this.before instanceof SVGElement))
-      this.before.focus({ preventScroll: true });
+    if (inside) focusAgain(this.before);
   }
 
   /** @param {Choice} choice */
@@ -119,7 +113,7 @@ export class Chooser {
       const show = () => {
         name.replaceChildren(
           h("strong", {}, choice.title),
-          h("span", { class: "choice-note" }, choice.reason || choice.note),
+          h("span", { class: "choice-note" }, choice.reason || (choice.note ?? "")),
         );
         picture.replaceChildren(choice.diagram?.() ?? "");
       };
@@ -177,15 +171,19 @@ export class Chooser {
     return ways.filter(({ along }) => along > 5).sort((a, b) => a.cost - b.cost)[0]?.one;
   }
 
+  /** Place the pop-up, within the screen. @param {number} left @param {number} top */
+  #put(left, top) {
+    const { offsetWidth: width, offsetHeight: height, style } = this.element;
+    style.left = `${Math.max(GAP, Math.min(left, document.documentElement.clientWidth - width - GAP))}px`;
+    style.top = `${Math.max(GAP, Math.min(top, window.innerHeight - height - GAP))}px`;
+  }
+
   /** Place the pop-up to the right of the piece or, if there is no room, to its left. @param {DOMRect} near */
   #placeBeside(near) {
     const { offsetWidth: width, offsetHeight: height } = this.element;
-    const [screenWidth, screenHeight] = [document.documentElement.clientWidth, window.innerHeight];
     const right = near.right + GAP;
-    const left = right + width + GAP <= screenWidth ? right : near.left - GAP - width;
-    const top = near.top + near.height / 2 - height / 2;
-    this.element.style.left = `${Math.max(GAP, left)}px`;
-    this.element.style.top = `${Math.max(GAP, Math.min(top, screenHeight - height - GAP))}px`;
+    const fits = right + width + GAP <= document.documentElement.clientWidth;
+    this.#put(fits ? right : near.left - GAP - width, near.top + near.height / 2 - height / 2);
   }
 
   /**
@@ -193,23 +191,17 @@ export class Chooser {
    * @param {DOMRect} near
    */
   #placeApart(near) {
+    const { offsetWidth: width } = this.element;
     const stage = document.querySelector(".stage")?.getBoundingClientRect() ?? near;
-    if (stage.right + this.element.offsetWidth + GAP <= document.documentElement.clientWidth) {
+    if (stage.right + width + GAP <= document.documentElement.clientWidth)
       this.#placeBeside(new DOMRect(stage.left, near.top, stage.width, near.height));
-    } else {
-      this.#place(near);
-      this.element.style.top = `${Math.max(GAP, window.innerHeight - this.element.offsetHeight - GAP)}px`;
-    }
+    else this.#put(near.left + near.width / 2 - width / 2, Infinity);
   }
 
-  /** Place the pop-up above or below the piece, within the screen. @param {DOMRect} near */
+  /** Place the pop-up above or below the piece. @param {DOMRect} near */
   #place(near) {
     const { offsetWidth: width, offsetHeight: height } = this.element;
-    const [screenWidth, screenHeight] = [document.documentElement.clientWidth, window.innerHeight];
     const above = near.top - GAP - height;
-    const top = above >= GAP ? above : Math.min(near.bottom + GAP, screenHeight - height - GAP);
-    const left = Math.max(GAP, Math.min(near.left + near.width / 2 - width / 2, screenWidth - width - GAP));
-    this.element.style.left = `${left}px`;
-    this.element.style.top = `${Math.max(GAP, top)}px`;
+    this.#put(near.left + near.width / 2 - width / 2, above >= GAP ? above : near.bottom + GAP);
   }
 }

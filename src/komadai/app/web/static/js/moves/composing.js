@@ -2,7 +2,7 @@
 /** The move being made: targets of the next step, its effects, and the choices and questions on the way. */
 
 import { label } from "../board/pieces.js";
-import { byId, say } from "../lib/dom.js";
+import { byId, onClick, say } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { title } from "../lib/phrases.js";
 import { choicesOf } from "./choices.js";
@@ -34,8 +34,8 @@ export class Composing {
     /** True if the game has no hands: effects are then shown in the strip below the board. */
     this.bare = input.variant.hands.length === 0;
     byId("compose").hidden = !this.bare;
-    byId("done").addEventListener("click", () => input.finish());
-    byId("back").addEventListener("click", () => input.up());
+    onClick("done", () => input.finish());
+    onClick("back", () => input.up());
   }
 
   /** The kind of the piece that moves. */
@@ -113,18 +113,8 @@ export class Composing {
     const { input } = this;
     const words = (/** @type {Step} */ step) =>
       title(stepWords(step, input.kinds, input.position.board, input.places.short));
-    const choices = steps.map((step) => ({
-      key: step.t,
-      title: words(step),
-      note: "",
-      picture: null,
-      pick: () => input.take(step),
-    }));
-    this.chooser.show(input.board.rect(steps[0]?.at ?? ""), t("Which is meant?"), choices, {
-      shape: "question",
-      note: "",
-      spoken: "",
-    });
+    const choices = steps.map((step) => ({ key: step.t, title: words(step), pick: () => input.take(step) }));
+    this.chooser.show(input.board.rect(steps[0]?.at ?? ""), t("Which is meant?"), choices);
   }
 
   /** Ask for confirmation of a move. @param {Step} step */
@@ -136,10 +126,9 @@ export class Composing {
       around([at, ...(step.loses ?? []), ...(step.burns ?? [])].map((point) => input.board.rect(point))),
       this.cost(step) ? t("{cost}.", { cost: title(this.cost(step)) }) : t("Play this move?"),
       [
-        { key: "play", title: t("Play"), note: "", picture: null, pick: () => input.send() },
-        { key: "cancel", title: t("Cancel"), note: "", picture: null, pick: () => input.up() },
+        { key: "play", title: t("Play"), pick: () => input.send() },
+        { key: "cancel", title: t("Cancel"), pick: () => input.up() },
       ],
-      { shape: "question", note: "", spoken: "" },
     );
   }
 

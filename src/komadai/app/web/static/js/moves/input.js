@@ -7,9 +7,10 @@ import { placeNames, travelled, withPlaces } from "../board/place_names.js";
 import { showSurvival } from "../board/survival.js";
 import { Board } from "../board/svg.js";
 import { Tray } from "../board/tray.js";
-import { byId } from "../lib/dom.js";
+import { byId, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
+import { fault } from "../lib/phrases.js";
 import { setting, watch } from "../lib/prefs.js";
 import { SIDE_NAMES, sided } from "../lib/sides.js";
 import { Composing } from "./composing.js";
@@ -84,7 +85,7 @@ export class MoveInput {
 
   /** The buttons that every page with a board has, and the settings. */
   #listen() {
-    byId("flip").addEventListener("click", () => this.flip());
+    onClick("flip", () => this.flip());
     byId("board").addEventListener("contextmenu", (event) => {
       if (event instanceof PointerEvent && event.pointerType === "mouse" && this.walk.path.length) this.up();
     });
@@ -443,9 +444,8 @@ export class MoveInput {
     this.#look(at);
     this.host.looked?.(at, true);
     if (this.composing.bare && this.walk.path.length && (this.walk.at(at) || this.composing.far.has(at))) return;
-    this.carded = this.position.board[at] ?? null;
-    this.#showCard();
-    if (this.carded) this.card.lift();
+    this.carded = null;
+    this.#introduce(this.position.board[at]);
   }
 
   /** The tray of a side. @param {Side} side */
@@ -459,10 +459,14 @@ export class MoveInput {
     showNotice(this.placed(named ? t("That") + text.slice(about.length) : t(text)));
   }
 
+  /** Show why a move is illegal as soon as the server has said it. @param {string} about @param {Promise<string>} reason */
+  explain(about, reason) {
+    reason.then((words) => this.explained(about, words)).catch((error) => showNotice(fault(error)));
+  }
+
   /** The piece on a point, in words. @param {string} at */
   #nameAt(at) {
-    const piece = this.position.board[at];
-    return piece ? ownedName(piece, this.kinds) : t("empty");
+    return ownedName(this.position.board[at], this.kinds);
   }
 
   /** Announce the point under the cursor to screen readers. @param {string} at */

@@ -1,7 +1,7 @@
 // @ts-check
 /** The values of a solved game beside a board: that of the position in words, and a button for every move, best first. */
 
-import { button, byId, h, say } from "../lib/dom.js";
+import { button, byId, filledBy, h, say } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { moveText } from "../lib/prefs.js";
@@ -34,8 +34,7 @@ export class ValueList {
     byId("perfect").hidden = !value || !position.sfen;
     byId("perfect").setAttribute("href", perfectPlay(variant, position.sfen));
     const list = byId("known");
-    if (list.dataset.key === key) return;
-    list.dataset.key = key;
+    if (filledBy(list, key)) return;
     const focused = list.contains(document.activeElement);
     list.replaceChildren(...moves.map((move) => h("li", {}, this.#choice(move, play))));
     list.scrollTop = 0;

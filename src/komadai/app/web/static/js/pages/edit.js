@@ -2,14 +2,14 @@
 /** The position editor. The server validates the position. */
 
 import { dragPicture } from "../board/drag.js";
-import { kindName, kindsByCode, ownedName } from "../board/piece_names.js";
+import { kindName, kindsByCode, nameByCode, ownedName } from "../board/piece_names.js";
 import { pieceIcon } from "../board/pieces.js";
 import { withPlaces } from "../board/place_names.js";
 import { squareName } from "../board/square_names.js";
 import { Board } from "../board/svg.js";
 import { checkPosition, rulebook } from "../lib/api.js";
 import { copyField } from "../lib/clipboard.js";
-import { button, byId, entitle, h } from "../lib/dom.js";
+import { button, byId, entitle, filledBy, h, onClick, onSubmit } from "../lib/dom.js";
 import { segments } from "../lib/form_fields.js";
 import { t } from "../lib/i18n.js";
 import { fault, title } from "../lib/phrases.js";
@@ -224,8 +224,7 @@ class Editor {
   #hand(host, side) {
     const set = setting("pieces");
     const key = JSON.stringify([side, set, this.hands[side]]);
-    if (host.dataset.shown === key) return;
-    host.dataset.shown = key;
+    if (filledBy(host, key)) return;
     const focused = document.activeElement?.getAttribute("data-key");
     host.setAttribute("role", "group");
     host.classList.toggle("many", this.variant.hands.length > MANY);
@@ -292,17 +291,13 @@ class Editor {
 
   /** The names of the kinds whose capture the position remembers. */
   #remembered() {
-    const names = this.variant.remembers.map((code) => {
-      const kind = this.kinds.get(code);
-      return kind ? kindName(kind) : code;
-    });
+    const names = this.variant.remembers.map((code) => nameByCode(code, this.kinds));
     return [...new Set(names)].join(t("list|, "));
   }
 
   /** @param {string} at */
   #nameAt(at) {
-    const piece = this.pieces[at];
-    return piece ? ownedName(piece, this.kinds) : t("empty");
+    return ownedName(this.pieces[at], this.kinds);
   }
 
   /** Announce the point under the cursor to screen readers. @param {string} at */
@@ -324,22 +319,19 @@ class Editor {
       this.turn = target instanceof HTMLInputElement && target.value === "w" ? "w" : "b";
       this.changed();
     });
-    byId("flip").addEventListener("click", () => {
+    onClick("flip", () => {
       this.flipped = !this.flipped;
       this.show();
     });
-    byId("mirror").addEventListener("click", () => this.mirror());
-    byId("clear").addEventListener("click", () => this.set({ board: {}, hands: { b: {}, w: {} } }, "b"));
-    byId("begin").addEventListener("click", () => this.set(variant.start, "b"));
-    byId("entry").addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.read(/** @type {HTMLInputElement} */ (byId("text")).value.trim());
-    });
-    byId("copy").addEventListener("click", () => void this.#copy());
+    onClick("mirror", () => this.mirror());
+    onClick("clear", () => this.set({ board: {}, hands: { b: {}, w: {} } }, "b"));
+    onClick("begin", () => this.set(variant.start, "b"));
+    onSubmit("entry", () => void this.read(/** @type {HTMLInputElement} */ (byId("text")).value.trim()));
+    onClick("copy", () => void this.#copy());
     const there = () =>
       new URLSearchParams({ ...variant.options, position: /** @type {HTMLInputElement} */ (byId("text")).value });
-    byId("play").addEventListener("click", () => location.assign(`${ROOT}new/${variant.id}?${there()}`));
-    byId("study").addEventListener("click", () => location.assign(`${ROOT}study?variant=${variant.id}&${there()}`));
+    onClick("play", () => location.assign(`${ROOT}new/${variant.id}?${there()}`));
+    onClick("study", () => location.assign(`${ROOT}study?variant=${variant.id}&${there()}`));
     byId("board").addEventListener(
       "keydown",
       (event) => {

@@ -9,7 +9,7 @@ import { opponentWords, playedGames, sideIn, stateWords, yours } from "../game/p
 import { syncProfile } from "../game/profile.js";
 import { verdict } from "../game/words.js";
 import { allVariants, begin, exportGames } from "../lib/api.js";
-import { button, byId, h } from "../lib/dom.js";
+import { button, byId, h, onClick } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { moment, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
@@ -102,13 +102,9 @@ function show(played, offered) {
   byId("export").hidden = !played.length;
 }
 
-byId("export").addEventListener("click", async () => {
+onClick("export", () => {
   byId("notice").textContent = "";
-  try {
-    download(await exportGames(games().map(({ id }) => id)), "komadai-games.txt");
-  } catch (error) {
-    complain(error);
-  }
+  exportGames(games().map(({ id }) => id)).then((file) => download(file, "komadai-games.txt"), complain);
 });
 
 async function load() {

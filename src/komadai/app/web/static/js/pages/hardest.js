@@ -39,11 +39,7 @@ function card(variant, win) {
 async function start(variant, { turn, position }) {
   /** @type {Record<Side, Seat>} */
   const seats = turn === "b" ? { b: "human", w: STRONGEST } : { b: STRONGEST, w: "human" };
-  try {
-    await begin(variant.id, variant.options, seats, position);
-  } catch (error) {
-    byId("notice").textContent = fault(error);
-  }
+  await begin(variant.id, variant.options, seats, position).catch((error) => showNotice(fault(error)));
 }
 
 /** @param {Variant} variant @param {HardestWin[]} found */
@@ -78,13 +74,7 @@ function show(variant, found) {
 
 const wanted = pathParts()[1] ?? "";
 try {
-  const { variant, wins: found } = await onceSolved(
-    () => hardestWins(wanted, location.search),
-    (words) => {
-      showNotice(words, true);
-      return true;
-    },
-  );
+  const { variant, wins: found } = await onceSolved(() => hardestWins(wanted, location.search));
   showNotice("");
   show(variant, found);
 } catch (error) {

@@ -6,7 +6,7 @@ import { controlWords } from "../game/clocks.js";
 import { GameConnection, showConnection } from "../game/connection.js";
 import { waiting } from "../game/people.js";
 import { join } from "../lib/api.js";
-import { byId, entitle, h } from "../lib/dom.js";
+import { byId, entitle, h, onSubmit } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { changedWords, fault, quoted } from "../lib/phrases.js";
 import { ownName, setOwnName } from "../lib/prefs.js";
@@ -81,8 +81,7 @@ const connection = new GameConnection(
 );
 
 name.value = ownName();
-byId("form").addEventListener("submit", (event) => {
-  event.preventDefault();
+onSubmit("form", () => {
   if (found?.you.length) return location.assign(pageOf(game));
   setOwnName(name.value.trim());
   join(invite, name.value.trim()).catch((error) => (byId("notice").textContent = t(fault(error))));

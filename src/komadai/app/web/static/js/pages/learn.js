@@ -3,6 +3,7 @@
 
 import { course, courses } from "../lib/api.js";
 import { byId, entitle, h } from "../lib/dom.js";
+import { progress } from "../lib/form_fields.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { learnt } from "../lib/prefs.js";
@@ -16,16 +17,6 @@ const game = pathParts()[1] ?? "";
 function doneOf(game, stages) {
   const done = new Set(learnt(game).done);
   return new Set(stages.filter((id) => done.has(id)));
-}
-
-/** @param {number} done @param {number} of */
-function progress(done, of) {
-  return h(
-    "p",
-    { class: "progress" },
-    h("progress", { value: done, max: of, "aria-label": t("Stages done") }),
-    h("span", { class: "quiet" }, t("{done} of {count}", { done, count: of })),
-  );
 }
 
 /** A link that begins a course, or goes on with it. @param {string} game @param {string[]} stages @param {Set<string>} done */
@@ -44,7 +35,7 @@ function courseCard({ game, name, about, stages }, first) {
     first ? h("p", { class: "start-here" }, t("Start here")) : null,
     h("h2", {}, h("a", { href: `${ROOT}learn/${game}` }, name)),
     h("p", {}, about),
-    progress(done.size, stages.length),
+    progress(done.size, stages.length, t("Stages done")),
     h(
       "p",
       { class: "row" },
@@ -74,7 +65,7 @@ function showCourse({ variant, about, chapters }) {
     h("a", { class: "button", href: `${ROOT}puzzles` }, t("Puzzles")),
     h("a", { class: "button", href: `${ROOT}learn` }, t("All courses")),
   );
-  byId("standing").replaceChildren(progress(done.size, stages.length));
+  byId("standing").replaceChildren(progress(done.size, stages.length, t("Stages done")));
   byId("chapters").replaceChildren(
     ...chapters.map(({ title, stages }) =>
       h(

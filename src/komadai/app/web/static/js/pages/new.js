@@ -141,6 +141,12 @@ function nameField(hidden) {
   );
 }
 
+/** A field for what is no prose. @param {string} name its id, too @param {import("../lib/dom.js").Attributes} more */
+function textField(name, more) {
+  const plain = { autocomplete: "off", autocapitalize: "off", spellcheck: "false" };
+  return h("input", { id: name, name, class: "text-field", ...plain, ...more });
+}
+
 /** The time control. */
 function clock() {
   const field = choiceField(
@@ -154,17 +160,7 @@ function clock() {
       "p",
       { class: "own-time", hidden: true },
       h("label", { for: "own-time" }, t("Time")),
-      h("input", {
-        id: "own-time",
-        name: "own-time",
-        class: "text-field",
-        maxlength: 64,
-        autocomplete: "off",
-        autocapitalize: "off",
-        spellcheck: "false",
-        placeholder: "10m 3x30s",
-        "aria-describedby": "time-forms time-read",
-      }),
+      textField("own-time", { maxlength: 64, placeholder: "10m 3x30s", "aria-describedby": "time-forms time-read" }),
       h("strong", { id: "time-read", role: "status" }),
       h(
         "span",
@@ -200,17 +196,7 @@ function start({ id, handicaps }, position) {
       h(
         "div",
         { class: "row" },
-        h("input", {
-          id: "position",
-          name: "position",
-          class: "text-field",
-          value: position,
-          maxlength: 2048,
-          autocomplete: "off",
-          autocapitalize: "off",
-          spellcheck: "false",
-          placeholder: t("empty: the standard start"),
-        }),
+        textField("position", { value: position, maxlength: 2048, placeholder: t("empty: the standard start") }),
         h("a", { class: "button", id: "editor", href: `${ROOT}edit/${id}` }, t("Editor")),
       ),
     ),

@@ -1,6 +1,6 @@
 // @ts-check
 /** The page from which a game is printed. */
 
-import { byId } from "../lib/dom.js";
+import { onClick } from "../lib/dom.js";
 
-byId("print").addEventListener("click", () => print());
+onClick("print", () => print());

@@ -4,6 +4,7 @@
 import { byRating, ofSet, ofStreak, setName, unsolved } from "../lesson/next_puzzle.js";
 import { puzzleGames, puzzleList } from "../lib/api.js";
 import { byId, entitle, h } from "../lib/dom.js";
+import { progress } from "../lib/form_fields.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { puzzled } from "../lib/prefs.js";
@@ -12,16 +13,6 @@ import { pathParts, perfectPlay, ROOT } from "../lib/root.js";
 /** @import { PuzzleGame, PuzzleList, PuzzleSet } from "../types/wire" */
 
 const wanted = pathParts()[1] ?? "";
-
-/** @param {number} done @param {number} of */
-function progress(done, of) {
-  return h(
-    "p",
-    { class: "progress" },
-    h("progress", { value: done, max: of, "aria-label": t("Puzzles solved") }),
-    h("span", { class: "quiet" }, t("{done} of {count}", { done, count: of })),
-  );
-}
 
 /** @param {string} game */
 function rowWords(game) {
@@ -36,7 +27,7 @@ function gameCard({ game, name, count, daily }) {
     "li",
     { class: "course", "data-game": game },
     h("h2", {}, h("a", { href: `${ROOT}puzzles/${game}` }, name)),
-    progress(Math.min(solved.length, count), count),
+    progress(Math.min(solved.length, count), count, t("Puzzles solved")),
     rowWords(game),
     h(
       "p",
@@ -59,7 +50,7 @@ function setSection(list, set, solved) {
     "section",
     { class: "chapter", "data-set": name },
     h("h2", {}, set.task),
-    progress(done, set.puzzles.length),
+    progress(done, set.puzzles.length, t("Puzzles solved")),
     h("p", { class: "row" }, h("a", { class: "button", href: ofSet(list, name) }, done ? t("Continue") : t("Begin"))),
     h(
       "details",
@@ -107,7 +98,7 @@ function showGame(list) {
     h("a", { class: "button", href: `${ROOT}rules/${game}` }, t("Rules")),
     h("a", { class: "button", href: `${ROOT}puzzles` }, t("All puzzles")),
   );
-  byId("standing").replaceChildren(progress(done, every.length), rowWords(game) ?? "");
+  byId("standing").replaceChildren(progress(done, every.length, t("Puzzles solved")), rowWords(game) ?? "");
   byId("sets").replaceChildren(...sets.map((set) => setSection(list, set, solved)));
 }
 

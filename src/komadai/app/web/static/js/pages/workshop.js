@@ -5,7 +5,7 @@ import { picture } from "../board/picture.js";
 import { allVariants } from "../lib/api.js";
 import { TooLongError, VARIANT_FILE, within } from "../lib/bounds.js";
 import { copyField } from "../lib/clipboard.js";
-import { byId, h } from "../lib/dom.js";
+import { button, byId, h, onClick } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
@@ -87,14 +87,13 @@ class WorkshopPage {
       ...[...defects, ...warnings].map(({ line, column, place, what }, index) => {
         const where = t("Line {line}, column {column}", { line, column });
         const doubt = index >= defects.length;
-        const made = h(
-          "button",
-          { type: "button", class: doubt ? "defect doubt" : "defect" },
+        const made = button(
+          { class: doubt ? "defect doubt" : "defect" },
+          () => this.editor.go(line, column),
           h("strong", {}, doubt ? t("Warning, line {line}, column {column}", { line, column }) : where),
           place ? h("code", {}, place) : null,
           h("span", {}, what),
         );
-        made.addEventListener("click", () => this.editor.go(line, column));
         return h("li", {}, made);
       }),
     );
@@ -135,14 +134,14 @@ class WorkshopPage {
       const file = target instanceof HTMLInputElement ? target.files?.[0] : null;
       if (file) void this.#open(file);
     });
-    byId("save-file").addEventListener("click", () => this.#save(this.editor.text, "toml"));
-    byId("report-json").addEventListener("click", () => this.#save(JSON.stringify(this.report.card, null, 1), "json"));
-    byId("share").addEventListener("click", () => void this.#share());
-    byId("copy-link").addEventListener("click", () => void this.#copy());
-    byId("report").addEventListener("click", () => {
+    onClick("save-file", () => this.#save(this.editor.text, "toml"));
+    onClick("report-json", () => this.#save(JSON.stringify(this.report.card, null, 1), "json"));
+    onClick("share", () => void this.#share());
+    onClick("copy-link", () => void this.#copy());
+    onClick("report", () => {
       if (this.rulebook) void this.report.make(this.editor.text, this.rulebook);
     });
-    byId("play").addEventListener("click", () => void this.#play());
+    onClick("play", () => void this.#play());
     watch(() => this.#draw());
   }
 

@@ -4,12 +4,10 @@
 import { arrows } from "../board/arrows.js";
 import { movingPicture } from "../board/picture.js";
 import { kindsByCode } from "../board/piece_names.js";
-import { label } from "../board/pieces.js";
 import { placeNames, withPlaces } from "../board/place_names.js";
 import { h, s } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
-import { setting } from "../lib/prefs.js";
 
 /** @import { Board } from "../board/svg.js" */
 /** @import { PlayedMove, RuleExample, Variant } from "../types/wire" */
@@ -51,13 +49,7 @@ function spread(values) {
 export function exampleFigure(variant, { text, position, moves, refused }) {
   const kinds = kindsByCode(variant);
   const { element, board } = movingPicture(variant, null, position, "b", true);
-  const means = {
-    centre: (/** @type {string} */ at) => board.centre(at),
-    label: (/** @type {string} */ code) => {
-      const kind = kinds.get(code);
-      return kind ? label(kind, "b", setting("pieces")) : code;
-    },
-  };
+  const { means } = board;
   const signs = [
     ...moves.flatMap((move) => arrows([move], means)),
     ...refused.flatMap((move) => {

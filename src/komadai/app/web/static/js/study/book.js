@@ -1,7 +1,7 @@
 // @ts-check
 /** The opening book: the moves that games have played in the position shown, with their results. */
 
-import { button, byId, h, say } from "../lib/dom.js";
+import { button, byId, filledBy, h, say } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { fault } from "../lib/phrases.js";
@@ -93,8 +93,7 @@ export class Book {
     list.hidden = !moves.length;
     const turn = this.page.tree.turn(node);
     const key = `${node.id} ${moves.length}`;
-    if (list.dataset.key === key) return;
-    list.dataset.key = key;
+    if (filledBy(list, key)) return;
     const focused = list.contains(document.activeElement);
     list.replaceChildren(...moves.map((move) => h("li", {}, this.#choice(node, move, turn))));
     if (focused) list.querySelector("button")?.focus();

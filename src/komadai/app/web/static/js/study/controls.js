@@ -1,9 +1,9 @@
 // @ts-check
 /** The buttons, keys and typed moves of a study. */
 
-import { byId } from "../lib/dom.js";
+import { byId, onSubmit } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { swipeThrough } from "../lib/press.js";
+import { stepThrough } from "../lib/press.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
 import { listenToKeys } from "../text/console.js";
 
@@ -63,16 +63,9 @@ export function studyCommands(page) {
 
 /** Listen to the controls of the page. @param {TreePage} page */
 export function listenToTree(page) {
-  byId("first").addEventListener("click", () => page.step(-Infinity));
-  byId("previous").addEventListener("click", () => page.step(-1));
-  byId("following").addEventListener("click", () => page.step(1));
-  byId("last").addEventListener("click", () => page.step(Infinity));
   listenForSettings();
-  swipeThrough((by) => page.step(by));
-  byId("entry").addEventListener("submit", (event) => {
-    event.preventDefault();
-    void enter(page);
-  });
+  stepThrough((by) => page.step(by));
+  onSubmit("entry", () => void enter(page));
   listenToKeys(page);
 }
 

@@ -2,7 +2,7 @@
 /** Engine analysis of the position shown: the best lines, while it is switched on. */
 
 import { otherEngines } from "../lib/api.js";
-import { button, byId, h, say } from "../lib/dom.js";
+import { button, byId, filledBy, h, onClick, say } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
@@ -35,8 +35,8 @@ export class Engine {
     this.seconds = /** @type {HTMLSelectElement} */ (byId("engine-seconds"));
     this.name = /** @type {HTMLSelectElement} */ (byId("engine-name"));
     void this.#offer();
-    byId("analyse").addEventListener("click", () => this.toggle());
-    byId("hint").addEventListener("click", () => this.hint());
+    onClick("analyse", () => this.toggle());
+    onClick("hint", () => this.hint());
     for (const choice of [this.lines, this.seconds, this.name]) choice.addEventListener("change", () => this.show());
   }
 
@@ -160,8 +160,7 @@ export class Engine {
     const turn = page.tree.turn(here);
     const key = `${here.id} ${turn} ${shown.map((line) => `${line.score} ${line.mate} ${line.moves.map(({ usi }) => usi)}`).join(";")}`;
     const list = byId("engine-lines");
-    if (list.dataset.key === key) return;
-    list.dataset.key = key;
+    if (filledBy(list, key)) return;
     const focused = list.contains(document.activeElement)
       ? [...list.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement))
       : -1;

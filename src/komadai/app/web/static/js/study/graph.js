@@ -1,7 +1,7 @@
 // @ts-check
 /** Evaluations of the line shown: a bar beside the board, a graph and a table. */
 
-import { button, byId, h, s } from "../lib/dom.js";
+import { button, byId, h, onClick, s } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { moveText } from "../lib/prefs.js";
@@ -23,7 +23,7 @@ export class Graph {
   constructor(page) {
     this.page = page;
     this.drawn = "";
-    byId("graph").addEventListener("click", (event) => this.#jump(event));
+    onClick("graph", (event) => this.#jump(event));
     byId("graph-table").addEventListener("toggle", () => this.#table());
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Annotations: comment and mark of a move, headers of the record. */
 
-import { button, byId, h } from "../lib/dom.js";
+import { button, byId, h, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { sentence } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
@@ -37,8 +37,8 @@ export class Notes {
         ),
       ),
     );
-    byId("promote").addEventListener("click", () => page.promote());
-    byId("delete").addEventListener("click", () => page.remove());
+    onClick("promote", () => page.promote());
+    onClick("delete", () => page.remove());
     this.#headers();
   }
 

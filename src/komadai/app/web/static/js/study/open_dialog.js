@@ -3,7 +3,7 @@
 
 import { allVariants } from "../lib/api.js";
 import { RECORDS, within } from "../lib/bounds.js";
-import { button, byId, h } from "../lib/dom.js";
+import { button, byId, h, onClick, onSubmit } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
 import { fault } from "../lib/phrases.js";
@@ -143,12 +143,11 @@ export async function showOpenDialog(words = "") {
 
 /** Listen to the controls of the dialog, and to files dropped on the page. */
 export function listenForOpening() {
-  for (const id of ["open", "open-again"]) byId(id).addEventListener("click", () => void showOpenDialog());
-  byId("open-close").addEventListener("click", () => /** @type {HTMLDialogElement} */ (byId("opening")).close());
+  for (const id of ["open", "open-again"]) onClick(id, () => void showOpenDialog());
+  onClick("open-close", () => /** @type {HTMLDialogElement} */ (byId("opening")).close());
   const file = /** @type {HTMLInputElement} */ (byId("open-file"));
   file.addEventListener("change", () => void openFile(file.files?.[0]));
-  byId("open-form").addEventListener("submit", (event) => {
-    event.preventDefault();
+  onSubmit("open-form", () => {
     const text = /** @type {HTMLTextAreaElement} */ (byId("open-text")).value;
     if (text.trim()) void open(text);
     else say(t("Paste a record or a position, or choose a file."));

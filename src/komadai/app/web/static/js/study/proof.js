@@ -1,7 +1,7 @@
 // @ts-check
 /** The position shown judged as a mate problem: the mate, its length, and what else mates. */
 
-import { button, byId, h } from "../lib/dom.js";
+import { button, byId, filledBy, h, onClick } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { moveText } from "../lib/prefs.js";
@@ -20,7 +20,7 @@ export class Proof {
     this.known = new WeakMap();
     /** Why there is no answer. @type {WeakMap<Node, string>} */
     this.faults = new WeakMap();
-    byId("prove").addEventListener("click", () => this.toggle());
+    onClick("prove", () => this.toggle());
   }
 
   get running() {
@@ -69,8 +69,7 @@ export class Proof {
     const moves = this.running || !found ? [] : found.moves;
     const text = moves.map(moveText).join(" ");
     const line = byId("proof-line");
-    if (line.dataset.key === text) return;
-    line.dataset.key = text;
+    if (filledBy(line, text)) return;
     line.replaceChildren(
       ...(moves.length
         ? [

@@ -3,7 +3,7 @@
  * The review of a game or line: the engine evaluates every position, marks mistakes, and the person can practise them.
  */
 
-import { byId } from "../lib/dom.js";
+import { byId, onClick } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { moveText } from "../lib/prefs.js";
@@ -29,12 +29,12 @@ export class Review {
     /** The mistakes still to practise, the current one first. @type {Node[]} */
     this.tasks = [];
     this.tried = false;
-    byId("review").addEventListener("click", () => (this.running ? this.stop() : this.start()));
-    byId("mistakes-b").addEventListener("click", () => this.#practise("b"));
-    byId("mistakes-w").addEventListener("click", () => this.#practise("w"));
-    byId("task-answer").addEventListener("click", () => this.#answer());
-    byId("task-next").addEventListener("click", () => this.#next());
-    byId("task-end").addEventListener("click", () => this.end());
+    onClick("review", () => (this.running ? this.stop() : this.start()));
+    onClick("mistakes-b", () => this.#practise("b"));
+    onClick("mistakes-w", () => this.#practise("w"));
+    onClick("task-answer", () => this.#answer());
+    onClick("task-next", () => this.#next());
+    onClick("task-end", () => this.end());
   }
 
   // --- Review ---

@@ -2,7 +2,7 @@
 /** The dialog that saves a study: as a file, a picture, a position string or a link. */
 
 import { copyText } from "../lib/clipboard.js";
-import { button, byId, h } from "../lib/dom.js";
+import { button, byId, h, onClick } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
@@ -58,12 +58,12 @@ export class SaveDialog {
   constructor(page) {
     this.page = page;
     const dialog = /** @type {HTMLDialogElement} */ (byId("saving"));
-    byId("save").addEventListener("click", () => {
+    onClick("save", () => {
       this.#say("");
       byId("link-part").hidden = true;
       dialog.showModal();
     });
-    byId("save-close").addEventListener("click", () => dialog.close());
+    onClick("save-close", () => dialog.close());
     const { forms } = page.tree.study;
     byId("save-forms").replaceChildren(
       ...forms.map((form) => choice(form, FORMS[form]?.words ?? form, () => void this.#write(form))),
@@ -73,13 +73,10 @@ export class SaveDialog {
         choice(form, t("Picture: {form}", { form: form.toUpperCase() }), () => void this.#picture(form)),
       ),
     );
-    byId("copy-position").addEventListener(
-      "click",
-      () => void this.#copy(page.position.sfen, t("The position string has been copied.")),
-    );
-    byId("share").addEventListener("click", () => void this.#share());
-    byId("copy-link").addEventListener(
-      "click",
+    onClick("copy-position", () => void this.#copy(page.position.sfen, t("The position string has been copied.")));
+    onClick("share", () => void this.#share());
+    onClick(
+      "copy-link",
       () => void this.#copy(/** @type {HTMLInputElement} */ (byId("link")).value, t("The link has been copied.")),
     );
   }

@@ -238,10 +238,7 @@ export class TreePage {
 
   /** @param {string} text */
   explain(text) {
-    explainMove(this.tree.branch(this.here), text).then(
-      (words) => this.input.explained(text, words),
-      (error) => showNotice(fault(error)),
-    );
+    this.input.explain(text, explainMove(this.tree.branch(this.here), text));
   }
 
   sayBusy() {

@@ -1,11 +1,11 @@
 // @ts-check
 /** The values of a solved game on a page with a tree of moves: asked for each position that is shown for a moment. */
 
-import { byId } from "../lib/dom.js";
+import { byId, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { onceSolved } from "../lib/once_solved.js";
 import { fault } from "../lib/phrases.js";
-import { setShowsValues, showsValues } from "../lib/prefs.js";
+import { isOn, turn } from "../lib/prefs.js";
 import { ValueList, worthAfter } from "../moves/values.js";
 import { valuesOf } from "./api.js";
 
@@ -27,20 +27,20 @@ export class Values {
     /** True if there is a table, or the page must say that there is none. */
     this.open = walk !== null || page.tree.study.variant.solved;
     /** True if the values are shown. */
-    this.on = walk !== null || (this.open && showsValues());
+    this.on = walk !== null || (this.open && isOn("values"));
     this.list = new ValueList(page);
     /** @type {WeakMap<Node, KnownPosition>} */
     this.known = new WeakMap();
     /** The node whose values have been requested. @type {Node | null} */
     this.asked = null;
     this.timer = 0;
-    if (!walk) byId("values-button").addEventListener("click", () => this.toggle());
+    if (!walk) onClick("values-button", () => this.toggle());
   }
 
   toggle() {
     if (!this.open || this.walk) return;
     this.on = !this.on;
-    setShowsValues(this.on);
+    turn("values", this.on);
     this.page.input.refresh();
   }
 

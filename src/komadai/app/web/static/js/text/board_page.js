@@ -1,7 +1,7 @@
 // @ts-check
 /** A page on whose board one person plays, with the server alone: a stage, a puzzle, or a game of the workshop. */
 
-import { byId } from "../lib/dom.js";
+import { byId, onClick, onSubmit } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
@@ -40,11 +40,8 @@ export class BoardPage {
     const commands = [...boardCommands(this.input, this), ...this.ownCommands()];
     this.console = new TextConsole(commands);
     this.help = new Help(commands);
-    byId("again").addEventListener("click", () => void this.again());
-    byId("entry").addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.#enter();
-    });
+    onClick("again", () => void this.again());
+    onSubmit("entry", () => void this.#enter());
     listenToKeys(this);
     listenForSettings();
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The dialog that lists the keys and commands of a page. */
 
-import { button, byId, h } from "../lib/dom.js";
+import { button, h, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 
 /** @import { Command } from "../types/client" */
@@ -33,7 +33,7 @@ export class Help {
       h("table", { class: "actions-table" }, h("thead", {}, h("tr", {}, ...heads)), this.body),
     );
     document.body.append(this.dialog);
-    byId("help-button").addEventListener("click", () => this.open());
+    onClick("help-button", () => this.open());
   }
 
   /** The commands available now. */

@@ -83,8 +83,7 @@ export function scan(input, text) {
     const first = ray(input, at, by).find((point) => input.position.board[point]);
     return `${name.toUpperCase()}: ${first ? piecesOn(input, [first]) : t("nothing")}`;
   });
-  const piece = input.position.board[at];
-  return [t("{place}: {piece}.", { place, piece: piece ? ownedName(piece, input.kinds) : t("empty") }), sentence(seen)];
+  return [t("{place}: {piece}.", { place, piece: ownedName(input.position.board[at], input.kinds) }), sentence(seen)];
 }
 
 /**

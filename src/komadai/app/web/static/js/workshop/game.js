@@ -1,10 +1,9 @@
 // @ts-check
 /** A game of the workshop: nobody keeps it, and every question brings the variant file along. */
 
-import { byId, h } from "../lib/dom.js";
+import { byId, h, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
-import { fault } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { prompt } from "../moves/words.js";
@@ -115,10 +114,7 @@ export class WorkshopGame extends BoardPage {
 
   /** @override @param {string} text */
   explain(text) {
-    explainIn(this.file, this.#line, text).then(
-      (words) => this.input.explained(text, words),
-      (error) => showNotice(fault(error)),
-    );
+    this.input.explain(text, explainIn(this.file, this.#line, text));
   }
 
   /** @override */
@@ -147,7 +143,7 @@ export class WorkshopGame extends BoardPage {
       ),
     );
     byId("side").addEventListener("change", ({ target }) => void this.#change(target));
-    byId("undo").addEventListener("click", () => void this.undo());
+    onClick("undo", () => void this.undo());
   }
 
   /** Play another side from now on. @param {EventTarget | null} target */
