@@ -24,7 +24,7 @@ from ...game.position import Position
 from ...spec.variant import Variant
 from ...variants import build
 from .files import Use, read_again
-from .options import Game, Json, Rules, command_of, err, options_of, print_json
+from .options import Game, Json, Rules, command_of, err, number, options_of, print_json
 
 if TYPE_CHECKING:
     from ...solve import Table
@@ -74,9 +74,7 @@ def solve(
         ),
         Use.WRITES,
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(help="Processor cores to use; by default all.", min=1, max=256, metavar="N")
-    ] = None,
+    threads: Annotated[int | None, number("Processor cores to use; by default all.", 1, 256)] = None,
     from_start: Annotated[
         bool,
         typer.Option(
@@ -85,8 +83,7 @@ def solve(
         ),
     ] = False,
     audit: Annotated[
-        int | None,
-        typer.Option(help="Check the value of one position in N by its moves; 1: of every one.", min=1, metavar="N"),
+        int | None, number("Check the value of one position in N by its moves; 1: of every one.", 1)
     ] = None,
     check_certificate: Annotated[
         Path | None,
