@@ -139,12 +139,6 @@ def test_what_cannot_be_played(arguments: tuple[str, ...], message: str) -> None
     assert ran.err.count("\n") == 1
 
 
-def test_help() -> None:
-    ran = komadai_says("match", "--help")
-    assert ran.status == 0
-    assert "match" in komadai_says("--help").out
-
-
 def test_ctrl_c(tmp_path: Path) -> None:
     """The interruption of the terminal: games that are over are kept, and no engine is left running."""
     state, fake = tmp_path / "state", Fake(tmp_path, "sound", *["7g7f"] * 1000)

@@ -114,6 +114,12 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
         yield made
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def kept_in(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where ``--data`` keeps the games of the test: a folder, or a database."""
+    return str(tmp_path) if request.param == "sqlite" else request.getfixturevalue("cluster").database()
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server shared by all tests; each makes games of its own.

@@ -12,7 +12,6 @@ from threading import Barrier
 from types import SimpleNamespace
 from typing import Any
 
-import httpx
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
@@ -272,7 +271,7 @@ def test_a_server_has_the_limit_it_is_given(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("KOMADAI_MAX_STORE", "1K")
     monkeypatch.setenv("KOMADAI_PRUNE_DAYS", "0")
     with Server(tmp_path) as server:
-        assert httpx.post(f"{server.url}/api/games", json=NEW).status_code == 507
+        assert server.ask().status_code == 507
 
 
 def test_sockets_are_counted_by_network() -> None:

@@ -192,8 +192,7 @@ def test_a_flag_falls_by_itself_and_stays_fallen(server: Server) -> None:
 
 
 def test_the_clock_runs_against_the_computer_too_and_stops_by_one_word(server: Server) -> None:
-    asked = {"variant": "nana", "seats": {"b": "human", "w": "level2"}, "time": "1m 2x10s"}
-    made = httpx.post(f"{server.url}/api/games", json=asked).json()
+    made = server.make(w="level2", time="1m 2x10s")
     with server.join(made["game"], token=made["tokens"]["b"]) as client:
         client.move("K*1a", 1)
         while client.receive("events")["position"]["thinking"]:
@@ -274,8 +273,7 @@ def test_who_is_there_is_reported(server: Server) -> None:
 def test_a_time_as_people_type_it_is_shown_and_kept_as_it_is_meant(server: Server, typed: str) -> None:
     shown = httpx.get(f"{server.url}/api/time", params={"control": typed}).json()
     assert shown == {"time": "10m 1x30s", "fault": ""}
-    asked = {"variant": "nana", "seats": {"b": "human", "w": "human"}, "time": typed}
-    made = httpx.post(f"{server.url}/api/games", json=asked).json()
+    made = server.make(time=typed)
     with server.join(made["game"], token=made["tokens"]["b"]) as client:
         assert client.state["clocks"]["control"] == shown["time"]
 
@@ -283,8 +281,8 @@ def test_a_time_as_people_type_it_is_shown_and_kept_as_it_is_meant(server: Serve
 REFUSED = {
     "no such time": ({"time": "soon"}, "time control 'soon': expected a form such as 10m, 10m+5s"),
     "too long": ({"time": "99h"}, "main time 356400 is out of range"),
-    "nobody there": ({"seats": {"b": "open", "w": "open"}}, "played by a person who is there"),
-    "only a guest": ({"seats": {"b": "open", "w": "level2"}}, "played by a person who is there"),
+    "nobody there": ({"b": "open"}, "played by a person who is there"),
+    "only a guest": ({"b": "open", "w": "level2"}, "played by a person who is there"),
     "a name that cannot be seen": ({"name": "\u202e"}, "Names may contain only"),
     "a name without end": ({"name": "a" * 41}, "length <= 40"),
 }
@@ -293,8 +291,7 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_meeting_that_cannot_be_is_refused_in_words(server: Server, case: str) -> None:
     more, words = REFUSED[case]
-    asked = {"variant": "shogi", "seats": {"b": "human", "w": "open"}} | more
-    answer = httpx.post(f"{server.url}/api/games", json=asked)
+    answer = server.ask("shogi", **{"w": "open"} | more)
     assert answer.status_code == 422
     assert words in answer.json()["error"]
 

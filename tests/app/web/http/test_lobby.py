@@ -20,18 +20,13 @@ from komadai.app.web.game import lobby
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import RefusedError, TooManyGamesError
 from komadai.app.web.schema.commands import MoveCommand, ResignCommand
-from komadai.app.web.store import Challenge, GameRow, Store
-from komadai.app.web.store.postgres import PostgresStore
+from komadai.app.web.store import Challenge, GameRow
+from komadai.app.web.store.opening import open_store
 from komadai.app.web.store.sqlite import SqliteStore
 from komadai.game.time_control import NO_CLOCK, TimeControl
 
 STRANGER = "198.51.100.7"
 OPEN = {"b": "human", "w": "open"}
-
-
-def offer(server: Server, variant: str = "nana", **asked: Any) -> httpx.Response:
-    body = {"variant": variant, "seats": OPEN, "lobby": True, **asked}
-    return httpx.post(f"{server.url}/api/games", json=body)
 
 
 def listed(server: Server) -> list[dict[str, Any]]:
@@ -44,9 +39,9 @@ def listed(server: Server) -> list[dict[str, Any]]:
 
 def test_who_comes_by_takes_the_seat(start: Callable[..., Server]) -> None:
     server = start()  # whose lobby nobody else enters
-    made = offer(server, "shogi", time="10m+5s", name="Ada").json()
-    days = offer(server, time="3d", seats={"b": "open", "w": "human"}, options={"drop_faces": "front"}).json()
-    hidden = httpx.post(f"{server.url}/api/games", json={"variant": "nana", "seats": OPEN}).json()
+    made = server.make("shogi", w="open", lobby=True, time="10m+5s", name="Ada")
+    days = server.make(b="open", lobby=True, time="3d", options={"drop_faces": "front"})
+    hidden = server.make(w="open")
     first, second = listed(server)
     assert (first["game"], first["side"], first["time"]) == (days["game"], "b", "3d")
     assert first["options"]["drop_faces"] == "front"
@@ -66,13 +61,13 @@ def test_who_comes_by_takes_the_seat(start: Callable[..., Server]) -> None:
 
 
 def test_only_a_game_with_an_open_seat_can_stand_there(server: Server) -> None:
-    answer = offer(server, seats={"b": "human", "w": "level1"})
+    answer = server.ask(w="level1", lobby=True)
     assert answer.status_code == 422
     assert "a seat for another person" in answer.json()["error"]
 
 
 def test_the_next_game_of_two_people_is_their_own(server: Server) -> None:
-    made = offer(server, "hand").json()
+    made = server.make("hand", w="open", lobby=True)
     joined = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"]}).json()
     with server.join(keep(made)) as maker:
         assert maker.command("resign")["t"] == "ack"
@@ -92,21 +87,13 @@ async def game(hall: GameRegistry, control: TimeControl = NO_CLOCK, address: str
     return made.game, made.tokens["b"]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
-    if request.param == "sqlite":
-        return lambda: SqliteStore(tmp_path / "games.sqlite3")
-    url = request.getfixturevalue("cluster").database()
-    return lambda: PostgresStore(url)
-
-
 async def test_a_game_stands_there_while_its_maker_is_connected_to_any_server(
-    opened: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+    kept_in: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, seconds in {"_LEASE": 1.0, "_EVERY": 0.1, "_FRESH": 0.0}.items():
         monkeypatch.setattr(lobby, name, seconds)
 
-    one, two = GameRegistry(opened()), GameRegistry(opened())
+    one, two = (GameRegistry(open_store(kept_in)) for _ in range(2))
     keeping = [asyncio.create_task(hall.lobby.keep()) for hall in (one, two)]
 
     async def there() -> set[str]:

@@ -54,7 +54,7 @@ def test_keys_are_read_as_people_write_them() -> None:
 def test_a_key_opens_the_seats_on_another_device(server: Server) -> None:
     key = make(server)
     shared, nana, foreign = server.game("shogi"), server.game(), server.game("hand")
-    made = httpx.post(f"{server.url}/api/games", json={"variant": "nana", "seats": {"b": "open", "w": "human"}}).json()
+    made = server.make(b="open")
     assert games(server, key) == {}
     mine = [(shared, TOKENS[shared]), (nana, TOKENS[nana]), (made["game"], made["tokens"]["w"])]
     found = games(server, key, *mine, (foreign, "guessed"), ("nowhere", "x"))
