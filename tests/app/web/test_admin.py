@@ -336,8 +336,7 @@ def test_a_copy_is_written_while_a_server_writes(tmp_path: Path) -> None:
         assert "cannot be written" in nowhere.err
 
 
-def test_postgresql_is_copied_by_its_own_program(request: pytest.FixtureRequest) -> None:
-    url = request.getfixturevalue("cluster").database()
+def test_postgresql_is_copied_by_its_own_program(url: str) -> None:
     assert "pg_dump --format=custom" in komadai_says("admin", "backup", "copy", "--data", url).err
 
 

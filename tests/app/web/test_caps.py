@@ -18,7 +18,7 @@ from starlette.types import Message, Receive, Scope, Send
 from helpers.command import komadai_says
 from helpers.support import ROOT, in_a_loop
 from helpers.web.inside import inside
-from helpers.web.served import Server
+from helpers.web.served import Server, refused
 from komadai import Record, record
 from komadai.app.cli.play import size_of
 from komadai.app.web.app import Upkeep
@@ -55,13 +55,12 @@ TERMS = {"tokens": {"b": digest("ours"), "w": digest("ours")}}
 
 
 async def test_a_long_game_takes_no_takebacks_then_no_moves_and_can_be_ended(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+    hall: GameRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(state, "MOST_EVENTS", 4)
 
-    games = GameRegistry(store)
-    made = await games.create("shogi", {}, SEATS, time=TimeControl.parse("10m"))
-    session, token = await games.join(made.game, lambda _: None), made.tokens["b"]
+    made = await hall.create("shogi", {}, SEATS, time=TimeControl.parse("10m"))
+    session, token = await hall.join(made.game, lambda _: None), made.tokens["b"]
     for ply, move in ((1, "7g7f"), (2, "3c3d"), (3, "")):
         command = MoveCommand(f"m{ply}", ply, move) if move else UndoCommand("u", ply)
         await session.command(command, token)
@@ -139,8 +138,7 @@ async def test_an_address_that_has_stored_enough_is_refused_and_no_other(store: 
             assert answer.status_code in (200, 201), answer.text
         for path, sent in (("/api/records", {"content": shared}), ("/api/games", {"json": NEW})):
             answer = await at(HERE).post(path, **sent)
-            assert answer.status_code == 429
-            assert answer.json()["error"] == "Your address has stored as much as it may today; go on later."
+            assert refused(answer, 429) == "Your address has stored as much as it may today; go on later."
             assert (await at(THERE).post(path, **sent)).status_code in (200, 201)
 
 
@@ -187,8 +185,7 @@ async def test_a_full_store_takes_nothing_new_and_lets_games_be_played_to_their_
             await client.post("/api/records", content=record.write([Record.begin("nana")], "json")),
         ):
             if fault == "size":
-                assert answer.status_code == 507
-                assert "no room for new games and records" in answer.json()["error"]
+                assert "no room for new games and records" in refused(answer, 507)
 
 
 def test_a_store_that_has_been_pruned_takes_games_again(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,21 +206,20 @@ def test_a_store_that_has_been_pruned_takes_games_again(store: SqliteStore, monk
 
 
 async def test_a_server_deletes_what_nobody_has_begun_unless_somebody_is_there(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+    hall: GameRegistry, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pruning, "_FIRST", 0.0)
     long_ago = time.time() - 8 * DAY
     for id, created in (("old", long_ago), ("open", long_ago), ("new", time.time())):
         store.create(GameRow(id, "nana", "1", {}, SEATS, created=created, terms=TERMS))
 
-    games = GameRegistry(store)
-    await games.join("open", lambda _: None)
-    task = asyncio.create_task(prune_regularly(store, 7, games.attended))
+    await hall.join("open", lambda _: None)
+    task = asyncio.create_task(prune_regularly(store, 7, hall.attended))
     while store.load("old") is not None:
         await asyncio.sleep(0.01)
     task.cancel()
     assert [game.id for game in store.games()] == ["new", "open"]
-    await prune_regularly(store, 0, games.attended)  # never, and ends
+    await prune_regularly(store, 0, hall.attended)  # never, and ends
 
 
 async def test_pruning_leaves_the_store_to_others(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,6 +142,12 @@ def keep(made: dict[str, Any]) -> str:
     return str(made["game"])
 
 
+def refused(answer: httpx.Response, status: int = 422) -> str:
+    """The sentence of an answer that refuses what was asked."""
+    assert answer.status_code == status, answer.text
+    return str(answer.json()["error"])
+
+
 class Client:
     """One WebSocket of a server."""
 

@@ -224,12 +224,17 @@ def checking_files(command: Callable[..., object]) -> Callable[..., object]:
         return command(*args, **named)
 
     if adds:
-        signature = inspect.signature(command)
-        added = inspect.Parameter("force", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Force)
-        parameters = [parameter.replace(annotation=hints[name]) for name, parameter in signature.parameters.items()]
-        checked.__signature__ = inspect.Signature([*parameters, added])  # type: ignore[attr-defined]
-        checked.__annotations__ = hints | {"force": Force}
+        add_option(checked, command, "force", False, Force)
     return checked
+
+
+def add_option(wrapper: Any, command: Callable[..., object], name: str, default: object, annotation: Any) -> None:
+    """Give the wrapper of a command one more option for typer to see."""
+    hints = get_type_hints(command, include_extras=True)  # which are text in the module of the command
+    parameters = [one.replace(annotation=hints[one.name]) for one in inspect.signature(command).parameters.values()]
+    added = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+    wrapper.__signature__ = inspect.Signature([*parameters, added])
+    wrapper.__annotations__ = hints | {name: annotation}
 
 
 def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mapping[str, Any]) -> None:

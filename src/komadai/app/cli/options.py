@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import shlex
 import sys
@@ -10,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
@@ -22,7 +21,7 @@ from ...notation import STYLES
 from ...spec.move import Move
 from ...variants import build, suggest
 from ...workshop import register
-from .files import GAMES, Use
+from .files import GAMES, Use, add_option
 
 T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
@@ -77,13 +76,7 @@ def taking_files(command: Callable[..., object]) -> Callable[..., object]:
                 _FILES[id] = game
         return command(*args, **named)
 
-    hints = get_type_hints(command, include_extras=True)  # which are text in the module of the command
-    parameters = [
-        parameter.replace(annotation=hints[name]) for name, parameter in inspect.signature(command).parameters.items()
-    ]
-    added = inspect.Parameter("variant_file", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=VariantFiles)
-    with_files.__signature__ = inspect.Signature([*parameters, added])  # type: ignore[attr-defined]
-    with_files.__annotations__ = hints | {"variant_file": VariantFiles}
+    add_option(with_files, command, "variant_file", None, VariantFiles)
     return with_files
 
 

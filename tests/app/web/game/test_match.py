@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from helpers.web.served import Client, Server
+from helpers.web.served import Client, Server, refused
 
 BLACK_MATES = ("T*8d", "5a6a", "S*8a", "L*5d", "SH*5a")
 
@@ -130,9 +130,7 @@ def test_a_next_game_that_cannot_be_is_refused_in_words(server: Server, case: st
     if over:
         with server.join(game) as client:
             client.command("resign")
-    answer = server.follow(game)
-    assert answer.status_code == 409
-    assert words in answer.json()["error"]
+    assert words in refused(server.follow(game), 409)
 
 
 def test_a_next_game_of_nothing_is_refused_in_words(server: Server) -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec import to_builtins
 
 import komadai
-from helpers.web.served import Client, Server, keep
+from helpers.web.served import Client, Server, keep, refused
 from komadai import solve
 from komadai.app.web.game.solved import study, values
 from komadai.app.web.presenter import encode
@@ -180,18 +180,15 @@ def test_the_games_of_a_match_begin_from_the_same_position(server: Server) -> No
     ],
 )
 def test_a_position_that_cannot_be_is_refused_in_words(server: Server, position: str, words: str) -> None:
-    answer = server.ask(position=position)
-    assert answer.status_code == 422
-    assert answer.json()["error"].startswith("The game could not be set up: ")
-    assert words in answer.json()["error"]
+    said = refused(server.ask(position=position))
+    assert said.startswith("The game could not be set up: ")
+    assert words in said
 
 
 def test_a_position_in_which_the_game_is_over_is_refused(server: Server) -> None:
     position = komadai.Position("nana", "1K1/1D[GB]/1k1 b br")
     position.push(next(m.move for m in solve.open("nana").moves(position) if m.value == Value("win", 1)))
-    answer = server.ask(position=position.sfen())
-    assert answer.status_code == 422
-    assert "the game is over: Black wins" in answer.json()["error"]
+    assert "the game is over: Black wins" in refused(server.ask(position=position.sfen()))
 
 
 def test_the_hardest_wins_are_offered_with_what_is_needed_to_draw_them(server: Server, table: Table) -> None:
@@ -246,6 +243,4 @@ def test_the_start_is_looked_up_where_no_position_is_named(server: Server) -> No
 def test_what_is_not_there_or_not_in_a_table_is_refused_in_words(
     server: Server, asked: str, status: int, words: str
 ) -> None:
-    answer = httpx.get(f"{server.url}/api/{asked}")
-    assert answer.status_code == status
-    assert words in answer.json()["error"]
+    assert words in refused(httpx.get(f"{server.url}/api/{asked}"), status)
