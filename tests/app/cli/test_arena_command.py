@@ -163,17 +163,7 @@ def test_fairy_stockfish_plays_ours(tmp_path: Path) -> None:
     """Two short games of shogi, in one protocol and the other."""
     program, text = fairy_stockfish(), tmp_path / "games"
     players = (f"usi:{program} option.Hash=1 name=usi", f"uci:{program} option.Hash=1 name=uci", "komadai:name=ours")
-    ran = run_alone(
-        "match",
-        *players,
-        "--nodes",
-        "100",
-        "--games",
-        "2",
-        "--pgn",
-        str(text),
-        "--json",
-    )
+    ran = run_alone("match", *players, "--nodes", "100", "--games", "2", "--pgn", str(text), "--json")
     assert (ran.status, ran.err) == (0, "")
     data = json.loads(ran.out)
     assert data["games"] == 6

@@ -25,7 +25,7 @@ from helpers.web.cluster import Cluster, binaries
 from helpers.web.fitting import fits
 from helpers.web.inspecting import watch
 from helpers.web.served import WAIT, Server
-from komadai.app.web.engines import crew, work_queue
+from komadai.app.web.engines import crew, pool, rate_limits, work_queue
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.store import Store
 from komadai.app.web.store.sqlite import SqliteStore
@@ -116,6 +116,24 @@ def strace() -> None:
     program = shutil.which("strace")
     if program is None or subprocess.run([program, "-o", os.devnull, "true"], check=False).returncode:
         missing("no strace on this machine, or it may trace nothing (Debian: apt install strace)")
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock by which clients are limited, and the time of searches is counted."""
+    made = Clock()
+    monkeypatch.setattr(rate_limits, "time", made)
+    monkeypatch.setattr(pool, "perf_counter", made.monotonic)
+    return made
 
 
 @pytest.fixture

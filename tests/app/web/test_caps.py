@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 from threading import Barrier
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,7 +21,6 @@ from helpers.web.served import Server, refused
 from komadai import Record, record
 from komadai.app.cli.play import size_of
 from komadai.app.web.app import Upkeep
-from komadai.app.web.engines import rate_limits
 from komadai.app.web.engines.addresses import USUAL_NETWORKS, Address, Networks
 from komadai.app.web.engines.quota import EVENT_BYTES, GAME_BYTES, Quota
 from komadai.app.web.engines.rate_limits import USUAL, Bucket, RateLimits
@@ -79,7 +77,7 @@ async def test_a_long_game_takes_no_takebacks_then_no_moves_and_can_be_ended(
 # --- One address ----------------------------------------------------------------------------------------------------
 
 
-def stored_in_days(days: int, *limits: Any, step: float, size: int, clock: SimpleNamespace) -> int:
+def stored_in_days(days: int, *limits: Any, step: float, size: int, clock: Any) -> int:
     """The bytes that one address stores if it asks whenever it may, in steps of so many seconds."""
     stored, shared, quota = 0, *limits
     for _ in range(int(days * DAY / step)):
@@ -91,10 +89,8 @@ def stored_in_days(days: int, *limits: Any, step: float, size: int, clock: Simpl
     return stored
 
 
-def test_what_one_address_may_store_in_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_one_address_may_store_in_a_day(clock: Any) -> None:
     """17 GB of records by the rate of requests alone; 40 MB on the first day, and 20 MB on each after it, by bytes."""
-    clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock.now))
     asking = {"step": 5.0, "size": _MOST_RECORD, "clock": clock}
     assert 17e9 < stored_in_days(1, Bucket(*USUAL.shared), None, **asking) < 19e9
     quota = Quota(USUAL.stored)
@@ -250,10 +246,7 @@ def test_sizes_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("text", ["x", "-1", "nan", "1e13", "xml"])
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [
-        ("KOMADAI_PRUNE_DAYS", "a number of days, 0 to 1,000,000,000,000"),
-        ("KOMADAI_LOG_FORMAT", "text or json"),
-    ],
+    [("KOMADAI_PRUNE_DAYS", "a number of days, 0 to 1,000,000,000,000"), ("KOMADAI_LOG_FORMAT", "text or json")],
 )
 def test_odd_values_of_variables_are_refused(
     name: str, text: str, expected: str, monkeypatch: pytest.MonkeyPatch

@@ -143,12 +143,7 @@ def _data(position: Position, move: BookMove, notation: str | None) -> dict[str,
     return {
         "move": str(move.move),
         "written": written(position, move.move, notation),
-        "games": move.games,
-        "wins": move.wins,
-        "draws": move.draws,
-        "losses": move.losses,
-        "score": move.score,
-        "scored": move.scored,
+        **{name: getattr(move, name) for name in ("games", "wins", "draws", "losses", "score", "scored")},
     }
 
 

@@ -95,7 +95,8 @@ def check(
     used: dict[tuple[object, ...], str] = {}
     going_on, written, taken = list(going_on), list(written), list[tuple[str, Path]]()
     for name, path in (*going_on, *written):
-        place = _place(name, path)
+        with _refusing(name, path):
+            place = Place.at(path)
         if place.key is None:
             continue
         others = sources | (streams if place.taken else {}) | used
@@ -106,11 +107,6 @@ def check(
             taken.append((name, path))
     if taken and not force:
         raise refused(*taken[0], "is there already; --force overwrites it")
-
-
-def _place(name: str, path: Path) -> Place:
-    with _refusing(name, path):
-        return Place.at(path)
 
 
 @contextmanager

@@ -12,18 +12,7 @@ from typing import Annotated
 import typer
 
 from ...errors import KomadaiError, NotationError
-from ...record.files import (
-    ENCODINGS,
-    FORMATS,
-    MOST_BYTES,
-    ONE_GAME,
-    Encoding,
-    Format,
-    decoded,
-    encoded,
-    read,
-    write,
-)
+from ...record.files import ENCODINGS, FORMATS, MOST_BYTES, ONE_GAME, Encoding, Format, decoded, encoded, read, write
 from ...record.text import move_lines
 from ...record.tree import Record
 from ...spec.variant import Variant

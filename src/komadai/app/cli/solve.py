@@ -10,14 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import (
-    BarColumn,
-    Progress,
-    TaskID,
-    TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-)
+from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from ...errors import TableError
 from ...game.position import Position
@@ -78,8 +71,7 @@ def solve(
     from_start: Annotated[
         bool,
         typer.Option(
-            "--from-start",
-            help="Only positions reachable from the start, assuming game-ending captures are played.",
+            "--from-start", help="Only positions reachable from the start, assuming game-ending captures are played."
         ),
     ] = False,
     audit: Annotated[

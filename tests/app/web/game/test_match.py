@@ -92,8 +92,7 @@ def test_two_wins_in_a_row_take_the_match_and_nothing_follows(server: Server) ->
         assert match(client)["winner"] == "w"
         assert match(client)["winner"] == "w"
         assert match(client)["next"] is None
-    answer = server.follow(second)
-    assert (answer.status_code, answer.json()) == (409, {"error": "The match is over: Player 1 has won the match."})
+    assert refused(server.follow(second), 409) == "The match is over: Player 1 has won the match."
 
 
 def test_a_run_is_broken_and_begun_again(server: Server) -> None:

@@ -32,7 +32,7 @@ def test_a_guest_comes_by_invitation_and_each_acts_for_one_side_only(server: Ser
         assert (black.state["seats"], black.state["names"]) == ({"b": "human", "w": "open"}, {"b": "Ada"})
         assert black.move("7g7f", 1)["reason"] == "The other player has not come yet."
         wrong = httpx.post(f"{server.url}/api/join", json={"invite": f"{made.game}.wrong"})
-        assert (wrong.status_code, wrong.json()["error"]) == (409, "This invitation belongs to no game on this server.")
+        assert refused(wrong, 409) == "This invitation belongs to no game on this server."
         assert made.accept("B\u202en").status_code == 409, "a name that turns what follows round"
         ben, eve, forged = visitor(server), visitor(server), "a" * 32 + "." + "0" * 32
         assert made.accept(" Ben   B. ", komadai=ben).status_code == 200
@@ -362,10 +362,7 @@ def test_a_position_is_judged_in_the_language_of_whoever_asks(server: Server) ->
         httpx.post(f"{server.url}/api/positions/check", json=asked, headers={"Accept-Language": language}).json()
         for language in ("ja", "en", "ja")
     ]
-    japanese = [
-        "先手の「玉」が0枚です。1枚にしてください",
-        "先手の「歩」は 1a にいられません：行き所のない駒になる",
-    ]
+    japanese = ["先手の「玉」が0枚です。1枚にしてください", "先手の「歩」は 1a にいられません：行き所のない駒になる"]
     english = [
         "Black's king is there 0 times; expected 1",
         "Black's pawn cannot stand on 1a: it could never move again",

@@ -270,7 +270,4 @@ async def test_too_many_games_in_the_lobby_are_refused_over_http(
 
     async with inside(store) as at:
         answer = await at(STRANGER).post("/api/games", json={"variant": "nana", "seats": OPEN, "lobby": True})
-        assert (answer.status_code, answer.json()) == (
-            429,
-            {"error": "The lobby has 5 games of yours."},
-        )
+        assert refused(answer, 429) == "The lobby has 5 games of yours."

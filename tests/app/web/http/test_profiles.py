@@ -14,7 +14,7 @@ import pytest
 
 from helpers.command import komadai_says, parsed
 from helpers.web.inside import inside
-from helpers.web.served import TOKENS, Server
+from helpers.web.served import TOKENS, Server, refused
 from komadai.app.web.engines.rate_limits import USUAL
 from komadai.app.web.game.profiles import new_key, profile_of
 from komadai.app.web.game.replay import RefusedError
@@ -97,8 +97,7 @@ def test_a_new_key_takes_the_seats_over_and_the_old_one_is_worth_nothing(server:
 
 
 def test_keys_that_open_nothing_are_refused_in_words(server: Server) -> None:
-    unknown = ask(server, "/games", key=new_key())
-    assert (unknown.status_code, unknown.json()["error"][:27]) == (404, "No profile has this key. It")
+    assert refused(ask(server, "/games", key=new_key()), 404).startswith("No profile has this key. It")
     assert ask(server, "/games", key="x").status_code == 422
     assert ask(server, "/delete", key="x" * 65).status_code == 422
     seat = {"game": "g", "token": "t"}
