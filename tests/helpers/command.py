@@ -68,6 +68,14 @@ def running(command: Sequence[str], **more: Any) -> Iterator[subprocess.Popen[An
                     os.killpg(process.pid, signal.SIGKILL)
 
 
+def refusal(*arguments: str) -> str:
+    """What a command says that refuses what it is given, and does nothing else."""
+    ran = komadai_says(*arguments)
+    assert (ran.status, ran.out) == (2, ""), ran
+    assert "Traceback" not in ran.err
+    return ran.err
+
+
 def said_of(*arguments: str) -> str:
     """The output of a command that has nothing to complain of."""
     ran = komadai_says(*arguments)

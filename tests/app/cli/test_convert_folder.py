@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.command import komadai_says
+from helpers.command import komadai_says, refusal
 from komadai import record
 
 CSA = "PI\n+\n+7776FU\n%TORYO\n"
@@ -67,8 +67,7 @@ def test_nothing_is_overwritten_without_force(folder: Path) -> None:
     assert ran.status == 1
     assert f"  {folder / 'a.csa'}: file '{folder / 'a.txt'}': is there already; --force overwrites it" in ran.err
     assert (folder / "a.txt").read_text() == "mine"
-    ran = komadai_says("record", "convert", str(folder / "a.csa"), str(folder / "a.txt"))
-    assert (ran.status, "is there already" in ran.err) == (2, True)
+    assert "is there already" in refusal("record", "convert", str(folder / "a.csa"), str(folder / "a.txt"))
     assert komadai_says("record", "convert", str(folder / "a.csa"), str(folder / "a.txt"), "--force").status == 0
     assert "P-7f" in (folder / "a.txt").read_text()
     assert komadai_says("record", "convert", str(folder), "--to", "text", "--force").status == 0
@@ -105,8 +104,7 @@ def test_files_in_the_format_already_and_an_output_folder_inside(folder: Path) -
     ],
 )
 def test_what_cannot_be_asked_for(arguments: tuple[str, ...], why: str) -> None:
-    ran = komadai_says("record", "convert", *arguments)
-    assert (ran.status, why in ran.err) == (2, True)
+    assert why in refusal("record", "convert", *arguments)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

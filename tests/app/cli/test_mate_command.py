@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.command import komadai_says, parsed
+from helpers.command import komadai_says, parsed, refusal
 
 ONE = "7nk/9/8P/9/9/9/9/9/9 b G"
 THREE = "6k2/3RG4/9/9/9/9/9/9/9 b Gr2b2g4s4n4l18p"
@@ -105,6 +105,5 @@ def test_bad_input_is_said(arguments: list[str], words: str) -> None:
 
 
 def test_what_is_neither_a_file_nor_a_position_is_refused() -> None:
-    ran = komadai_says("mate", "nonsense")
-    assert ran.status == 2
-    assert "'nonsense' is neither a file nor a position string" in " ".join(ran.err.replace("│", " ").split())
+    said = refusal("mate", "nonsense")
+    assert "'nonsense' is neither a file nor a position string" in " ".join(said.replace("│", " ").split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import komadai
-from helpers.command import komadai_says, parsed
+from helpers.command import komadai_says, parsed, refusal
 
 
 def test_puzzles_are_mined_checked_and_listed(tmp_path: Path) -> None:
@@ -33,9 +33,6 @@ def test_the_puzzles_of_a_game_are_listed() -> None:
 
 
 def test_what_there_is_not_is_said(tmp_path: Path) -> None:
-    ran = komadai_says("puzzles", "list", "nana", "-o", "drop_faces=front")
-    assert ran.status == 2
-    assert "there are none; make some with: komadai puzzles mine nana -o drop_faces=front" in ran.err
-    ran = komadai_says("puzzles", "mine", "nana", "--theme", "tabel")
-    assert ran.status == 2
-    assert "did you mean 'table'" in ran.err
+    said = refusal("puzzles", "list", "nana", "-o", "drop_faces=front")
+    assert "there are none; make some with: komadai puzzles mine nana -o drop_faces=front" in said
+    assert "did you mean 'table'" in refusal("puzzles", "mine", "nana", "--theme", "tabel")

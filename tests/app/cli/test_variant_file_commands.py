@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.command import komadai_says, parsed
+from helpers.command import komadai_says, parsed, refusal
 from komadai import variants
 
 
@@ -54,8 +54,7 @@ def test_the_schema_is_printed() -> None:
 
 
 def test_a_file_that_is_there_is_not_written_over(file: str) -> None:
-    ran = komadai_says("new-variant", "my-shogi", "--output", file)
-    assert (ran.status, "is there already" in ran.err) == (2, True)
+    assert "is there already" in refusal("new-variant", "my-shogi", "--output", file)
     assert komadai_says("new-variant", "My Shogi").status == 2
 
 
@@ -97,9 +96,7 @@ def test_engines_play_a_match_of_it_and_the_games_are_read_elsewhere(file: str, 
 
 def test_a_wrong_file_is_refused_in_one_line(file: str) -> None:
     Path(file).write_text("id = 3\n", encoding="utf-8")
-    ran = komadai_says("moves", file)
-    assert (ran.status, ran.out) == (2, "")
-    assert ran.err.startswith("komadai: my-shogi.toml: line 1, column 1: ")
+    assert refusal("moves", file).startswith("komadai: my-shogi.toml: line 1, column 1: ")
 
 
 def test_the_engine_takes_a_file_for_its_protocols(file: str) -> None:

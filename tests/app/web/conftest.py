@@ -10,7 +10,7 @@ import signal
 import ssl
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import AsyncExitStack, ExitStack, closing
 from functools import cache
 from inspect import iscoroutinefunction
 from pathlib import Path
@@ -25,7 +25,9 @@ from helpers.web.cluster import Cluster, binaries
 from helpers.web.fitting import fits
 from helpers.web.inspecting import watch
 from helpers.web.served import WAIT, Server
-from komadai.app.web.engines import crew, work_queue
+from komadai.app.web.engines import crew, pool, rate_limits, work_queue
+from komadai.app.web.game.registry import GameRegistry
+from komadai.app.web.store import Store
 from komadai.app.web.store.sqlite import SqliteStore
 
 # The first that the machine has. The headless shell draws no windows of its own and needs two thirds of the time.
@@ -46,8 +48,11 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
         return None
 
     async def run() -> None:
-        async with asyncio.timeout(WAIT):
-            await pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames})
+        given = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+        async with asyncio.timeout(WAIT), AsyncExitStack() as ending:
+            if "hall" in given:
+                ending.push_async_callback(given["hall"].close)
+            await pyfuncitem.obj(**given)
 
     in_a_loop(run())
     return True
@@ -99,6 +104,12 @@ def cluster() -> Iterator[Cluster]:
     made.remove()
 
 
+@pytest.fixture
+def url(cluster: Cluster) -> str:
+    """An empty database."""
+    return cluster.database()
+
+
 @pytest.fixture(scope="session")
 def strace() -> None:
     """Whoever uses it is skipped where the calls of a process cannot be traced, but fails where CI is set."""
@@ -107,11 +118,41 @@ def strace() -> None:
         missing("no strace on this machine, or it may trace nothing (Debian: apt install strace)")
 
 
+class Clock:
+    """A clock that is set by hand."""
+
+    now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock by which clients are limited, and the time of searches is counted."""
+    made = Clock()
+    monkeypatch.setattr(rate_limits, "time", made)
+    monkeypatch.setattr(pool, "perf_counter", made.monotonic)
+    return made
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
     """A store of the test's own, in a file."""
     with closing(SqliteStore(tmp_path / "games.sqlite3")) as made:
         yield made
+
+
+@pytest.fixture
+def hall(store: Store) -> GameRegistry:
+    """The games of the test's store, closed by the loop of the test."""
+    return GameRegistry(store)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def kept_in(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where ``--data`` keeps the games of the test: a folder, or a database."""
+    return str(tmp_path) if request.param == "sqlite" else request.getfixturevalue("cluster").database()
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,9 @@ import asyncio
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from komadai.app.web.game.seats import digest
 from komadai.app.web.http.middleware import Signer
 from komadai.app.web.schema.commands import MoveCommand, RematchCommand, ResignCommand
 from komadai.app.web.store import Event, GameRow, Store, StoreError
-from komadai.app.web.store.postgres import PostgresStore
+from komadai.app.web.store.opening import open_store
 from komadai.app.web.store.sqlite import SqliteStore
 
 DAY = 86_400.0
@@ -38,25 +38,18 @@ PEOPLE = {"b": "human", "w": "open"}
 class Place:
     """A store, and how the command line names it."""
 
-    open: Callable[[], Store]
-    options: list[str]
-    made: list[Store] = field(default_factory=list)
+    data: str
 
     def store(self) -> Store:
-        self.made.append(self.open())
-        return self.made[-1]
+        return open_store(self.data)
 
     def says(self, *arguments: str) -> Ran:
-        return komadai_says("admin", *arguments, *self.options)
+        return komadai_says("admin", *arguments, "--data", self.data)
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    if request.param == "sqlite":
-        yield Place(lambda: SqliteStore(tmp_path / "games.sqlite3"), ["--data", str(tmp_path)])
-        return
-    url = request.getfixturevalue("cluster").database()
-    yield Place(lambda: PostgresStore(url), ["--data", url])
+@pytest.fixture
+def place(kept_in: str) -> Place:
+    return Place(kept_in)
 
 
 @pytest.fixture
@@ -343,8 +336,7 @@ def test_a_copy_is_written_while_a_server_writes(tmp_path: Path) -> None:
         assert "cannot be written" in nowhere.err
 
 
-def test_postgresql_is_copied_by_its_own_program(request: pytest.FixtureRequest) -> None:
-    url = request.getfixturevalue("cluster").database()
+def test_postgresql_is_copied_by_its_own_program(url: str) -> None:
     assert "pg_dump --format=custom" in komadai_says("admin", "backup", "copy", "--data", url).err
 
 

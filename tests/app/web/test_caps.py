@@ -9,21 +9,18 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 from threading import Barrier
-from types import SimpleNamespace
 from typing import Any
 
-import httpx
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from helpers.command import komadai_says
 from helpers.support import ROOT, in_a_loop
 from helpers.web.inside import inside
-from helpers.web.served import Server
+from helpers.web.served import Server, refused
 from komadai import Record, record
 from komadai.app.cli.play import size_of
 from komadai.app.web.app import Upkeep
-from komadai.app.web.engines import rate_limits
 from komadai.app.web.engines.addresses import USUAL_NETWORKS, Address, Networks
 from komadai.app.web.engines.quota import EVENT_BYTES, GAME_BYTES, Quota
 from komadai.app.web.engines.rate_limits import USUAL, Bucket, RateLimits
@@ -56,13 +53,12 @@ TERMS = {"tokens": {"b": digest("ours"), "w": digest("ours")}}
 
 
 async def test_a_long_game_takes_no_takebacks_then_no_moves_and_can_be_ended(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+    hall: GameRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(state, "MOST_EVENTS", 4)
 
-    games = GameRegistry(store)
-    made = await games.create("shogi", {}, SEATS, time=TimeControl.parse("10m"))
-    session, token = await games.join(made.game, lambda _: None), made.tokens["b"]
+    made = await hall.create("shogi", {}, SEATS, time=TimeControl.parse("10m"))
+    session, token = await hall.join(made.game, lambda _: None), made.tokens["b"]
     for ply, move in ((1, "7g7f"), (2, "3c3d"), (3, "")):
         command = MoveCommand(f"m{ply}", ply, move) if move else UndoCommand("u", ply)
         await session.command(command, token)
@@ -81,7 +77,7 @@ async def test_a_long_game_takes_no_takebacks_then_no_moves_and_can_be_ended(
 # --- One address ----------------------------------------------------------------------------------------------------
 
 
-def stored_in_days(days: int, *limits: Any, step: float, size: int, clock: SimpleNamespace) -> int:
+def stored_in_days(days: int, *limits: Any, step: float, size: int, clock: Any) -> int:
     """The bytes that one address stores if it asks whenever it may, in steps of so many seconds."""
     stored, shared, quota = 0, *limits
     for _ in range(int(days * DAY / step)):
@@ -93,10 +89,8 @@ def stored_in_days(days: int, *limits: Any, step: float, size: int, clock: Simpl
     return stored
 
 
-def test_what_one_address_may_store_in_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_one_address_may_store_in_a_day(clock: Any) -> None:
     """17 GB of records by the rate of requests alone; 40 MB on the first day, and 20 MB on each after it, by bytes."""
-    clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock.now))
     asking = {"step": 5.0, "size": _MOST_RECORD, "clock": clock}
     assert 17e9 < stored_in_days(1, Bucket(*USUAL.shared), None, **asking) < 19e9
     quota = Quota(USUAL.stored)
@@ -140,8 +134,7 @@ async def test_an_address_that_has_stored_enough_is_refused_and_no_other(store: 
             assert answer.status_code in (200, 201), answer.text
         for path, sent in (("/api/records", {"content": shared}), ("/api/games", {"json": NEW})):
             answer = await at(HERE).post(path, **sent)
-            assert answer.status_code == 429
-            assert answer.json()["error"] == "Your address has stored as much as it may today; go on later."
+            assert refused(answer, 429) == "Your address has stored as much as it may today; go on later."
             assert (await at(THERE).post(path, **sent)).status_code in (200, 201)
 
 
@@ -188,8 +181,7 @@ async def test_a_full_store_takes_nothing_new_and_lets_games_be_played_to_their_
             await client.post("/api/records", content=record.write([Record.begin("nana")], "json")),
         ):
             if fault == "size":
-                assert answer.status_code == 507
-                assert "no room for new games and records" in answer.json()["error"]
+                assert "no room for new games and records" in refused(answer, 507)
 
 
 def test_a_store_that_has_been_pruned_takes_games_again(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,21 +202,20 @@ def test_a_store_that_has_been_pruned_takes_games_again(store: SqliteStore, monk
 
 
 async def test_a_server_deletes_what_nobody_has_begun_unless_somebody_is_there(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+    hall: GameRegistry, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pruning, "_FIRST", 0.0)
     long_ago = time.time() - 8 * DAY
     for id, created in (("old", long_ago), ("open", long_ago), ("new", time.time())):
         store.create(GameRow(id, "nana", "1", {}, SEATS, created=created, terms=TERMS))
 
-    games = GameRegistry(store)
-    await games.join("open", lambda _: None)
-    task = asyncio.create_task(prune_regularly(store, 7, games.attended))
+    await hall.join("open", lambda _: None)
+    task = asyncio.create_task(prune_regularly(store, 7, hall.attended))
     while store.load("old") is not None:
         await asyncio.sleep(0.01)
     task.cancel()
     assert [game.id for game in store.games()] == ["new", "open"]
-    await prune_regularly(store, 0, games.attended)  # never, and ends
+    await prune_regularly(store, 0, hall.attended)  # never, and ends
 
 
 async def test_pruning_leaves_the_store_to_others(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,10 +246,7 @@ def test_sizes_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("text", ["x", "-1", "nan", "1e13", "xml"])
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [
-        ("KOMADAI_PRUNE_DAYS", "a number of days, 0 to 1,000,000,000,000"),
-        ("KOMADAI_LOG_FORMAT", "text or json"),
-    ],
+    [("KOMADAI_PRUNE_DAYS", "a number of days, 0 to 1,000,000,000,000"), ("KOMADAI_LOG_FORMAT", "text or json")],
 )
 def test_odd_values_of_variables_are_refused(
     name: str, text: str, expected: str, monkeypatch: pytest.MonkeyPatch
@@ -272,7 +260,7 @@ def test_a_server_has_the_limit_it_is_given(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("KOMADAI_MAX_STORE", "1K")
     monkeypatch.setenv("KOMADAI_PRUNE_DAYS", "0")
     with Server(tmp_path) as server:
-        assert httpx.post(f"{server.url}/api/games", json=NEW).status_code == 507
+        assert server.ask().status_code == 507
 
 
 def test_sockets_are_counted_by_network() -> None:

@@ -16,6 +16,10 @@ DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
 
+TURN_DONE = (
+    "(after) => document.body.matches('.over') || (document.querySelectorAll('#moves li').length > after"
+    " && !document.getElementById('headline').textContent.includes('thinking'))"
+)
 LEVELS = {"easy": "level2", "medium": "level5", "strong": "level10"}
 
 
@@ -96,11 +100,7 @@ def mirror(page: Any, variant: str) -> komadai.Game:
 
 def wait_for_turn(page: Any, after: int) -> None:
     """Wait until more than ``after`` moves stand in the list and nobody is thinking, or the game is over."""
-    page.wait_for_function(
-        "(after) => document.body.matches('.over') || (document.querySelectorAll('#moves li').length > after"
-        " && !document.getElementById('headline').textContent.includes('thinking'))",
-        arg=after,
-    )
+    page.wait_for_function(TURN_DONE, arg=after)
 
 
 def click_path(page: Any, game: komadai.Game, move: komadai.Move) -> None:

@@ -64,10 +64,7 @@ def play(start: Callable[[], Server]) -> dict[str, Any]:
 
 def _made(server: Server, variant: str, **more: Any) -> dict[str, str]:
     """A game whose maker plays all people's sides."""
-    asked = {"variant": variant, "seats": {"b": "human", "w": "human"}} | more
-    answer = httpx.post(f"{server.url}/api/games", json=asked)
-    assert answer.status_code == 201, answer.text
-    made = answer.json()
+    made = server.make(variant, **more)
     return {"id": made["game"], **made["tokens"]}
 
 
@@ -103,7 +100,7 @@ def _alone(server: Server) -> Held:
         with server.join(game["id"], token=game["b"]) as client:
             _moves(client, *_some_moves(name.removeprefix("begun: ")))
     games["untouched"] = _made(server, "ko")
-    games["computer"] = _made(server, "nana", seats={"b": "human", "w": "level1"}, options={"drop_faces": "front"})
+    games["computer"] = _made(server, "nana", w="level1", options={"drop_faces": "front"})
     games["illegal"] = _made(server, "nana", options={"illegal_move": "loses"})
     games["declared"] = _made(server, "shogi", position=ENTERED, options={"entering_king": "27"})
     with server.join(games["computer"]["id"], token=games["computer"]["b"]) as client:

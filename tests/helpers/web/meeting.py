@@ -13,10 +13,7 @@ class Meeting:
     """A game between two people: who made it plays Black, the guest White."""
 
     def __init__(self, server: Server, variant: str = "shogi", **more: Any) -> None:
-        asked = {"variant": variant, "seats": {"b": "human", "w": "open"}, "name": "Ada"} | more
-        answer = httpx.post(f"{server.url}/api/games", json=asked, timeout=WAIT)
-        assert answer.status_code == 201, answer.text
-        made = answer.json()
+        made = server.make(variant, w="open", **{"name": "Ada"} | more)
         self.server, self.game, self.invite = server, made["game"], made["invite"]
         self.tokens = {"b": made["tokens"]["b"]}
 

@@ -14,10 +14,7 @@ KO = komadai.variant("ko")
 
 
 def make(server: Server, variant: str, w: str = "human", **asked: Any) -> dict[str, Any]:
-    body = {"variant": variant, "seats": {"b": "human", "w": w}, **asked}
-    answer = httpx.post(f"{server.url}/api/games", json=body, timeout=WAIT)
-    assert answer.status_code == 201, answer.text
-    return dict(answer.json())
+    return server.make(variant, w=w, **asked)
 
 
 def sit(page: Any, server: Server, game: str) -> None:

@@ -95,12 +95,20 @@ class Server:
                 if stream is not None:
                     stream.close()
 
+    def ask(self, variant: str = "nana", b: str = "human", w: str = "human", **asked: Any) -> httpx.Response:
+        """Ask for a game with these seats, and whatever else is asked for."""
+        body = {"variant": variant, "seats": {"b": b, "w": w}, **asked}
+        return httpx.post(f"{self.url}/api/games", json=body, timeout=WAIT)
+
+    def make(self, *seats: str, **asked: Any) -> dict[str, Any]:
+        """Make a game; the answer, with its tokens."""
+        answer = self.ask(*seats, **asked)
+        assert answer.status_code == 201, answer.text
+        return dict(answer.json())
+
     def game(self, variant: str = "nana", b: str = "human", w: str = "human", **options: str) -> str:
         """Make a game and return its id."""
-        asked = {"variant": variant, "seats": {"b": b, "w": w}, "options": options}
-        answer = httpx.post(f"{self.url}/api/games", json=asked, timeout=WAIT)
-        assert answer.status_code == 201, answer.text
-        return keep(answer.json())
+        return keep(self.make(variant, b, w, options=options))
 
     def follow(self, game: str) -> httpx.Response:
         """Ask for the next game of the match, as whoever made the first."""
@@ -132,6 +140,12 @@ def keep(made: dict[str, Any]) -> str:
     """Keep the secret of a game that was just made; its id."""
     TOKENS[made["game"]] = next(iter(made["tokens"].values()))
     return str(made["game"])
+
+
+def refused(answer: httpx.Response, status: int = 422) -> str:
+    """The sentence of an answer that refuses what was asked."""
+    assert answer.status_code == status, answer.text
+    return str(answer.json()["error"])
 
 
 class Client:

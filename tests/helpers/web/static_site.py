@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 import komadai
+from helpers.web.browsing import TURN_DONE
 from komadai.app.site.export import tree
 
 SITE = os.environ.get("KOMADAI_SITE", "")
@@ -36,10 +37,6 @@ IN_CHROMIUM = [
 FOLDER = "user/komadai"
 """Where on the host the site is."""
 WAIT = 120_000  # milliseconds
-TURN_DONE = (
-    "(after) => document.body.matches('.over') || (document.querySelectorAll('#moves li').length > after"
-    " && !document.getElementById('headline').textContent.includes('thinking'))"
-)
 mimetypes.add_type("text/javascript", ".mjs")
 
 

@@ -138,8 +138,7 @@ def export(
 
 @delete.command("game")
 def delete_game(
-    game: Annotated[str, typer.Argument(help="Its id, which is in its link.", metavar="GAME")],
-    data: Games = None,
+    game: Annotated[str, typer.Argument(help="Its id, which is in its link.", metavar="GAME")], data: Games = None
 ) -> None:
     """Delete a game, with all games of its match."""
     from ..web.admin import whole_of
@@ -155,8 +154,7 @@ def delete_game(
 
 @delete.command("record")
 def delete_record(
-    record: Annotated[str, typer.Argument(help="Its id, which is in its link.", metavar="RECORD")],
-    data: Games = None,
+    record: Annotated[str, typer.Argument(help="Its id, which is in its link.", metavar="RECORD")], data: Games = None
 ) -> None:
     """Delete a shared record."""
     with _opened(data) as opened:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +17,7 @@ from ...record.tree import Record
 from ...spec.variant import Variant
 from ...variants import build as build_variant
 from .files import Use, check, read_again
-from .options import Json, Rules, Style, Words, options_of, print_json, warn, written
+from .options import Json, Rules, Style, Words, number, options_of, print_json, shown, warn, written
 from .record import files_in, load
 
 app = typer.Typer(help="Build, show and merge opening books.", no_args_is_help=True)
@@ -27,9 +26,7 @@ _WARNINGS = 10  # files named that cannot be read; the others are counted
 
 Source = Annotated[Path, typer.Argument(help="A book.", metavar="FILE"), Use.READS]
 Out = Annotated[Path, typer.Option(help="The book to write.", metavar="FILE", dir_okay=False), Use.WRITES]
-Least = Annotated[
-    int, typer.Option(help="In how many games a move must have been played.", min=1, max=10**6, metavar="N")
-]
+Least = Annotated[int, number("In how many games a move must have been played.", 1, 10**6)]
 
 
 @app.command()
@@ -40,9 +37,7 @@ def build(
         Use.READS,
     ],
     out: Out,
-    plies: Annotated[
-        int, typer.Option(help="How many plies of each game to take in.", min=1, max=10_000, metavar="N")
-    ] = books.PLIES,
+    plies: Annotated[int, number("How many plies of each game to take in.", 1, 10_000)] = books.PLIES,
     least: Least = 1,
     game: Annotated[
         str | None, typer.Option("--game", "-g", help="The game; by default that of the first record.", metavar="GAME")
@@ -80,9 +75,8 @@ def build(
 def _records(paths: Sequence[Path], variant: Variant | None) -> Iterator[tuple[Path, Record]]:
     """The records of all files; those that cannot be read are named, and the others taken."""
     failed = 0
-    hidden = not sys.stderr.isatty()
-    with typer.progressbar(paths, label="reading", file=sys.stderr, hidden=hidden) as shown:
-        for path in shown:
+    with shown(paths, "reading") as files:
+        for path in files:
             try:
                 found = load(str(path), variant, None)
             except KomadaiError as error:
@@ -149,12 +143,7 @@ def _data(position: Position, move: BookMove, notation: str | None) -> dict[str,
     return {
         "move": str(move.move),
         "written": written(position, move.move, notation),
-        "games": move.games,
-        "wins": move.wins,
-        "draws": move.draws,
-        "losses": move.losses,
-        "score": move.score,
-        "scored": move.scored,
+        **{name: getattr(move, name) for name in ("games", "wins", "draws", "losses", "score", "scored")},
     }
 
 

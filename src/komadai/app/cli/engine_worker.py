@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from ...errors import NotationError
+from .options import number
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -28,9 +29,7 @@ def engine_worker(
         str, typer.Option(help="Address to listen on; others than this machine's own need a token.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = 8787,
-    searches: Annotated[
-        int | None, typer.Option(help="Engines at a time; by default one for each core.", min=1, max=1024, metavar="N")
-    ] = None,
+    searches: Annotated[int | None, number("Engines at a time; by default one for each core.", 1, 1024)] = None,
     engine_token: Token = None,
 ) -> None:
     """Think for servers on other machines, which name this one by `komadai play --engines tcp://HOST:PORT`."""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .files import Force, Use, refused
-from .options import err, out
+from .options import err
 
 
 def export_site(
@@ -48,11 +48,7 @@ def export_site(
         raise refused("FOLDER", folder, "holds an export already; --force brings it up to date")
     made = export(folder, core=core, pyodide=pyodide, say=lambda line: err.print(line, markup=False, highlight=False))
     for name, size in made.sizes.items():
-        out.print(f"{megabytes(size):>8}  {name}", markup=False, highlight=False)
+        print(f"{megabytes(size):>8}  {name}")
     first = sum(made.sizes.values())
-    out.print(
-        f"{megabytes(first):>8}  a first visit; {megabytes(made.on_demand)} more on demand",
-        markup=False,
-        highlight=False,
-    )
-    out.print(f"{folder}: version {made.version}, ready for any web host", markup=False, highlight=False)
+    print(f"{megabytes(first):>8}  a first visit; {megabytes(made.on_demand)} more on demand")
+    print(f"{folder}: version {made.version}, ready for any web host")

@@ -95,7 +95,8 @@ def check(
     used: dict[tuple[object, ...], str] = {}
     going_on, written, taken = list(going_on), list(written), list[tuple[str, Path]]()
     for name, path in (*going_on, *written):
-        place = _place(name, path)
+        with _refusing(name, path):
+            place = Place.at(path)
         if place.key is None:
             continue
         others = sources | (streams if place.taken else {}) | used
@@ -106,11 +107,6 @@ def check(
             taken.append((name, path))
     if taken and not force:
         raise refused(*taken[0], "is there already; --force overwrites it")
-
-
-def _place(name: str, path: Path) -> Place:
-    with _refusing(name, path):
-        return Place.at(path)
 
 
 @contextmanager
@@ -224,12 +220,17 @@ def checking_files(command: Callable[..., object]) -> Callable[..., object]:
         return command(*args, **named)
 
     if adds:
-        signature = inspect.signature(command)
-        added = inspect.Parameter("force", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Force)
-        parameters = [parameter.replace(annotation=hints[name]) for name, parameter in signature.parameters.items()]
-        checked.__signature__ = inspect.Signature([*parameters, added])  # type: ignore[attr-defined]
-        checked.__annotations__ = hints | {"force": Force}
+        add_option(checked, command, "force", False, Force)
     return checked
+
+
+def add_option(wrapper: Any, command: Callable[..., object], name: str, default: object, annotation: Any) -> None:
+    """Give the wrapper of a command one more option for typer to see."""
+    hints = get_type_hints(command, include_extras=True)  # which are text in the module of the command
+    parameters = [one.replace(annotation=hints[one.name]) for one in inspect.signature(command).parameters.values()]
+    added = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+    wrapper.__signature__ = inspect.Signature([*parameters, added])
+    wrapper.__annotations__ = hints | {name: annotation}
 
 
 def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mapping[str, Any]) -> None:

@@ -21,7 +21,7 @@ from ...lab.rl.transcript import TRIES, Transcript
 from ...storage import data_folder
 from ...variants import build
 from .files import Use, write
-from .options import Game, Json, Rules, err, options_of, print_json, warn
+from .options import Game, Json, Rules, err, number, options_of, print_json, warn
 from .solve import Stages, solve_first
 
 
@@ -53,29 +53,17 @@ def grade(
     by: Annotated[
         By, typer.Option(help="Exact regret in a solved game, or a ladder of the engine's levels.")
     ] = By.REGRET,
-    positions: Annotated[
-        int,
-        typer.Option(help="Fixed positions, the same for all learners: by regret.", min=1, max=10_000, metavar="N"),
-    ] = POSITIONS,
-    games: Annotated[
-        int, typer.Option(help="Games with itself, or with each level.", min=1, max=100_000, metavar="N")
-    ] = 20,
+    positions: Annotated[int, number("Fixed positions, the same for all learners: by regret.", 1, 10_000)] = POSITIONS,
+    games: Annotated[int, number("Games with itself, or with each level.", 1, 100_000)] = 20,
     option: Rules = None,
-    retries: Annotated[
-        int, typer.Option(help="Answers that may be mended before a game is lost.", min=0, max=1000, metavar="N")
-    ] = 2,
-    max_plies: Annotated[
-        int, typer.Option(help="Plies after which a game is broken off.", min=1, max=100_000, metavar="N")
-    ] = 512,
+    retries: Annotated[int, number("Answers that may be mended before a game is lost.", 0, 1000)] = 2,
+    max_plies: Annotated[int, number("Plies after which a game is broken off.", 1, 100_000)] = 512,
     moves: Annotated[bool, typer.Option(help="List the legal moves in the prompts.")] = True,
     timeout: Annotated[
         float, typer.Option(help="Seconds that a program has for an answer.", min=0.01, max=86_400, metavar="S")
     ] = 60.0,
-    tries: Annotated[
-        int,
-        typer.Option(help="How often a question is asked if no answer comes.", min=1, max=1000, metavar="N"),
-    ] = TRIES,
-    seed: Annotated[int, typer.Option(help="Makes chance repeatable.", min=0, metavar="N")] = 0,
+    tries: Annotated[int, number("How often a question is asked if no answer comes.", 1, 1000)] = TRIES,
+    seed: Annotated[int, number("Makes chance repeatable.", 0)] = 0,
     transcript: Annotated[
         Path | None,
         typer.Option(help="Where every answer is kept; by default a file among the user's data.", dir_okay=False),

@@ -24,7 +24,7 @@ from ...storage import write_whole
 from ...variants import build
 from .files import Use, check_in
 from .learn_match import decide
-from .options import Game, Rules, err, options_of, out
+from .options import Game, Rules, err, number, options_of, out
 from .solve import Stages
 from .spread import Workers, log, spreading
 
@@ -54,21 +54,15 @@ Hours = Annotated[
         metavar="H",
     ),
 ]
-Positions = Annotated[
-    int | None, typer.Option(help="Quiet positions to play for; 0: learn from --data alone.", min=0, metavar="N")
-]
-Epochs = Annotated[
-    int | None, typer.Option(help="How often training looks at each position.", min=1, max=10_000, metavar="N")
-]
+Positions = Annotated[int | None, number("Quiet positions to play for; 0: learn from --data alone.", 0)]
+Epochs = Annotated[int | None, number("How often training looks at each position.", 1, 10_000)]
 Data = Annotated[
     list[Path] | None,
     typer.Option(help="A file of games played before to learn from, too; repeatable.", dir_okay=False, metavar="FILE"),
     Use.READS,
 ]
-Seed = Annotated[int | None, typer.Option(help="Makes chance repeatable; 1 by default.", min=0, metavar="N")]
-Nodes = Annotated[
-    int | None, typer.Option(help=f"Positions a move in the games; {NODES:,} by default.", min=1, metavar="N")
-]
+Seed = Annotated[int | None, number("Makes chance repeatable; 1 by default.", 0)]
+Nodes = Annotated[int | None, number(f"Positions a move in the games; {NODES:,} by default.", 1)]
 Hidden = Annotated[
     int | None, typer.Option(help="Hidden units of the net: 16, 32, 64 or 128; 32 by default.", metavar="N")
 ]

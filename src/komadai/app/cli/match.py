@@ -41,7 +41,7 @@ from ...spec.variant import Variant
 from ...storage import is_stream, unfinished
 from ...variants import build, standard
 from .files import Force, Use, begun, check, refused
-from .options import Json, Rules, err, options_of, print_json
+from .options import Json, Rules, err, number, options_of, print_json
 from .solve import Stages, solve_first
 from .spread import Workers, spreading
 
@@ -245,11 +245,11 @@ Players = Annotated[
     ),
 ]
 Name = Annotated[str | None, typer.Option("--variant", "-v", help="The game.", metavar="GAME")]
-Count = Annotated[int | None, typer.Option(help="Games of each pairing; they come in pairs.", min=2, metavar="N")]
+Count = Annotated[int | None, number("Games of each pairing; they come in pairs.", 2)]
 Movetime = Annotated[
     int | None, typer.Option(help="Milliseconds a move; 100 if there is no other limit.", min=1, metavar="MS")
 ]
-Nodes = Annotated[int | None, typer.Option(help="Positions a move.", min=1, metavar="N")]
+Nodes = Annotated[int | None, number("Positions a move.", 1)]
 Clocks = Annotated[
     str | None,
     typer.Option(help="Seconds for the game, more with each move, and for each move besides.", metavar="MAIN+INC+BYO"),
@@ -261,7 +261,7 @@ Openings = Annotated[
     ),
     Use.READS,
 ]
-Seed = Annotated[int, typer.Option(help="Makes chance repeatable.", min=0, metavar="N")]
+Seed = Annotated[int, number("Makes chance repeatable.", 0)]
 Test = Annotated[str | None, typer.Option(help="End once this test is decided.", metavar="ELO0,ELO1[,ALPHA,BETA]")]
 Resign = Annotated[str | None, typer.Option(help="Lost after MOVES moves at -SCORE.", metavar="SCORE,MOVES[,both]")]
 Kept = Annotated[

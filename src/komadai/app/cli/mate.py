@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ from ...record.tree import Record
 from ...spec.variant import Variant
 from ...variants import build, standard
 from .files import Use
-from .options import Json, Rules, Style, options_of, print_json, warn, written
+from .options import Json, Rules, Style, options_of, print_json, shown, warn, written
 from .record import contents, files_in
 
 _SECONDS = 10.0  # for each problem, if no limit is given at all
@@ -224,8 +223,8 @@ def _all(problems: _Problems, tsume: bool, time: float | None, nodes: int | None
     engine: Engine | None = None
     every = list(problems)
     try:
-        with typer.progressbar(every, label="checking", file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
-            for problem in shown:
+        with shown(every, "checking") as checking:
+            for problem in checking:
                 if engine is None or engine.variant != problem.variant:
                     engine = Engine(problem.variant)
                 yield _judge(engine, problem, tsume, time, nodes)

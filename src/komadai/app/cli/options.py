@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import shlex
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
@@ -20,12 +21,20 @@ from ...notation import STYLES
 from ...spec.move import Move
 from ...variants import build, suggest
 from ...workshop import register
-from .files import GAMES, Use
+from .files import GAMES, Use, add_option
+
+T = TypeVar("T")
+Word = TypeVar("Word", bound=str)
 
 out = Console(soft_wrap=True)
 
 
 err = Console(stderr=True, soft_wrap=True)
+
+
+def number(about: str, least: int | None = None, most: int | None = None, metavar: str = "N") -> Any:
+    """An option that is a number."""
+    return typer.Option(help=about, min=least, max=most, metavar=metavar)
 
 
 Game = Annotated[
@@ -67,13 +76,7 @@ def taking_files(command: Callable[..., object]) -> Callable[..., object]:
                 _FILES[id] = game
         return command(*args, **named)
 
-    hints = get_type_hints(command, include_extras=True)  # which are text in the module of the command
-    parameters = [
-        parameter.replace(annotation=hints[name]) for name, parameter in inspect.signature(command).parameters.items()
-    ]
-    added = inspect.Parameter("variant_file", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=VariantFiles)
-    with_files.__signature__ = inspect.Signature([*parameters, added])  # type: ignore[attr-defined]
-    with_files.__annotations__ = hints | {"variant_file": VariantFiles}
+    add_option(with_files, command, "variant_file", None, VariantFiles)
     return with_files
 
 
@@ -90,16 +93,26 @@ Rules = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
-def _known_style(name: str | None) -> str | None:
-    if name is not None and name not in STYLES:
-        raise NotationError(f"notation {name[:40]!r}", [suggest(name[:40], STYLES)])
-    return name
+def chosen(what: str, name: str, known: tuple[Word, ...]) -> Word:
+    """The one that is called so.
+
+    Raises:
+        NotationError: there is none.
+    """
+    for one in known:
+        if one == name:
+            return one
+    raise NotationError(f"{what} {name[:40]!r}", [suggest(name[:40], known)])
 
 
 Style = Annotated[
     str | None,
     typer.Option(
-        "--notation", help=f"Of moves: {', '.join(STYLES)}.", metavar="STYLE", callback=_known_style, show_default=False
+        "--notation",
+        help=f"Of moves: {', '.join(STYLES)}.",
+        metavar="STYLE",
+        callback=lambda name: name and chosen("notation", name, STYLES),
+        show_default=False,
     ),
 ]
 
@@ -142,6 +155,11 @@ def position_of(game: str, words: list[str] | None, rules: list[str] | None) -> 
 def warn(text: str) -> None:
     """Say on standard error what was passed over."""
     err.print(f"komadai: {text}", style="yellow", markup=False, highlight=False)
+
+
+def shown(found: Sequence[T], label: str) -> AbstractContextManager[Iterable[T]]:
+    """What is gone through, with a bar on a terminal."""
+    return typer.progressbar(found, label=label, file=sys.stderr, hidden=not sys.stderr.isatty())
 
 
 def print_json(data: Any) -> None:

@@ -3,31 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Annotated
 
 import typer
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-)
 
 from ...engine import MAX_DEPTH
-from ...spec.move import Move
-from .options import Game, Json, Rules, Words, err, position_of, print_json
-
-
-def _tracked(moves: list[Move]) -> Iterator[Move]:
-    """The moves, with a progress bar on a terminal."""
-    if not err.is_terminal:
-        yield from moves
-        return
-    columns = (TextColumn("perft"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=err, transient=True) as progress:
-        yield from progress.track(moves)
+from .options import Game, Json, Rules, Words, position_of, print_json, shown
 
 
 def perft(
@@ -43,24 +24,16 @@ def perft(
     legal = sorted(at.legal_moves(), key=str)
     counts: dict[str, int] = {}
     started = time.perf_counter()
-    if depth == 0:
-        nodes = 1
-    else:
-        for move in _tracked(legal):
+    with shown(legal if depth else [], "perft") as moves:
+        for move in moves:
             at.push(move)
             counts[str(move)] = at.perft(depth - 1)
             at.pop()
-        nodes = sum(counts.values())
+    nodes = sum(counts.values()) if depth else 1
     seconds = time.perf_counter() - started
     if as_json:
-        data = {
-            "variant": at.variant.id,
-            "position": at.sfen(),
-            "depth": depth,
-            "nodes": nodes,
-            "seconds": round(seconds, 6),
-        }
-        print_json(data | ({"divide": counts} if divide else {}))
+        data = {"variant": at.variant.id, "position": at.sfen(), "depth": depth, "nodes": nodes}
+        print_json(data | {"seconds": round(seconds, 6)} | ({"divide": counts} if divide else {}))
         return
     if divide:
         for text, count in counts.items():

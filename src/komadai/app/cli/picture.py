@@ -14,19 +14,16 @@ from ...spec.move import Move
 from ...storage import is_stream
 from ...variants import build
 from .files import STANDARD, Use, refused, write
-from .options import Game, options_of
+from .options import Game, Rules, number, options_of
 
 At = Annotated[str | None, typer.Option(help="A position string; the start if left out.", metavar="POSITION")]
 Moves = Annotated[str | None, typer.Option(help="Moves made from there; the last is marked.", metavar="'MOVE ...'")]
-Rules = Annotated[
-    list[str] | None, typer.Option("--option", "-o", help="A rule option, as NAME=VALUE.", metavar="NAME=VALUE")
-]
 Output = Annotated[
     Path,
     typer.Option("--output", help="FILE.svg or FILE.png; - writes SVG to standard output.", metavar="FILE"),
     Use.PRINTS,
 ]
-Size = Annotated[int, typer.Option(help="Width in pixels.", min=LEAST_SIZE, max=MOST_SIZE, metavar="N")]
+Size = Annotated[int, number("Width in pixels.", LEAST_SIZE, MOST_SIZE)]
 
 
 def picture(

@@ -15,6 +15,7 @@ from ...spec.numbers import whole_number
 from ...variants import entry
 from .engine_worker import Token
 from .files import Games, Use
+from .options import number
 
 _MOST_BYTES = 10**15
 _MOST_DAYS = 10**12
@@ -97,10 +98,7 @@ def play(
     ] = "processes",
     engine_token: Token = None,
     searches: Annotated[
-        int | None,
-        typer.Option(
-            help="Searches at a time; by default one for each core of this machine.", min=1, max=1024, metavar="N"
-        ),
+        int | None, number("Searches at a time; by default one for each core of this machine.", 1, 1024)
     ] = None,
     book: Annotated[
         list[Path] | None,

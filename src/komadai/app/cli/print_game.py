@@ -7,14 +7,13 @@ from typing import Annotated
 
 import typer
 
-from ...errors import NotationError
 from ...i18n import LANGUAGES, speaking
 from ...picture import Look
 from ...storage import is_stream
-from ...variants import build, suggest
+from ...variants import build
 from ..printing import PAPERS, document, paper_of
 from .files import STANDARD, Use, refused, write
-from .options import Game, Rules, options_of
+from .options import Game, Rules, chosen, options_of
 
 Size = Annotated[str, typer.Option("--paper", help=f"The size of the paper: {' or '.join(PAPERS)}.", metavar="SIZE")]
 Language = Annotated[
@@ -34,8 +33,7 @@ def print_game(
     output: Output = Path("-"),
 ) -> None:
     """Make a page for a browser to print: the board in parts, pieces, nets of cubes, and the rules on one page."""
-    if lang not in LANGUAGES:
-        raise NotationError(f"language {lang[:40]!r}", [suggest(lang[:40], LANGUAGES)])
+    chosen("language", lang, LANGUAGES)
     if output.suffix.lower() not in (".html", ".htm") and str(output) != STANDARD and not is_stream(output):
         raise refused("file", output, "expected a name that ends in .html; a browser prints it, also as PDF")
     variant = build(game, **options_of(option))

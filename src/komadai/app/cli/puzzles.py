@@ -11,12 +11,12 @@ from typing import Annotated
 import typer
 
 from ...errors import NotationError
-from ...variants import build, suggest
+from ...variants import build
 from .. import puzzles
 from ..puzzles import Puzzle, files
 from .files import Force, Use
 from .files import check as check_files
-from .options import Game, Json, Rules, err, options_of, print_json
+from .options import Game, Json, Rules, chosen, err, number, options_of, print_json
 from .solve import Stages, solve_first
 from .spread import Workers, spreading
 
@@ -34,12 +34,7 @@ File = Annotated[
 
 
 def _theme(name: str | None) -> puzzles.Theme | None:
-    if name is None:
-        return None
-    for theme in puzzles.THEMES:
-        if theme == name:
-            return theme
-    raise NotationError(f"theme {name[:40]!r}", [suggest(name[:40], puzzles.THEMES)])
+    return None if name is None else chosen("theme", name, puzzles.THEMES)
 
 
 def _read(game: str, option: list[str] | None, file: Path | None) -> tuple[Puzzle, ...]:
@@ -54,15 +49,15 @@ def _read(game: str, option: list[str] | None, file: Path | None) -> tuple[Puzzl
 def mine(
     game: Game,
     option: Rules = None,
-    count: Annotated[int, typer.Option(help="How many puzzles to find.", min=1, max=100_000, metavar="N")] = 300,
+    count: Annotated[int, number("How many puzzles to find.", 1, 100_000)] = 300,
     out: Annotated[
         Path | None,
         typer.Option(help="The file to write; by default GAME.tsv.", dir_okay=False, metavar="FILE"),
         Use.WRITES,
     ] = None,
     theme: Theme = None,
-    seed: Annotated[int, typer.Option(help="Makes the games repeatable.", min=0, metavar="N")] = 1,
-    games: Annotated[int, typer.Option(help="The most games to play.", min=1, metavar="N")] = 1_000_000,
+    seed: Annotated[int, number("Makes the games repeatable.", 0)] = 1,
+    games: Annotated[int, number("The most games to play.", 1)] = 1_000_000,
     workers: Workers = None,
     state: Annotated[
         Path | None,
@@ -115,7 +110,7 @@ def check(
     game: Game,
     option: Rules = None,
     file: File = None,
-    one_in: Annotated[int, typer.Option(help="Prove one puzzle in so many.", min=1, metavar="N")] = 1,
+    one_in: Annotated[int, number("Prove one puzzle in so many.", 1)] = 1,
     as_json: Json = False,
 ) -> None:
     """Prove every puzzle again: that its first move wins, in so many plies, and no other first move does."""

@@ -12,26 +12,15 @@ from typing import Annotated
 import typer
 
 from ...errors import KomadaiError, NotationError
-from ...record.files import (
-    ENCODINGS,
-    FORMATS,
-    MOST_BYTES,
-    ONE_GAME,
-    Encoding,
-    Format,
-    decoded,
-    encoded,
-    read,
-    write,
-)
+from ...record.files import ENCODINGS, FORMATS, MOST_BYTES, ONE_GAME, Encoding, Format, decoded, encoded, read, write
 from ...record.text import move_lines
 from ...record.tree import Record
 from ...spec.variant import Variant
 from ...storage import is_stream
-from ...variants import build, suggest
+from ...variants import build
 from .files import STANDARD, Force, Use, check, check_in, refused
 from .files import write as write_file
-from .options import Style
+from .options import Style, chosen, options_of, shown
 
 app = typer.Typer(
     help="Show and convert records of games: KIF, KI2, JKF, CSA, USI, text and JSON.", no_args_is_help=True
@@ -62,25 +51,14 @@ From = Annotated[str | None, typer.Option("--from", help="The format of IN, if i
 
 
 def _variant(name: str | None, rules: list[str] | None) -> Variant | None:
-    from .options import options_of
-
     if name is None and rules:
         raise NotationError("--option", ["needs --game, the game whose option it is"])
     return None if name is None else build(name, **options_of(rules))
 
 
-def _format(name: str) -> Format:
-    known = next((form for form in FORMATS if form == name), None)
-    if known is None:
-        raise NotationError(f"format {name[:40]!r}", [suggest(name[:40], FORMATS)])
-    return known
-
-
 def _encoding(name: str) -> Encoding:
-    known = next((one for one in ENCODINGS if one == name.lower().replace("-", "_").replace("utf_8", "utf-8")), None)
-    if known is None:
-        raise NotationError(f"encoding {name[:40]!r}", [suggest(name[:40], ENCODINGS)])
-    return known
+    plain = name.lower().replace("-", "_").replace("utf_8", "utf-8")
+    return chosen("encoding", plain if plain in ENCODINGS else name, ENCODINGS)
 
 
 def contents(path: str) -> str:
@@ -98,7 +76,7 @@ def contents(path: str) -> str:
 
 def load(path: str, variant: Variant | None, named: str | None) -> list[Record]:
     """The records of a file; errors name it."""
-    form = None if named is None else _format(named)
+    form = None if named is None else chosen("format", named, FORMATS)
     text = contents(path)
     try:
         return read(text, variant, form)
@@ -160,7 +138,7 @@ def convert(
             raise NotationError(f"folder {source!r}", ["needs --to FORMAT, and one folder to write to at most"])
         if "-" in (out, target):
             raise NotationError(f"folder {source!r}", ["becomes files, and no standard output; name a folder"])
-        form = converter.checked(_format(to))
+        form = converter.checked(chosen("format", to, FORMATS))
         check_in("OUT", Path(out or target or source))
         if not converter.folder(Path(source), form, Path(out or target or source)):
             raise typer.Exit(1)
@@ -169,7 +147,8 @@ def convert(
         raise NotationError("--out", [f"goes with a folder, which {source!r} is not; name the file to write behind it"])
     path = Path(STANDARD if target is None else target)
     stdout = str(path) == STANDARD
-    form = converter.checked(_format(to) if to is not None else "text" if stdout else _form_of(str(target)))
+    wanted = to if to is not None else "text" if stdout else _form_of(str(target))
+    form = converter.checked(chosen("format", wanted, FORMATS))
     if not stdout:
         check([("OUT", path)], read=[("IN", Path(source))], force=True)
         converter.file(source, form, path)
@@ -235,8 +214,8 @@ class Converter:
         failures, games, files = list[tuple[str, str]](), 0, 0
         paths, others = _records_in(source, target, failures)
         ending = ".txt" if form == "text" else f".{form}"
-        with typer.progressbar(paths, label="converting", file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
-            for path in shown:
+        with shown(paths, "converting") as sources:
+            for path in sources:
                 named = (target / path.relative_to(source)).with_suffix(ending)
                 if named == path:
                     others[ending] += 1

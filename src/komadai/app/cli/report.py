@@ -12,7 +12,7 @@ from ...lab.arena.report_jobs import play_all
 from ...picture.page import page as page_of
 from ...variants import build
 from .files import Use, write
-from .options import Game, Json, Rules, options_of, out, print_json
+from .options import Game, Json, Rules, number, options_of, out, print_json
 from .solve import Stages
 from .spread import Workers, spreading
 
@@ -20,9 +20,9 @@ from .spread import Workers, spreading
 def report(
     game: Game,
     option: Rules = None,
-    games: Annotated[int, typer.Option(help="Games to play.", min=1, max=100_000, metavar="N")] = GAMES,
-    nodes: Annotated[int, typer.Option(help="Positions a move.", min=1, max=10**9, metavar="N")] = NODES,
-    seed: Annotated[int, typer.Option(help="Makes chance repeatable.", min=0, metavar="N")] = 1,
+    games: Annotated[int, number("Games to play.", 1, 100_000)] = GAMES,
+    nodes: Annotated[int, number("Positions a move.", 1, 10**9)] = NODES,
+    seed: Annotated[int, number("Makes chance repeatable.", 0)] = 1,
     workers: Workers = None,
     page_file: Annotated[
         Path | None,

@@ -10,21 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import (
-    BarColumn,
-    Progress,
-    TaskID,
-    TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-)
+from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from ...errors import TableError
 from ...game.position import Position
 from ...spec.variant import Variant
 from ...variants import build
 from .files import Use, read_again
-from .options import Game, Json, Rules, command_of, err, options_of, print_json
+from .options import Game, Json, Rules, command_of, err, number, options_of, print_json
 
 if TYPE_CHECKING:
     from ...solve import Table
@@ -74,19 +67,15 @@ def solve(
         ),
         Use.WRITES,
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(help="Processor cores to use; by default all.", min=1, max=256, metavar="N")
-    ] = None,
+    threads: Annotated[int | None, number("Processor cores to use; by default all.", 1, 256)] = None,
     from_start: Annotated[
         bool,
         typer.Option(
-            "--from-start",
-            help="Only positions reachable from the start, assuming game-ending captures are played.",
+            "--from-start", help="Only positions reachable from the start, assuming game-ending captures are played."
         ),
     ] = False,
     audit: Annotated[
-        int | None,
-        typer.Option(help="Check the value of one position in N by its moves; 1: of every one.", min=1, metavar="N"),
+        int | None, number("Check the value of one position in N by its moves; 1: of every one.", 1)
     ] = None,
     check_certificate: Annotated[
         Path | None,

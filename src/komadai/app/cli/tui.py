@@ -12,14 +12,12 @@ from ...engine import BOTS, STRONGEST
 from ...errors import NotationError
 from ...variants import suggest
 from .files import Use
-from .options import Rules, Style, options_of
+from .options import Rules, Style, number, options_of
 
 
 def tui(
     game: Annotated[str | None, typer.Argument(help="Open this game's set-up at once.", metavar="[GAME]")] = None,
-    level: Annotated[
-        int | None, typer.Option(help="Play the computer at this level at once.", min=1, max=STRONGEST, metavar="N")
-    ] = None,
+    level: Annotated[int | None, number("Play the computer at this level at once.", 1, STRONGEST)] = None,
     bot: Annotated[str | None, typer.Option(help=f"Likewise as a bot: {', '.join(BOTS)}.", metavar="NAME")] = None,
     learn: Annotated[bool, typer.Option("--learn", help="Open the lessons of this game at once.")] = False,
     two: Annotated[bool, typer.Option("--two", help="Play at once, two people at this screen.")] = False,

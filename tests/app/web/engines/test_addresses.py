@@ -5,25 +5,12 @@ from __future__ import annotations
 import pytest
 
 from komadai import NotationError
-from komadai.app.web.engines import rate_limits
 from komadai.app.web.engines.addresses import USUAL_NETWORKS, Network, Networks
 from komadai.app.web.engines.quota import Quota
 from komadai.app.web.engines.rate_limits import Shares
 
 of = USUAL_NETWORKS.of
-
-
-class Time:
-    """A clock that stands."""
-
-    @staticmethod
-    def monotonic() -> float:
-        return 0.0
-
-
-@pytest.fixture(autouse=True)
-def standing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "time", Time)
+pytestmark = pytest.mark.usefixtures("clock")  # which stands
 
 
 def test_a_household_is_counted_as_one() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from time import sleep, thread_time
+from typing import Any
 
 import httpx
 import pytest
@@ -14,7 +15,6 @@ import komadai
 from helpers.web.served import WAIT, Server
 from komadai.app.engine_service import InPlaceBackend, Report, SearchRequest, SearchResult
 from komadai.app.engine_service.backend import Reporter, unheard
-from komadai.app.web.engines import pool, rate_limits
 from komadai.app.web.engines.addresses import USUAL_NETWORKS
 from komadai.app.web.engines.pool import EnginePool
 from komadai.app.web.engines.rate_limits import USUAL, Bucket, Buckets, RateLimits
@@ -25,35 +25,18 @@ from komadai.app.web.http.responses import ProblemError, answered
 from komadai.engine import Clock
 
 
-class Time:
-    """A clock that is set by hand."""
-
-    now = 0.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    made = Time()
-    monkeypatch.setattr(rate_limits, "time", made)
-    monkeypatch.setattr(pool, "perf_counter", made.monotonic)
-    return made
-
-
-def test_a_bucket_gives_what_it_has_and_fills_up_again(time: Time) -> None:
+def test_a_bucket_gives_what_it_has_and_fills_up_again(clock: Any) -> None:
     bucket = Bucket(rate=2, burst=3)
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
-    time.now = 0.5
+    clock.now = 0.5
     assert [bucket.take() for _ in range(2)] == [True, False]
-    time.now = 100
+    clock.now = 100
     assert bucket.left == 3
     bucket.spend(10)
     assert bucket.left == 0
 
 
-def test_everyone_has_a_bucket_of_their_own_until_forgotten(time: Time) -> None:
+def test_everyone_has_a_bucket_of_their_own_until_forgotten(clock: Any) -> None:
     buckets = Buckets(1, 1, most=2)
     assert buckets.of("a").take()
     assert not buckets.of("a").take()
@@ -64,7 +47,7 @@ def test_everyone_has_a_bucket_of_their_own_until_forgotten(time: Time) -> None:
     assert buckets.of("b").take()
 
 
-async def test_whose_games_have_thought_enough_gets_short_thoughts(time: Time) -> None:
+async def test_whose_games_have_thought_enough_gets_short_thoughts(clock: Any) -> None:
     asked: list[float] = []
 
     class Thinking(InPlaceBackend):
@@ -72,8 +55,6 @@ async def test_whose_games_have_thought_enough_gets_short_thoughts(time: Time) -
             asked.append(request.seconds)
             clock.now += 100
             return SearchResult(0, None, Report(0, 0, 0, 0, 0.0, ()))
-
-    clock = time
 
     made, engine, request = EnginePool(1), Thinking(), SearchRequest.of(komadai.Game("nana"), 1.0)
     for owner in (*["ada"] * 6, "ben", ""):

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,8 +15,6 @@ from helpers.support import in_a_thread
 from helpers.web.protocol.connection import Connection
 from helpers.web.protocol.store import MemoryStore
 from helpers.web.protocol.world import World
-from komadai.app.web.store import ConflictError, GameRow, StoreError, WriteInDoubtError
-from komadai.app.web.store.sqlite import SqliteStore
 
 BOTH = {"b": "human", "w": "human"}
 MOVES = ("K*1a", "K*3c", "R*3b")
@@ -79,16 +75,6 @@ def test_a_command_in_doubt_stays_so_until_the_store_can_be_asked() -> None:
         assert answers == ["doubt", "doubt", "doubt", "ack"] or answers == ["doubt", "doubt", "ack"]
 
 
-@in_a_thread
-def test_a_command_that_meets_itself_in_a_store_that_cannot_be_read_is_in_doubt() -> None:
-    with simulated() as (world, here, _there):
-        line = world.servers[0].line
-        line.plan["write"].append("done twice")
-        line.plan["read"].append("fails")
-        move = {"t": "move", "id": "mine", "ply": 1, "text": MOVES[0]}
-        assert [sent(world, here, **move) for _ in range(2)] == ["doubt", "ack"]
-
-
 @pytest.mark.parametrize("good", range(4))
 @pytest.mark.parametrize("variant", ["nana", "hand"])
 @in_a_thread
@@ -131,27 +117,3 @@ def test_a_game_that_cannot_be_opened_leaves_nothing_behind() -> None:
         world.servers[0].line.plan["read"].extend([""] * 2 + ["fails"] * 20)
         assert connected(world, 0, 0).course is None
         world.servers[0].stop()
-
-
-def test_what_was_written_and_cannot_be_read_back_is_in_doubt(tmp_path: Path) -> None:
-    class Failing(SqliteStore):
-        failing = False
-
-        def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-            if self.failing:
-                raise StoreError("it fails")
-            return super()._read(sql, *values)
-
-    store = Failing(tmp_path / "games.sqlite3")
-    games = [GameRow(f"g{number}", "hand", "1", {}, BOTH, "g1", number) for number in (1, 2)]
-    store.create(games[0])
-    store.create(games[0])
-    with pytest.raises(ConflictError):
-        store.create(replace(games[0], variant="nana"))
-    store.failing = True
-    with pytest.raises(WriteInDoubtError):
-        store.follow(games[1], "g1", 0)
-    with pytest.raises(WriteInDoubtError):
-        store.save_record("r", "text")
-    store.failing = False
-    assert (store.match("g1"), store.load_record("r")) == (["g1", "g2"], "text")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import sys
 
-import httpx
 import pytest
 
 import komadai
@@ -20,7 +19,7 @@ ENOUGH = 60  # plies, then this side resigns
 
 @pytest.mark.parametrize(("variant", "b", "w"), [("nana", "human", "open"), ("ki", "open", "human")])
 def test_the_bot_takes_its_seat_and_plays_until_the_game_is_over(server: Server, variant: str, b: str, w: str) -> None:
-    answer = httpx.post(f"{server.url}/api/games", json={"variant": variant, "seats": {"b": b, "w": w}}).json()
+    answer = server.make(variant, b, w)
     game, chance, moves = keep(answer), random.Random(1), 0
     link = f"{server.url}/join#{answer['invite']}"
     with server.join(game) as client, running([sys.executable, str(BOT), link]) as bot:

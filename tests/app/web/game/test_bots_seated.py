@@ -35,7 +35,6 @@ def test_a_bot_takes_its_seat_and_answers(server: Server) -> None:
         while (message := client.receive("events", "error"))["position"]["ply"] < 3:
             pass
         assert message["position"]["turn"] == "b"
-    asked = {"variant": "shogi", "seats": {"b": "human", "w": "bot:hawks"}}
-    refused = httpx.post(f"{server.url}/api/games", json=asked)
+    refused = server.ask("shogi", w="bot:hawks")
     assert refused.status_code == 422
     assert "bot:hawk" in refused.text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import httpx
 import pytest
 
 from helpers.web.served import Server, keep
@@ -12,11 +11,7 @@ ENTERED = "+P+P+P+PK+P+P+P+P/+R+B7/9/9/9/9/9/9/4k4"
 
 def begun(server: Server, position: str, b: str = "human", **options: str) -> str:
     """A game against a person who plays White, at one screen if Black is a person too."""
-    seats = {"b": b, "w": "human"}
-    body = {"variant": "shogi", "seats": seats, "position": position, "options": options}
-    made = httpx.post(f"{server.url}/api/games", json=body)
-    assert made.status_code == 201, made.text
-    return keep(made.json())
+    return keep(server.make("shogi", b, position=position, options=options))
 
 
 def test_a_declaration_that_holds_ends_the_game(server: Server) -> None:

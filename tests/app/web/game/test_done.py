@@ -11,8 +11,7 @@ from helpers.web.served import Server, keep
 
 def two_people(server: Server) -> tuple[str, str, str]:
     """A game of Nana Shogi, and the tokens of Black and White."""
-    asked = {"variant": "nana", "seats": {"b": "human", "w": "open"}, "options": {}}
-    made = httpx.post(f"{server.url}/api/games", json=asked).json()
+    made = server.make(w="open")
     joined = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"], "name": ""}).json()
     return keep(made), made["tokens"]["b"], joined["token"]
 

@@ -52,7 +52,7 @@ from komadai.workshop import check, loads, variant_text
 from komadai.workshop.identity import embedded
 from komadai.workshop.starting import start_text
 
-WRITERS = ("kif.ki2", "jkf.writer")
+WRITERS = ("kif.writer", "jkf.writer")
 MAKERS = (
     "komadai.app.web.presenter.encode.notate",
     "komadai.app.web.presenter.encode.find",

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from helpers.web.served import Client, Server
+from helpers.web.served import Client, Server, refused
 
 BLACK_MATES = ("T*8d", "5a6a", "S*8a", "L*5d", "SH*5a")
 
@@ -92,8 +92,7 @@ def test_two_wins_in_a_row_take_the_match_and_nothing_follows(server: Server) ->
         assert match(client)["winner"] == "w"
         assert match(client)["winner"] == "w"
         assert match(client)["next"] is None
-    answer = server.follow(second)
-    assert (answer.status_code, answer.json()) == (409, {"error": "The match is over: Player 1 has won the match."})
+    assert refused(server.follow(second), 409) == "The match is over: Player 1 has won the match."
 
 
 def test_a_run_is_broken_and_begun_again(server: Server) -> None:
@@ -130,9 +129,7 @@ def test_a_next_game_that_cannot_be_is_refused_in_words(server: Server, case: st
     if over:
         with server.join(game) as client:
             client.command("resign")
-    answer = server.follow(game)
-    assert answer.status_code == 409
-    assert words in answer.json()["error"]
+    assert words in refused(server.follow(game), 409)
 
 
 def test_a_next_game_of_nothing_is_refused_in_words(server: Server) -> None:

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from helpers.web.meeting import Meeting, events, meet
-from helpers.web.served import Server
+from helpers.web.served import Server, refused
 from komadai.app.web.engines.rate_limits import USUAL
 from komadai.app.web.store.watch import EVERY
 
@@ -32,7 +32,7 @@ def test_a_guest_comes_by_invitation_and_each_acts_for_one_side_only(server: Ser
         assert (black.state["seats"], black.state["names"]) == ({"b": "human", "w": "open"}, {"b": "Ada"})
         assert black.move("7g7f", 1)["reason"] == "The other player has not come yet."
         wrong = httpx.post(f"{server.url}/api/join", json={"invite": f"{made.game}.wrong"})
-        assert (wrong.status_code, wrong.json()["error"]) == (409, "This invitation belongs to no game on this server.")
+        assert refused(wrong, 409) == "This invitation belongs to no game on this server."
         assert made.accept("B\u202en").status_code == 409, "a name that turns what follows round"
         ben, eve, forged = visitor(server), visitor(server), "a" * 32 + "." + "0" * 32
         assert made.accept(" Ben   B. ", komadai=ben).status_code == 200
@@ -192,8 +192,7 @@ def test_a_flag_falls_by_itself_and_stays_fallen(server: Server) -> None:
 
 
 def test_the_clock_runs_against_the_computer_too_and_stops_by_one_word(server: Server) -> None:
-    asked = {"variant": "nana", "seats": {"b": "human", "w": "level2"}, "time": "1m 2x10s"}
-    made = httpx.post(f"{server.url}/api/games", json=asked).json()
+    made = server.make(w="level2", time="1m 2x10s")
     with server.join(made["game"], token=made["tokens"]["b"]) as client:
         client.move("K*1a", 1)
         while client.receive("events")["position"]["thinking"]:
@@ -274,8 +273,7 @@ def test_who_is_there_is_reported(server: Server) -> None:
 def test_a_time_as_people_type_it_is_shown_and_kept_as_it_is_meant(server: Server, typed: str) -> None:
     shown = httpx.get(f"{server.url}/api/time", params={"control": typed}).json()
     assert shown == {"time": "10m 1x30s", "fault": ""}
-    asked = {"variant": "nana", "seats": {"b": "human", "w": "human"}, "time": typed}
-    made = httpx.post(f"{server.url}/api/games", json=asked).json()
+    made = server.make(time=typed)
     with server.join(made["game"], token=made["tokens"]["b"]) as client:
         assert client.state["clocks"]["control"] == shown["time"]
 
@@ -283,8 +281,8 @@ def test_a_time_as_people_type_it_is_shown_and_kept_as_it_is_meant(server: Serve
 REFUSED = {
     "no such time": ({"time": "soon"}, "time control 'soon': expected a form such as 10m, 10m+5s"),
     "too long": ({"time": "99h"}, "main time 356400 is out of range"),
-    "nobody there": ({"seats": {"b": "open", "w": "open"}}, "played by a person who is there"),
-    "only a guest": ({"seats": {"b": "open", "w": "level2"}}, "played by a person who is there"),
+    "nobody there": ({"b": "open"}, "played by a person who is there"),
+    "only a guest": ({"b": "open", "w": "level2"}, "played by a person who is there"),
     "a name that cannot be seen": ({"name": "\u202e"}, "Names may contain only"),
     "a name without end": ({"name": "a" * 41}, "length <= 40"),
 }
@@ -293,10 +291,7 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_meeting_that_cannot_be_is_refused_in_words(server: Server, case: str) -> None:
     more, words = REFUSED[case]
-    asked = {"variant": "shogi", "seats": {"b": "human", "w": "open"}} | more
-    answer = httpx.post(f"{server.url}/api/games", json=asked)
-    assert answer.status_code == 422
-    assert words in answer.json()["error"]
+    assert words in refused(server.ask("shogi", **{"w": "open"} | more))
 
 
 def test_a_browser_is_known_by_its_cookie_and_asks_only_so_much(start: Callable[..., Server]) -> None:
@@ -367,10 +362,7 @@ def test_a_position_is_judged_in_the_language_of_whoever_asks(server: Server) ->
         httpx.post(f"{server.url}/api/positions/check", json=asked, headers={"Accept-Language": language}).json()
         for language in ("ja", "en", "ja")
     ]
-    japanese = [
-        "先手の「玉」が0枚です。1枚にしてください",
-        "先手の「歩」は 1a にいられません：行き所のない駒になる",
-    ]
+    japanese = ["先手の「玉」が0枚です。1枚にしてください", "先手の「歩」は 1a にいられません：行き所のない駒になる"]
     english = [
         "Black's king is there 0 times; expected 1",
         "Black's pawn cannot stand on 1a: it could never move again",

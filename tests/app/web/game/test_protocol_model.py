@@ -68,15 +68,15 @@ class Protocol(People):
                 server.line.plan["write"].extend(writes)
                 server.line.plan["read"].extend(reads)
         connection = pick(self._movers() or self.playing, which)
-        assert connection.next_course is not None
+        course = connection.next_course
+        assert course is not None
         if what == "move" and self._movers():
             self.move(which, which, waits[0])
-        elif what == "next" or (what == "join" and connection.next_course.invite):
-            self.world.ask(what, connection.person, connection.server, connection.next_course)
+        elif what == "next" or (what == "join" and course.invite):
+            self.world.ask(what, connection.person, connection.server, course)
             self.settle(waits[0])
         else:
-            more = {"ply": connection.next_course.now.ply} if what == "undo" else {}
-            self.say(connection, {"t": what if what in AGREED else "resign", **more}, waits[0])
+            self.say(connection, self._offer(connection, what if what in AGREED else "resign"), waits[0])
         self.send_again()
         self.settle(waits[1])
         if calm:

@@ -18,7 +18,6 @@ from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import RefusedError
 from komadai.app.web.game.seats import HUMAN
 from komadai.app.web.game.socket import Client
-from komadai.app.web.store.sqlite import SqliteStore
 
 
 @pytest.fixture(autouse=True)
@@ -28,12 +27,11 @@ def _no_garbage_is_collected() -> Iterator[None]:
     gc.enable()
 
 
-async def test_games_that_nobody_follows_are_forgotten(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_games_that_nobody_follows_are_forgotten(hall: GameRegistry, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever joins a game looks for those of the others, but not each time: there may be thousands."""
     now = 100.0
     monkeypatch.setattr(registry, "monotonic", lambda: now)
 
-    hall = GameRegistry(store)
     games = [(await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game for _ in range(3)]
 
     def listen(_message: str) -> None: ...
@@ -50,11 +48,9 @@ async def test_games_that_nobody_follows_are_forgotten(store: SqliteStore, monke
     del left
     assert gone() is None, "freed without the garbage collector, which comes late"
     assert await hall.join(games[1], listen) is followed
-    await hall.close()
 
 
-async def test_a_client_that_breaks_off_leaves_nothing_in_memory(store: SqliteStore) -> None:
-    hall = GameRegistry(store)
+async def test_a_client_that_breaks_off_leaves_nothing_in_memory(hall: GameRegistry) -> None:
     game = (await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game
     said: list[Message] = [
         {"type": "websocket.connect"},
@@ -76,13 +72,11 @@ async def test_a_client_that_breaks_off_leaves_nothing_in_memory(store: SqliteSt
     del client
     await asyncio.sleep(0)
     assert gone() is None
-    await hall.close()
 
 
-async def test_no_game_is_opened_while_the_server_ends(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_game_is_opened_while_the_server_ends(hall: GameRegistry, monkeypatch: pytest.MonkeyPatch) -> None:
     """It would never be closed: found by the model of the protocol."""
 
-    hall = GameRegistry(store)
     game = (await hall.create("nana", {}, {"b": HUMAN, "w": HUMAN})).game
     opened: list[KeptGame] = []
 

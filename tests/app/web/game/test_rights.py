@@ -5,20 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 
 import pytest
 
-from helpers.web.cluster import Cluster
 from komadai.app.web.game.profiles import Profiles
 from komadai.app.web.game.registry import Created, GameRegistry
 from komadai.app.web.game.replay import DeletedError, RefusedError
 from komadai.app.web.game.session import Session
 from komadai.app.web.schema.commands import MoveCommand, ResignCommand
-from komadai.app.web.store import Store
-from komadai.app.web.store.postgres import PostgresStore
-from komadai.app.web.store.sqlite import SqliteStore
+from komadai.app.web.store.opening import open_store
 
 PEOPLE = {"b": "human", "w": "open"}
 
@@ -26,8 +21,8 @@ PEOPLE = {"b": "human", "w": "open"}
 class Room:
     """Two servers of one store: at the one a profile is deleted, at the other somebody has its token."""
 
-    def __init__(self, store: Callable[[], Store]) -> None:
-        self.one, self.two = GameRegistry(store()), GameRegistry(store())
+    def __init__(self, data: str) -> None:
+        self.one, self.two = (GameRegistry(open_store(data)) for _ in range(2))
         self.profiles = Profiles(self.one._store, self.one.renew)
         self.said: list[dict[str, object]] = []
         self._changed = asyncio.Event()
@@ -58,12 +53,9 @@ class Room:
         await self.two.close()
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def room(request: pytest.FixtureRequest, tmp_path: Path) -> Room:
-    if request.param == "sqlite":
-        return Room(partial(SqliteStore, tmp_path / "games.sqlite3"))
-    cluster: Cluster = request.getfixturevalue("cluster")
-    return Room(partial(PostgresStore, cluster.database()))
+@pytest.fixture
+def room(kept_in: str) -> Room:
+    return Room(kept_in)
 
 
 @pytest.mark.parametrize("here", [True, False], ids=["the same server", "another"])

@@ -9,7 +9,7 @@ import pytest
 from msgspec import to_builtins
 
 import komadai
-from helpers.web.served import Client, Server, keep
+from helpers.web.served import Client, Server, keep, refused
 from komadai import solve
 from komadai.app.web.game.solved import study, values
 from komadai.app.web.presenter import encode
@@ -17,7 +17,6 @@ from komadai.game.position import Position
 from komadai.solve import Table, Value
 
 MIDDLE = ["K*1b", "K*3b", "1b1a", "CS*3c", "B*1b", "C*2c"]
-SEATS = {"b": "human", "w": "human"}
 
 
 @pytest.fixture(scope="module")
@@ -28,11 +27,6 @@ def table() -> Table:
 def ask(client: Client) -> dict[str, Any]:
     client.send(t="study")
     return client.receive("study", "error")
-
-
-def post(server: Server, position: str, variant: str = "nana", **seats: str) -> httpx.Response:
-    asked = {"variant": variant, "seats": SEATS | seats, "position": position}
-    return httpx.post(f"{server.url}/api/games", json=asked)
 
 
 def test_only_games_that_are_quick_to_solve_or_have_a_table_are_called_solved() -> None:
@@ -102,7 +96,7 @@ def test_a_move_that_was_taken_back_is_judged_no_more(server: Server) -> None:
 def test_a_game_that_is_over_has_no_values_but_its_moves_are_judged(server: Server) -> None:
     position = komadai.Position("nana", "1K1/1D[GB]/1k1 b br")
     mate = next(str(m.move) for m in solve.open("nana").moves(position) if m.value == Value("win", 1))
-    with server.join(keep(post(server, position.sfen()).json())) as client:
+    with server.join(keep(server.make(position=position.sfen()))) as client:
         client.move(mate, 1)
         said = ask(client)
     assert (said["value"], said["moves"]) == (None, [])
@@ -143,7 +137,7 @@ def test_of_an_unsolved_game_the_server_says_so(server: Server) -> None:
 
 def test_a_game_from_a_position_is_kept_and_taken_back_to_it(server: Server) -> None:
     position = "k1d/[gb]2/[SW]K1 b B"
-    game = keep(post(server, position, w="level10").json())
+    game = keep(server.make(position=position, w="level10"))
     with server.join(game) as client:
         assert client.state["position"]["sfen"] == position
         assert client.state["start"] == f"{position} 1"
@@ -167,7 +161,7 @@ def test_a_game_from_the_usual_start_is_no_puzzle(server: Server) -> None:
 def test_the_games_of_a_match_begin_from_the_same_position(server: Server) -> None:
     position = komadai.Position("hand")
     position.push(sorted(position.legal_moves(), key=str)[0])
-    game = keep(post(server, position.sfen(), "hand").json())
+    game = keep(server.make("hand", position=position.sfen()))
     with server.join(game) as client:
         client.command("resign")
         following = server.follow(game).json()["game"]
@@ -186,18 +180,15 @@ def test_the_games_of_a_match_begin_from_the_same_position(server: Server) -> No
     ],
 )
 def test_a_position_that_cannot_be_is_refused_in_words(server: Server, position: str, words: str) -> None:
-    answer = post(server, position)
-    assert answer.status_code == 422
-    assert answer.json()["error"].startswith("The game could not be set up: ")
-    assert words in answer.json()["error"]
+    said = refused(server.ask(position=position))
+    assert said.startswith("The game could not be set up: ")
+    assert words in said
 
 
 def test_a_position_in_which_the_game_is_over_is_refused(server: Server) -> None:
     position = komadai.Position("nana", "1K1/1D[GB]/1k1 b br")
     position.push(next(m.move for m in solve.open("nana").moves(position) if m.value == Value("win", 1)))
-    answer = post(server, position.sfen())
-    assert answer.status_code == 422
-    assert "the game is over: Black wins" in answer.json()["error"]
+    assert "the game is over: Black wins" in refused(server.ask(position=position.sfen()))
 
 
 def test_the_hardest_wins_are_offered_with_what_is_needed_to_draw_them(server: Server, table: Table) -> None:
@@ -252,6 +243,4 @@ def test_the_start_is_looked_up_where_no_position_is_named(server: Server) -> No
 def test_what_is_not_there_or_not_in_a_table_is_refused_in_words(
     server: Server, asked: str, status: int, words: str
 ) -> None:
-    answer = httpx.get(f"{server.url}/api/{asked}")
-    assert answer.status_code == status
-    assert words in answer.json()["error"]
+    assert words in refused(httpx.get(f"{server.url}/api/{asked}"), status)

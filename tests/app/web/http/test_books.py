@@ -9,7 +9,7 @@ import pytest
 
 import komadai
 from helpers.books import book_of_five
-from helpers.command import komadai_says
+from helpers.command import refusal
 from helpers.support import in_a_loop
 from helpers.web.fitting import fits
 from helpers.web.inside import inside
@@ -100,6 +100,5 @@ def test_two_books_of_one_game_are_refused(store: SqliteStore, five: Book, tmp_p
 
 def test_a_server_does_not_start_with_what_is_no_book(tmp_path: Path) -> None:
     (tmp_path / "no.book").write_text("no")
-    ran = komadai_says("play", "--no-browser", "--book", str(tmp_path / "no.book"))
-    assert (ran.status, ran.out) == (2, "")
-    assert "no.book is no opening book of Komadai" in ran.err.replace("\n", " ")
+    said = refusal("play", "--no-browser", "--book", str(tmp_path / "no.book"))
+    assert "no.book is no opening book of Komadai" in said.replace("\n", " ")

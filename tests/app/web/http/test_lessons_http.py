@@ -11,7 +11,7 @@ import pytest
 import komadai
 from helpers.volume import FULL
 from helpers.web.inside import inside
-from helpers.web.served import Server
+from helpers.web.served import Server, refused
 from komadai.app import lessons
 from komadai.app.engine_service import EngineLostError, InPlaceBackend, SearchRequest, SearchResult
 from komadai.app.engine_service.backend import Reporter, unheard
@@ -56,9 +56,7 @@ def test_a_game_shares_the_course_of_that_of_which_it_is_a_form(server: Server) 
     assert offered["nana-1998"] == "nana"
     assert httpx.get(f"{server.url}/api/lessons/nana-1998").json()["variant"]["id"] == "nana"
     for game in (game for game, course in offered.items() if course is None):
-        answer = httpx.get(f"{server.url}/api/lessons/{game}")
-        assert answer.status_code == 404
-        assert answer.json()["error"] == "There are no lessons for this game yet."
+        assert refused(httpx.get(f"{server.url}/api/lessons/{game}"), 404) == "There are no lessons for this game yet."
 
 
 @pytest.mark.parametrize(
@@ -206,9 +204,7 @@ def test_answers_are_in_the_language_of_the_visitor(server: Server) -> None:
     ],
 )
 def test_nonsense_is_answered_in_words(server: Server, path: str, body: Any, status: int, words: str) -> None:
-    answer = ask(server, path, **body)
-    assert answer.status_code == status
-    assert words in answer.json()["error"]
+    assert words in refused(ask(server, path, **body), status)
 
 
 @pytest.mark.parametrize("text", ["2b2a2c2a", "*", "R*", "+", "\0", "１九飛", "👑", "0", "-1", "resign", "x" * 64])
@@ -236,5 +232,4 @@ async def test_where_every_engine_fails_the_learner_is_told(store: SqliteStore) 
 
     async with inside(store, engines=Broken) as at:
         answer = await at("203.0.113.5").post("/api/lessons/nana/game", json={"move": "K*1a"})
-        assert answer.status_code == 503
-        assert answer.json() == {"error": "The computer found no move; try again."}
+        assert refused(answer, 503) == "The computer found no move; try again."

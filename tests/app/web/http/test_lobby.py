@@ -13,25 +13,20 @@ import httpx
 import pytest
 
 from helpers.web.inside import inside
-from helpers.web.served import Server, keep
+from helpers.web.served import Server, keep, refused
 from komadai.app.web.engines.addresses import USUAL_NETWORKS
 from komadai.app.web.engines.rate_limits import RateLimits
 from komadai.app.web.game import lobby
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import RefusedError, TooManyGamesError
 from komadai.app.web.schema.commands import MoveCommand, ResignCommand
-from komadai.app.web.store import Challenge, GameRow, Store
-from komadai.app.web.store.postgres import PostgresStore
+from komadai.app.web.store import Challenge, GameRow
+from komadai.app.web.store.opening import open_store
 from komadai.app.web.store.sqlite import SqliteStore
 from komadai.game.time_control import NO_CLOCK, TimeControl
 
 STRANGER = "198.51.100.7"
 OPEN = {"b": "human", "w": "open"}
-
-
-def offer(server: Server, variant: str = "nana", **asked: Any) -> httpx.Response:
-    body = {"variant": variant, "seats": OPEN, "lobby": True, **asked}
-    return httpx.post(f"{server.url}/api/games", json=body)
 
 
 def listed(server: Server) -> list[dict[str, Any]]:
@@ -44,9 +39,9 @@ def listed(server: Server) -> list[dict[str, Any]]:
 
 def test_who_comes_by_takes_the_seat(start: Callable[..., Server]) -> None:
     server = start()  # whose lobby nobody else enters
-    made = offer(server, "shogi", time="10m+5s", name="Ada").json()
-    days = offer(server, time="3d", seats={"b": "open", "w": "human"}, options={"drop_faces": "front"}).json()
-    hidden = httpx.post(f"{server.url}/api/games", json={"variant": "nana", "seats": OPEN}).json()
+    made = server.make("shogi", w="open", lobby=True, time="10m+5s", name="Ada")
+    days = server.make(b="open", lobby=True, time="3d", options={"drop_faces": "front"})
+    hidden = server.make(w="open")
     first, second = listed(server)
     assert (first["game"], first["side"], first["time"]) == (days["game"], "b", "3d")
     assert first["options"]["drop_faces"] == "front"
@@ -66,13 +61,11 @@ def test_who_comes_by_takes_the_seat(start: Callable[..., Server]) -> None:
 
 
 def test_only_a_game_with_an_open_seat_can_stand_there(server: Server) -> None:
-    answer = offer(server, seats={"b": "human", "w": "level1"})
-    assert answer.status_code == 422
-    assert "a seat for another person" in answer.json()["error"]
+    assert "a seat for another person" in refused(server.ask(w="level1", lobby=True))
 
 
 def test_the_next_game_of_two_people_is_their_own(server: Server) -> None:
-    made = offer(server, "hand").json()
+    made = server.make("hand", w="open", lobby=True)
     joined = httpx.post(f"{server.url}/api/join", json={"invite": made["invite"]}).json()
     with server.join(keep(made)) as maker:
         assert maker.command("resign")["t"] == "ack"
@@ -92,21 +85,13 @@ async def game(hall: GameRegistry, control: TimeControl = NO_CLOCK, address: str
     return made.game, made.tokens["b"]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
-    if request.param == "sqlite":
-        return lambda: SqliteStore(tmp_path / "games.sqlite3")
-    url = request.getfixturevalue("cluster").database()
-    return lambda: PostgresStore(url)
-
-
 async def test_a_game_stands_there_while_its_maker_is_connected_to_any_server(
-    opened: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+    kept_in: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, seconds in {"_LEASE": 1.0, "_EVERY": 0.1, "_FRESH": 0.0}.items():
         monkeypatch.setattr(lobby, name, seconds)
 
-    one, two = GameRegistry(opened()), GameRegistry(opened())
+    one, two = (GameRegistry(open_store(kept_in)) for _ in range(2))
     keeping = [asyncio.create_task(hall.lobby.keep()) for hall in (one, two)]
 
     async def there() -> set[str]:
@@ -154,8 +139,8 @@ async def test_there_is_room_for_few_games_of_an_address(store: SqliteStore) -> 
     await hall.close()
 
 
-async def test_two_games_over_days_are_there_of_an_address(store: SqliteStore) -> None:
-    hall, days = GameRegistry(store), TimeControl.parse("3d")
+async def test_two_games_over_days_are_there_of_an_address(hall: GameRegistry) -> None:
+    days = TimeControl.parse("3d")
     households = [f"2001:db8:5:{number}00::1" for number in range(6)]
     for address in (STRANGER, *households[:4]):
         for _ in range(2):
@@ -168,15 +153,13 @@ async def test_two_games_over_days_are_there_of_an_address(store: SqliteStore) -
         await game(hall)
     with pytest.raises(TooManyGamesError, match="5 games"):
         await game(hall)
-    await hall.close()
 
 
 async def test_a_full_lobby_drops_the_oldest_game_of_whoever_has_most(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+    hall: GameRegistry, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lobby, "MOST_CHALLENGES", 12)
 
-    hall = GameRegistry(store)
     made: dict[str, list[str]] = {}
 
     async def offer_from(address: str) -> None:
@@ -202,7 +185,6 @@ async def test_a_full_lobby_drops_the_oldest_game_of_whoever_has_most(
     gone = [address for address in site if not await listed_of(address)]
     assert (await listed_of(few), await listed_of(many)) == (made[few][1:], made[many][3:])
     assert gone == site[:2], "a site that has six counts as four addresses"
-    await hall.close()
 
 
 async def test_the_store_does_not_know_whose_a_game_is(tmp_path: Path) -> None:
@@ -228,8 +210,9 @@ async def seat(hall: GameRegistry, address: str, maker: str = "b") -> tuple[str,
     return await hall.accept(made.invite, "", None, USUAL_NETWORKS.of(address))
 
 
-async def test_whoever_has_joined_three_games_moves_in_one_before_the_next(store: SqliteStore) -> None:
-    hall = GameRegistry(store)
+async def test_whoever_has_joined_three_games_moves_in_one_before_the_next(
+    hall: GameRegistry, store: SqliteStore
+) -> None:
     first, second, third = [await seat(hall, STRANGER, "w") for _ in range(3)]
     for _ in range(2):
         with pytest.raises(TooManyGamesError, match="joined 3 games in which you have not moved"):
@@ -250,21 +233,17 @@ async def test_whoever_has_joined_three_games_moves_in_one_before_the_next(store
         await seat(hall, STRANGER)
     for _ in range(5):
         await seat(hall, "127.0.0.1")
-    await hall.close()
 
 
-async def test_all_seats_taken_at_once_are_no_more_than_three_and_of_a_site_twelve(store: SqliteStore) -> None:
-    hall = GameRegistry(store)
+async def test_all_seats_taken_at_once_are_no_more_than_three_and_of_a_site_twelve(hall: GameRegistry) -> None:
     crowds = {3: [STRANGER] * 20, 12: [f"2001:db8:7:{number:x}00::1" for number in range(20)]}
     for most, crowd in crowds.items():
         taken = await asyncio.gather(*(seat(hall, address) for address in crowd), return_exceptions=True)
         assert sum(isinstance(one, tuple) for one in taken) == most
         assert all(isinstance(one, (tuple, TooManyGamesError)) for one in taken)
-    await hall.close()
 
 
-async def test_a_seat_that_was_not_had_is_not_counted(store: SqliteStore) -> None:
-    hall = GameRegistry(store)
+async def test_a_seat_that_was_not_had_is_not_counted(hall: GameRegistry) -> None:
     taken, _ = await seat(hall, "198.51.100.8")
     here = USUAL_NETWORKS.of(STRANGER)
     for invite in [f"{taken}.wrong"] * 5 + ["nothing.there"] * 5:
@@ -279,7 +258,6 @@ async def test_a_seat_that_was_not_had_is_not_counted(store: SqliteStore) -> Non
         await seat(hall, STRANGER)
     with pytest.raises(TooManyGamesError):
         await seat(hall, STRANGER)
-    await hall.close()
 
 
 async def test_too_many_games_in_the_lobby_are_refused_over_http(
@@ -292,7 +270,4 @@ async def test_too_many_games_in_the_lobby_are_refused_over_http(
 
     async with inside(store) as at:
         answer = await at(STRANGER).post("/api/games", json={"variant": "nana", "seats": OPEN, "lobby": True})
-        assert (answer.status_code, answer.json()) == (
-            429,
-            {"error": "The lobby has 5 games of yours."},
-        )
+        assert refused(answer, 429) == "The lobby has 5 games of yours."

@@ -18,14 +18,22 @@ LARGEST = 400_000
 """Bytes that the page of a game may take from an empty cache to the board, headers and messages included."""
 
 
-@pytest.mark.parametrize("pieces", ["kanji", "brush", "short"])
-def test_the_page_of_the_largest_game_keeps_its_budget(page: Any, server: Server, pieces: str) -> None:
-    page.add_init_script(f"localStorage.setItem('komadai.pieces', JSON.stringify('{pieces}'))")
-    came: list[int] = []
+@pytest.fixture
+def came(page: Any) -> list[int]:
+    """The bytes of each answer and message that the page is sent."""
+    sizes: list[int] = []
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")
-    line.on("Network.loadingFinished", lambda event: came.append(int(event["encodedDataLength"])))
-    line.on("Network.webSocketFrameReceived", lambda event: came.append(len(event["response"]["payloadData"].encode())))
+    line.on("Network.loadingFinished", lambda event: sizes.append(int(event["encodedDataLength"])))
+    line.on(
+        "Network.webSocketFrameReceived", lambda event: sizes.append(len(event["response"]["payloadData"].encode()))
+    )
+    return sizes
+
+
+@pytest.mark.parametrize("pieces", ["kanji", "brush", "short"])
+def test_the_page_of_the_largest_game_keeps_its_budget(page: Any, server: Server, came: list[int], pieces: str) -> None:
+    page.add_init_script(f"localStorage.setItem('komadai.pieces', JSON.stringify('{pieces}'))")
     page.goto(server.page(server.game("ko")))
     page.locator("#board .slot").first.wait_for()
     page.wait_for_load_state("networkidle")
@@ -33,12 +41,8 @@ def test_the_page_of_the_largest_game_keeps_its_budget(page: Any, server: Server
     assert sum(came) < LARGEST
 
 
-def test_the_page_of_a_stage_keeps_the_same_budget(page: Any, server: Server) -> None:
+def test_the_page_of_a_stage_keeps_the_same_budget(page: Any, server: Server, came: list[int]) -> None:
     game = max(lessons.courses(), key=lambda game: len(komadai.variant(game).kinds))
-    came: list[int] = []
-    line = page.context.new_cdp_session(page)
-    line.send("Network.enable")
-    line.on("Network.loadingFinished", lambda event: came.append(int(event["encodedDataLength"])))
     page.goto(f"{server.url}/learn/{game}/{lessons.course(game).entries[-1].id}")
     page.locator("#board .board-svg").wait_for()
     page.wait_for_load_state("networkidle")

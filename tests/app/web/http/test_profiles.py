@@ -14,7 +14,7 @@ import pytest
 
 from helpers.command import komadai_says, parsed
 from helpers.web.inside import inside
-from helpers.web.served import TOKENS, Server
+from helpers.web.served import TOKENS, Server, refused
 from komadai.app.web.engines.rate_limits import USUAL
 from komadai.app.web.game.profiles import new_key, profile_of
 from komadai.app.web.game.replay import RefusedError
@@ -54,7 +54,7 @@ def test_keys_are_read_as_people_write_them() -> None:
 def test_a_key_opens_the_seats_on_another_device(server: Server) -> None:
     key = make(server)
     shared, nana, foreign = server.game("shogi"), server.game(), server.game("hand")
-    made = httpx.post(f"{server.url}/api/games", json={"variant": "nana", "seats": {"b": "open", "w": "human"}}).json()
+    made = server.make(b="open")
     assert games(server, key) == {}
     mine = [(shared, TOKENS[shared]), (nana, TOKENS[nana]), (made["game"], made["tokens"]["w"])]
     found = games(server, key, *mine, (foreign, "guessed"), ("nowhere", "x"))
@@ -97,8 +97,7 @@ def test_a_new_key_takes_the_seats_over_and_the_old_one_is_worth_nothing(server:
 
 
 def test_keys_that_open_nothing_are_refused_in_words(server: Server) -> None:
-    unknown = ask(server, "/games", key=new_key())
-    assert (unknown.status_code, unknown.json()["error"][:27]) == (404, "No profile has this key. It")
+    assert refused(ask(server, "/games", key=new_key()), 404).startswith("No profile has this key. It")
     assert ask(server, "/games", key="x").status_code == 422
     assert ask(server, "/delete", key="x" * 65).status_code == 422
     seat = {"game": "g", "token": "t"}

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 import komadai
-from helpers.web.served import Server, keep
+from helpers.web.served import Server, keep, refused
 from komadai.app.web.http import rulebook
 from komadai.app.web.http.setup_check import check
 from komadai.app.web.presenter import encode
@@ -94,9 +94,7 @@ def test_a_problem_is_studied_and_not_played(server: Server) -> None:
     assert httpx.get(f"{server.url}/api/study", params=problem).is_success
     found = httpx.post(f"{server.url}/api/positions", json=problem | {"moves": ["G*5b"]}).json()
     assert found["position"]["outcome"]["reason"] == "checkmate"
-    refused = httpx.post(f"{server.url}/api/games", json=problem | {"seats": {"b": "human", "w": "level1"}})
-    assert refused.status_code == 422
-    assert "Black's king is there 0 times; expected 1" in refused.json()["error"]
+    assert "Black's king is there 0 times; expected 1" in refused(server.ask(w="level1", **problem))
 
 
 def test_pieces_that_cannot_be_are_named(server: Server) -> None:
@@ -119,9 +117,7 @@ def test_pieces_that_cannot_be_are_named(server: Server) -> None:
     ],
 )
 def test_nonsense_about_positions_gets_one_sentence(server: Server, body: dict[str, Any]) -> None:
-    answer = asked(server, **body)
-    assert answer.status_code == 422
-    assert answer.json()["error"].startswith("The position could not be examined: ")
+    assert refused(asked(server, **body)).startswith("The position could not be examined: ")
 
 
 def test_handicaps_and_levels_begin_games(server: Server) -> None:
@@ -131,15 +127,11 @@ def test_handicaps_and_levels_begin_games(server: Server) -> None:
     for name, one in handicaps:
         said = check(komadai.variant(name), one["start"])
         assert (said.defects, said.turn) == ([], "w"), one
-    seats = {"b": "human", "w": "level7"}
-    body = {"variant": handicaps[0][0], "seats": seats, "position": handicaps[0][1]["start"]}
-    made = httpx.post(f"{server.url}/api/games", json=body)
-    assert made.status_code == 201
-    with server.join(made.json()["game"]) as client:
-        assert client.state["seats"] == seats
+    variant, start = handicaps[0][0], handicaps[0][1]["start"]
+    with server.join(server.make(variant, w="level7", position=start)["game"]) as client:
+        assert client.state["seats"] == {"b": "human", "w": "level7"}
         assert client.state["position"]["thinking"], "White, who gives the lance, moves first"
-    body["seats"]["w"] = "level11"
-    assert httpx.post(f"{server.url}/api/games", json=body).status_code == 422
+    assert server.ask(variant, w="level11", position=start).status_code == 422
 
 
 def test_how_games_stand_is_reported_of_those_that_are_there(server: Server) -> None:
@@ -164,9 +156,8 @@ def test_how_games_stand_is_reported_of_those_that_are_there(server: Server) -> 
 
 def test_a_list_has_what_another_game_like_it_needs(server: Server) -> None:
     start = "3/3/2K b RBkrb"
-    body = {"variant": "nana", "seats": {"b": "human", "w": "open"}, "options": {"drop_faces": "front"}, "time": "3d"}
-    made = httpx.post(f"{server.url}/api/games", json=body | {"position": start, "name": "Ada"})
-    game = keep(made.json())
+    asked = {"options": {"drop_faces": "front"}, "time": "3d", "position": start, "name": "Ada"}
+    game = keep(server.make(w="open", **asked))
 
     def look() -> dict[str, Any]:
         said: dict[str, Any] = httpx.get(f"{server.url}/api/games", params={"ids": game}).json()["games"][0]
@@ -175,8 +166,7 @@ def test_a_list_has_what_another_game_like_it_needs(server: Server) -> None:
     listed = look()
     assert listed["options"]["drop_faces"] == "front"
     assert (listed["start"], listed["time"], listed["outcome"]) == (f"{start} 1", "3d", None)
-    again = {"variant": "nana", "seats": listed["seats"], "options": listed["options"], "time": listed["time"]}
-    assert httpx.post(f"{server.url}/api/games", json=again | {"position": listed["start"]}).status_code == 201
+    assert server.make(**listed["seats"], options=listed["options"], time=listed["time"], position=listed["start"])
     with server.join(game) as client:
         assert client.command("resign")["t"] == "ack"
     assert (look()["over"], look()["outcome"]["reason"]) == (True, "called_off")
@@ -256,8 +246,7 @@ def test_rules_speak_of_the_options_in_force(server: Server) -> None:
     assert said["changes"]["R"]["dropped"] == []
     assert said["variant"]["options"]["drop_faces"] == "front"
     wrong = httpx.get(f"{server.url}/api/rules/nana", params={"dice": "6"})
-    assert wrong.status_code == 422
-    assert wrong.json()["error"].startswith("The rules could not be shown: ")
+    assert refused(wrong).startswith("The rules could not be shown: ")
     assert httpx.get(f"{server.url}/api/rules/go").status_code == 404
 
 
@@ -267,8 +256,7 @@ def test_the_shelf_is_a_list_of_its_own_and_its_games_can_be_played(server: Serv
     )
     assert {*listed, *shelf} == set(komadai.variants(shelf=True))
     assert not listed.keys() & shelf.keys()
-    body = {"variant": "minishogi", "seats": {"b": "human", "w": "level1"}}
-    assert httpx.post(f"{server.url}/api/games", json=body).status_code == 201
+    assert server.game("minishogi", w="level1")
     for name, one in shelf.items():
         assert one["about"]["sample"], f"{name} has no sample"
         rules = httpx.get(f"{server.url}/api/rules/{name}").json()

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 from msgspec import to_builtins
 
@@ -429,10 +428,7 @@ def test_a_flame_tells_what_it_burns_and_a_piece_that_it_is_gone() -> None:
 
 
 def started(server: Server, position: str, **options: str) -> str:
-    asked = {"variant": "ko", "seats": {"b": "human", "w": "human"}, "options": options, "position": position}
-    answer = httpx.post(f"{server.url}/api/games", json=asked)
-    assert answer.status_code == 201, answer.text
-    return keep(answer.json())
+    return keep(server.make("ko", options=options, position=position))
 
 
 def test_a_game_is_played_to_the_loss_of_the_commander(server: Server) -> None:

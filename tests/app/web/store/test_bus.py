@@ -12,7 +12,6 @@ from typing import Any
 import psycopg
 import pytest
 
-from helpers.web.cluster import Cluster
 from helpers.web.served import Server
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.seats import HUMAN, OPEN
@@ -24,11 +23,6 @@ from komadai.engine import Engine
 from komadai.game.time_control import TimeControl
 
 SEATS = {"b": HUMAN, "w": HUMAN}
-
-
-@pytest.fixture
-def url(cluster: Cluster) -> str:
-    return cluster.database()
 
 
 Heard = asyncio.Queue[tuple[str, int] | None]

@@ -27,11 +27,6 @@ def hand_game(number: int) -> GameRow:
 
 
 @pytest.fixture
-def url(cluster: Cluster) -> str:
-    return cluster.database()
-
-
-@pytest.fixture
 def store(url: str) -> Iterator[PostgresStore]:
     with closing(PostgresStore(url)) as made:
         made.create(hand_game(1))

@@ -86,6 +86,8 @@ def test_a_game_is_made_once_and_before_its_events(store: Store) -> None:
     store.create(GAME)  # as it is when the answer to the first attempt was lost
     with pytest.raises(ConflictError):
         store.create(replace(GAME, owner="another's"))
+    with pytest.raises(ConflictError):
+        store.create(replace(GAME, variant="hand"))
     assert store.load("g") == (GAME, [])
     with pytest.raises(ConflictError):
         store.append("nobody's", Event(1, "move", {}))
@@ -151,6 +153,8 @@ def test_what_was_written_and_cannot_be_read_again_is_in_doubt(
     ):
         with pytest.raises(WriteInDoubtError, match="no answer"):
             write()
+    monkeypatch.undo()
+    assert (store.match("h"), store.load_record("r")) == (["h", "i"], "{}")
 
 
 # --- The lobby ------------------------------------------------------------------------------------------------------

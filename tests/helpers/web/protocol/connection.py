@@ -12,7 +12,7 @@ from helpers.web.fitting import spoken
 
 from .course import Course
 from .judge import Judge, Person, Sent
-from .rules import OVERTAKEN, REUSED, UNCHANGED, UNKNOWN, WATCHING
+from .rules import OVERTAKEN, REUSED, UNCHANGED, UNKNOWN, WATCHING, State
 from .servers import Server, Socket
 from .views import find_version, seen_sfens, wrong_events
 
@@ -61,6 +61,12 @@ class Connection:
         self.presence: tuple[Fields, int] | None = None  # and the version when it came
         self.open = True
         self._socket: Socket = server.connect(self._hear, self._closed)
+
+    @property
+    def state(self) -> State:
+        """The latest state of the game for which the client has said hello."""
+        assert self.next_course is not None
+        return self.next_course.now
 
     # --- What the client does ---
 

@@ -146,15 +146,18 @@ class Judge:
             self.fault(f"the next game of {previous.id[:6]} has other terms: {terms}")
         if state.outcome is None or state.match_over:
             self.fault("a next game, although the match does not go on")
-        asking = [
-            asked for asked in self.requests if (asked.what, asked.line, asked.course) == ("next", line, previous)
-        ]
-        if not any(state.sides(asked.token) for asked in asking):
+        if not any(state.sides(asked.token) for asked in self._asking("next", line, previous)):
             self.fault("a next game that no player has asked for")
-        if len(asking) == 1:
-            asking[0].done = True
         previous.follow(terms.id)
         self.courses[terms.id] = Course(terms, [*previous.earlier, previous])
+
+    def _asking(self, what: str, line: Line, course: Course, **who: Any) -> list[Asked]:
+        """Whoever has asked for that; where nobody else has, it is done."""
+        wanted = {"what": what, "line": line, "course": course, **who}
+        found = [asked for asked in self.requests if wanted.items() <= vars(asked).items()]
+        if len(found) == 1:
+            found[0].done = True
+        return found
 
     def _event(self, line: Line, course: Course, event: Event) -> str | None:
         """Take in an event; what is wrong with it, in words."""
@@ -183,14 +186,9 @@ class Judge:
     def _joined(self, line: Line, course: Course, event: Event) -> str | None:
         state = course.now
         side = next((side for side in "bw" if course.terms.seats[side] == "open"), None)
-        who = ("join", line, course, event.payload["visitor"], event.payload["name"])
-        asking = [
-            asked for asked in self.requests if (asked.what, asked.line, asked.course, asked.visitor, asked.name) == who
-        ]
+        asking = self._asking("join", line, course, visitor=event.payload["visitor"], name=event.payload["name"])
         if not asking:
             return "nobody has asked for that seat"
-        if len(asking) == 1:
-            asking[0].done = True
         why = why_no_guest(state, asking[0])
         if why:
             return f"it should be refused: {why}"

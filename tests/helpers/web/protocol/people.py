@@ -229,22 +229,21 @@ class People(RuleBasedStateMachine):
         connection.say(message)
         self.settle(wait)
 
+    def _offer(self, connection: Connection, what: str) -> dict[str, Any]:
+        """The message of what both must agree to."""
+        return {"t": what, **({"ply": connection.state.ply} if what == "undo" else {})}
+
     def _movers(self) -> list[Connection]:
-        found = []
-        for connection in self.playing:
-            assert connection.next_course is not None
-            state = connection.next_course.now
-            if state.turn in state.sides(connection.next_token) and state.legal and not state.waiting:
-                found.append(connection)
-        return found
+        asked = ((had, had.state) for had in self.playing)
+        theirs = ((had, state) for had, state in asked if state.turn in state.sides(had.next_token))
+        return [had for had, state in theirs if state.legal and not state.waiting]
 
     @precondition(lambda self: self._movers())
     @rule(which=NUMBER, move=NUMBER, wait=WAIT)
     def move(self, which: int, move: int, wait: float) -> None:
         """Somebody whose turn it is moves."""
         connection = pick(self._movers(), which)
-        assert connection.next_course is not None
-        state = connection.next_course.now
+        state = connection.state
         self.say(connection, {"t": "move", "ply": state.ply, "text": pick(sorted(state.legal), move)}, wait)
 
     @precondition(lambda self: self._movers())
@@ -252,8 +251,7 @@ class People(RuleBasedStateMachine):
     def move_as_the_flag_falls(self, which: int, move: int, late: float) -> None:
         """Somebody moves so many seconds after their flag has fallen, or just before."""
         connection = pick(self._movers(), which)
-        assert connection.next_course is not None
-        state = connection.next_course.now
+        state = connection.state
         remaining = state.clock.remaining(state.turn, self.world.loop.time())
         if remaining is not None and remaining > -late:
             self.settle(remaining + late)
@@ -273,8 +271,7 @@ class People(RuleBasedStateMachine):
     def wrong_move(self, which: int, move: int, late: int, wait: float) -> None:
         """Somebody moves, who may not be to move, or what may be illegal, or for another ply."""
         connection = pick(self.playing, which)
-        assert connection.next_course is not None
-        state = connection.next_course.now
+        state = connection.state
         texts = [*ILLEGAL[connection.next_course.terms.variant], "zz", *sorted(state.legal)[:3]]
         self.say(connection, {"t": "move", "ply": max(state.ply + late, 0), "text": pick(texts, move)}, wait)
 
@@ -288,51 +285,38 @@ class People(RuleBasedStateMachine):
     def command(self, which: int, what: str, late: bool, wait: float) -> None:
         """Somebody resigns, asks for what both must agree to, or declines what may not have been offered."""
         connection = pick(self.playing, which)
-        assert connection.next_course is not None
-        message: dict[str, Any] = {"t": what}
-        if what == "decline":
-            message["what"] = AGREED[which % len(AGREED)]
-        if what == "greet":
-            message["what"] = GREETINGS[which % len(GREETINGS)]
-        if what == "undo":
-            message["ply"] = connection.next_course.now.ply + late
-        self.say(connection, message, wait)
+        more: dict[str, Any] = {"undo": {"ply": connection.state.ply + late}}
+        more |= {"decline": {"what": pick(AGREED, which)}, "greet": {"what": pick(GREETINGS, which)}}
+        self.say(connection, {"t": what} | more.get(what, {}), wait)
 
-    @precondition(lambda self: any(had.next_course and had.next_course.now.offers for had in self.playing))
+    @precondition(lambda self: any(had.state.offers for had in self.playing))
     @rule(which=NUMBER, what=NUMBER, accept=st.booleans(), wait=WAIT)
     def reply(self, which: int, what: int, accept: bool, wait: float) -> None:
         """Somebody answers an offer, or takes their own back."""
-        found = [had for had in self.playing if had.next_course and had.next_course.now.offers]
-        connection = pick(found, which)
-        assert connection.next_course is not None
-        state = connection.next_course.now
-        offer = pick(sorted(state.offers), what)
-        message: dict[str, Any] = {"t": offer} if accept else {"t": "decline", "what": offer}
-        if message["t"] == "undo":
-            message["ply"] = state.ply
-        self.say(connection, message, wait)
+        connection = pick([had for had in self.playing if had.state.offers], which)
+        offer = pick(sorted(connection.state.offers), what)
+        self.say(connection, self._offer(connection, offer) if accept else {"t": "decline", "what": offer}, wait)
 
-    @precondition(lambda self: any(had.next_course and had.next_course.now.apart for had in self.playing))
+    @precondition(lambda self: any(had.state.apart for had in self.playing))
     @rule(which=NUMBER, what=st.sampled_from(AGREED), then=st.sampled_from(("move", "move", "reply")), wait=WAIT)
     def bargain(self, which: int, what: str, then: str, wait: float) -> None:
         """One of two people makes an offer twice; each time the game goes on, or somebody replies."""
-        connection = pick([had for had in self.playing if had.next_course and had.next_course.now.apart], which)
+        connection = pick([had for had in self.playing if had.state.apart], which)
         for round in range(2):
-            course = connection.next_course
-            if course is None or connection not in self.playing:
+            if connection not in self.playing:
                 break
-            offer = "resume" if course.now.paused and what == "pause" else what
-            self.say(connection, {"t": offer, **({"ply": course.now.ply} if offer == "undo" else {})}, INSTANT)
+            offer = "resume" if connection.state.paused and what == "pause" else what
+            self.say(connection, self._offer(connection, offer), INSTANT)
             if then == "move" and self._movers():
                 self.move(which, which, wait)
-            elif course.now.offers:
+            elif connection.state.offers:
                 self.reply(which + round, 0, which % 3 < 2, wait)
 
-    @precondition(lambda self: any(had.next_course and had.next_course.now.apart for had in self.playing))
+    @precondition(lambda self: any(had.state.apart for had in self.playing))
     @rule(which=NUMBER, times=st.integers(1, 5), wait=WAIT)
     def greet(self, which: int, times: int, wait: float) -> None:
         """One of two people greets, perhaps too often."""
-        connection = pick([had for had in self.playing if had.next_course and had.next_course.now.apart], which)
+        connection = pick([had for had in self.playing if had.state.apart], which)
         for number in range(times):
             if connection in self.playing:
                 self.say(connection, {"t": "greet", "what": pick(GREETINGS, which + number)}, wait)
@@ -345,8 +329,7 @@ class People(RuleBasedStateMachine):
         for what in ("pause", "undo", "undo", "resume"):
             for connection in self.playing:
                 if connection.next_course is course:
-                    assert course is not None
-                    self.say(connection, {"t": what, **({"ply": course.now.ply} if what == "undo" else {})}, wait)
+                    self.say(connection, self._offer(connection, what), wait)
 
     @precondition(lambda self: self.playing and self.world.judge.sent)
     @rule(which=NUMBER, number=st.sampled_from((0, 0, 0, 1, 2, 5)), other=st.booleans(), wait=WAIT)
