@@ -304,7 +304,7 @@ def openapi() -> dict[str, Any]:
 
     app = create_app(_no_store)
     route: Any = next(route for route in app.routes if getattr(route, "path", "") == "/api/openapi.json")
-    document: dict[str, Any] = json.loads(route.endpoint.get(None).body)
+    document: dict[str, Any] = json.loads(route.endpoint.get(None, None).body)
     return document
 
 

@@ -227,7 +227,7 @@ def test_comments_behind_the_last_game_are_its_own() -> None:
     [
         ("PI,+\nT3", "line 2: 'T3' is the time of no move"),
         ("PI,+\n+7776FU,T3\nT4", "line 3: 'T4' is a second time for one move"),
-        ("PI,+\n+7776FU\nT6e2", "line 3: cannot read 'T6e2'; expected a move such as T12"),
+        ("PI,+\n+7776FU\nT6e2", "line 3: cannot read 'T6e2'; expected for example T12"),
         ("PI,+\n+7776FU\n+", "line 3: '\\+' stands behind the start position"),
         ("PI,+\n+7776FU\nP-00AL", "line 3: 'P-00AL' stands behind the start position"),
         ("PI\nP+55FU\nP-55FU\n+", "line 3: 55FU is put where FU stands already"),

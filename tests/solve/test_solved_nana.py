@@ -36,7 +36,7 @@ def test_the_value_of_nana() -> None:
 
 
 def test_a_table_is_found_by_its_game_or_its_name() -> None:
-    assert solve.find("nana") is solve.find(komadai.variant("nana")) is solve.open("nana") is nana()
+    assert solve.find("nana") is solve.find(komadai.variant("nana")) is solve.open("nana")
     front = solve.find("nana", drop_faces="front")
     assert front is not None
     assert front.variant == komadai.variant("nana", drop_faces="front")

@@ -1,7 +1,7 @@
 """Solved games: tables with the value of every position, and queries on them.
 
 ``komadai solve GAME`` builds a table in the user's cache. That of a game which takes seconds is built on first use, too
-(:func:`obtain`, :mod:`.background`). ``docs/solved`` has the results, the method and the format of the files.
+(:func:`obtain`, ``komadai.solve.background``). ``docs/solved`` has the results, the method and the format of the files.
 """
 
 from __future__ import annotations

@@ -32,11 +32,13 @@ class Solving:
         percent: the share of the work that is done.
         fault: why it has failed, in a sentence; empty otherwise.
         until: when it may be tried again after that, by :func:`time.monotonic`.
+        logged: whether a log has the fault.
     """
 
     percent: int = 0
     fault: str = ""
     until: float = 0.0
+    logged: bool = False
 
 
 _lock = threading.Lock()  # of the next three

@@ -90,6 +90,10 @@ def test_a_state_belongs_to_one_match(tmp_path: Path) -> None:
     assert komadai_says(*asked, "--games", "2", "--seed", "2", "--force").status == 0
     assert len(state.read_bytes().splitlines()) == 3
     assert json.loads(state.read_bytes().splitlines()[0])["seed"] == 2
+    kept = state.read_bytes()
+    for wrong in (("--workers", "2"), ("--openings", "/no/such/file")):  # the first needs a limit of nodes
+        clocked = ("match", "komadai:movetime=1", "random", *QUICK, "--state", str(state), "--force", *wrong)
+        assert (komadai_says(*clocked).status, state.read_bytes()) == (2, kept), wrong
     state.write_text("no match\n")
     assert komadai_says(*asked, "--games", "2", "--force").status == 0
     assert len(state.read_bytes().splitlines()) == 3

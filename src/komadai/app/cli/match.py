@@ -29,7 +29,7 @@ from ...lab.arena.openings import (
     parse_opening,
     read_openings,
 )
-from ...lab.arena.pair_jobs import SpreadTournament
+from ...lab.arena.pair_jobs import SpreadTournament, require_repeatable
 from ...lab.arena.players import Spec, files_of, parse_player
 from ...lab.arena.referee import Resignation, Terms
 from ...lab.arena.state_file import Games, State, as_text, now
@@ -312,6 +312,8 @@ def match(
     if any(spec.kind == "komadai" and dict(spec.settings).get("tables") != "off" for spec in specs):
         solve_first(game)
     settings = Settings(game, specs, (), terms, seed)
+    if workers is not None:
+        require_repeatable(settings)  # before a state file is begun anew
     with contextlib.ExitStack() as stack:
         kept = None if state is None else stack.enter_context(contextlib.closing(State(state, settings, force=force)))
         pool = stack.enter_context(spreading(workers))

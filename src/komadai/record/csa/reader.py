@@ -132,8 +132,11 @@ class _Game(WordedGame):
         elif found := _END.fullmatch(said):
             self._end(found[1])
         elif not (_VERSION.fullmatch(said) or _FRAME.fullmatch(said)):
-            model = {"T": "T12", "%": "%TORYO"}.get(said[0], _MODEL)
-            self.refuse(no_move(said[:_SHOWN], model))
+            text, model = said[:_SHOWN], {"T": "T12", "%": "%TORYO"}.get(said[0])
+            if model:
+                self.refuse(_("cannot read {text}; expected for example {model}", text=repr(text), model=model))
+            else:
+                self.refuse(no_move(text, _MODEL))
 
     @property
     def empty(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ from ..presenter import encode
 from ..schema import model
 from ..schema.solved import HardestWin, Judged, KnownMove, KnownPosition, TableAnswer, TableMove, Worth
 from .replay import RefusedError
+
+log = logging.getLogger(__name__)
 
 _MOST = 1000  # more wins than a table lists
 _DRAW = Value("draw", None)
@@ -195,7 +198,10 @@ def table_of(v: Variant) -> Table:
         raise BeingSolvedError(v, solving.percent)
     table = find(v)
     if table is None:
-        raise RefusedError(_unsolved(v, solving.fault if solving else ""))
+        if solving is not None and not solving.logged:
+            solving.logged = True
+            log.warning("%s could not be solved: %s", v.id, solving.fault)
+        raise RefusedError(_unsolved(v, failed=solving is not None))
     return table
 
 
@@ -204,13 +210,13 @@ def solved_games() -> frozenset[str]:
     return frozenset(name for name in names(shelf=True) if encode.is_solved(build(name)))
 
 
-def _unsolved(v: Variant, fault: str) -> str:
+def _unsolved(v: Variant, *, failed: bool) -> str:
     """The reason why there are no values in an unsolved variant, and the command that makes them where there is one.
 
-    ``fault``: why solving it has failed.
+    ``failed``: solving it has failed. The log has the reason, which may name a file of the server.
     """
-    if fault:
-        return sentence(_("{game} could not be solved here: {fault}", game=_(v.name), fault=fault))
+    if failed:
+        return _("{game} could not be solved here; the log of the server says why.", game=_(v.name))
     words = _("{game} with these rules is not solved here: there is no table of its positions.", game=_(v.name))
     try:
         shape_of(v)
