@@ -300,16 +300,10 @@ def _cell(text: str) -> str:
 @cache
 def openapi() -> dict[str, Any]:
     """The OpenAPI document, as the server answers it."""
-    from komadai.app.web.app import create_app
+    from komadai.app.web.app import operations
+    from komadai.app.web.http.openapi import document
 
-    app = create_app(_no_store)
-    route: Any = next(route for route in app.routes if getattr(route, "path", "") == "/api/openapi.json")
-    document: dict[str, Any] = json.loads(route.endpoint.get(None, None).body)
-    return document
-
-
-def _no_store() -> Any:
-    raise RuntimeError("the documentation opens no game store")
+    return document(operations())
 
 
 def operations() -> str:

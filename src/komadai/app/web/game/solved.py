@@ -216,7 +216,7 @@ def _unsolved(v: Variant, *, failed: bool) -> str:
     ``failed``: solving it has failed. The log has the reason, which may name a file of the server.
     """
     if failed:
-        return _("{game} could not be solved here; the log of the server says why.", game=_(v.name))
+        return sentence(_("{game} could not be solved here; the log of the server says why.", game=_(v.name)))
     words = _("{game} with these rules is not solved here: there is no table of its positions.", game=_(v.name))
     try:
         shape_of(v)
