@@ -36,9 +36,9 @@ def test_the_value_of_nana() -> None:
 
 
 def test_a_table_is_found_by_its_game_or_its_name() -> None:
-    assert solve.find("nana") is solve.find(komadai.variant("nana")) is solve.open("nana")
-    front = solve.find("nana", drop_faces="front")
-    assert front is not None
+    assert solve.open("nana") is solve.find("nana") is solve.find(komadai.variant("nana"))
+    front = solve.open("nana", drop_faces="front")
+    assert solve.find("nana", drop_faces="front") is front
     assert front.variant == komadai.variant("nana", drop_faces="front")
     assert solve.find("shogi") is None
     for wrong in (lambda: solve.find("nanna"), lambda: solve.find("nana", faces="front"), lambda: solve.build("nanna")):

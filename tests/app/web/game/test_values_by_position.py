@@ -34,11 +34,11 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder / "komadai"
 
 
-def serving(folder: Path, variant: Variant) -> Server:
+def serving(folder: Path, variant: Variant, log: Path | None = None) -> Server:
     """A server that knows a game of a file."""
     file = folder / f"{variant.id}.toml"
     file.write_text(workshop.variant_text(variant), encoding="utf-8")
-    return Server(folder / "data", 0, "--variant-file", str(file))
+    return Server(folder / "data", 0, "--variant-file", str(file), log=log)
 
 
 def table_of(variant: Variant) -> Table:
@@ -180,12 +180,12 @@ def test_a_game_is_played_while_it_is_solved(tmp_path: Path, cache: Path) -> Non
 
 
 def test_a_game_that_cannot_be_solved_for_want_of_room_is_played_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its owner reads the reason in the log; visitors are told no path of the machine."""
     (tmp_path / "file").write_bytes(b"")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    with serving(tmp_path, TINY) as server:
+    with serving(tmp_path, TINY, tmp_path / "log") as server:
         said = refused(solved(lambda: ask(server, "tiny", [])))
         assert said == "Tiny could not be solved here; the log of the server says why."
         assert httpx.get(f"{server.url}/perfect/tiny", timeout=WAIT).status_code == 404
@@ -194,7 +194,7 @@ def test_a_game_that_cannot_be_solved_for_want_of_room_is_played_all_the_same(
             assert client.receive("study", "error")["reason"] == said
             client.move(komadai.Position(TINY).legal_moves()[0].text, 1)
             assert client.receive("events")["position"]["ply"] == 3, "the computer answers"
-    assert capfd.readouterr().err.count("tiny-1.table cannot be written: Not a directory") == 1
+    assert (tmp_path / "log").read_text().count("tiny-1.table cannot be written: Not a directory") == 1
 
 
 @pytest.mark.parametrize(
