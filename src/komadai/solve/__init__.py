@@ -102,7 +102,10 @@ def obtain(variant: str | Variant, *, progress: Progress = silent, **options: st
     """
     made = variant_of(variant, options)
     found = find(made)
-    return build(made, progress=progress, wait=True) if found is None and is_quick(made) else found
+    if found is None and is_quick(made):
+        build(made, progress=progress, wait=True)
+        found = find(made)  # which keeps it for the next call
+    return found
 
 
 def open(
