@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import komadai
-from komadai.game.lots import any_move
+from komadai.game.random_moves import any_move
 
 
 def random_game(variant: str, plies: int, chance: random.Random) -> list[str]:

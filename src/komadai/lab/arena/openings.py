@@ -14,8 +14,8 @@ from pathlib import Path
 from ...engine import Engine
 from ...errors import KomadaiError, NotationError
 from ...game.game import Game
-from ...game.lots import any_move
 from ...game.position import Position
+from ...game.random_moves import any_move
 from ...record.usi import STARTPOS, split
 from ...spec.numbers import whole_number
 from ...spec.variant import Variant

@@ -20,8 +20,8 @@ from ... import book, solve
 from ...engine import BALANCED, BOTS, MAX_HASH_MB, MAX_THREADS, STRONGEST, STYLES, Engine, Info
 from ...errors import EngineError, NotationError
 from ...game.game import Game
-from ...game.lots import any_move
 from ...game.position import Position
+from ...game.random_moves import any_move
 from ...spec.move import Move
 from ...spec.numbers import whole_number
 from ...spec.variant import Variant

@@ -19,9 +19,9 @@ from typing import Any
 from ...engine import Engine
 from ...errors import KomadaiError, SpecError
 from ...game.game import Game
-from ...game.lots import move_that_goes_on
 from ...game.outcome import Outcome
 from ...game.position import Position
+from ...game.random_moves import move_that_goes_on
 from ...i18n import _, joined, safely
 from ...json_text import fits
 from ...spec.board import Side

@@ -6,8 +6,8 @@ from __future__ import annotations
 import random
 
 from ...errors import KomadaiError, LearnError
-from ...game.lots import any_move
 from ...game.position import Position
+from ...game.random_moves import any_move
 from ...i18n import _
 from ...spec.board import Unbounded, other
 from ...spec.setup import Piece, Setup

@@ -14,8 +14,8 @@ from typing import Any
 from ...engine import Engine
 from ...engine.evaluation import evaluation_hash
 from ...engine.levels import ladder
-from ...game.lots import any_move
 from ...game.position import Position
+from ...game.random_moves import any_move
 from ...spec.board import Side, other
 from ...spec.move import PROMOTES, Move
 from ...spec.variant import Variant

@@ -26,8 +26,8 @@ from ... import solve
 from ...engine import Engine
 from ...engine.levels import ladder
 from ...errors import IllegalMoveError, NotationError
-from ...game.lots import any_move, move_that_goes_on
 from ...game.position import Position
+from ...game.random_moves import any_move, move_that_goes_on
 from ...solve import Table
 from ...solve.table import WORTH
 from ...spec.move import Move

@@ -1,4 +1,4 @@
-"""Moves by chance, the same for the same chance."""
+"""Random moves for games that can be repeated: the same seed gives the same moves."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from .position import Position
 
 
 def any_move(chance: random.Random, position: Position) -> str:
-    """A legal move by chance, each as likely as the others. The game must not be over."""
+    """A random legal move, all equally likely. The game must not be over."""
     # Sorted, so that the choice does not depend on the order of move generation.
     return chance.choice(sorted(position.legal_moves().texts()))
 
 
 def move_that_goes_on(chance: random.Random, position: Position) -> str:
-    """A legal move by chance, which does not end the game if another does not."""
+    """A random legal move that does not end the game, or any if all do. The game must not be over."""
     moves = sorted(position.legal_moves().texts())
     chance.shuffle(moves)
     trial = position.copy()
