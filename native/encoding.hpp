@@ -61,7 +61,7 @@ struct Progress {
 template <int W>
 class Encoding {
  public:
-    Encoding(std::shared_ptr<const Rules<W>> rules, EncodingTables tables);
+    [[gnu::cold]] Encoding(std::shared_ptr<const Rules<W>> rules, EncodingTables tables);
 
     [[nodiscard]] const EncodingTables& tables() const { return tables_; }
     [[nodiscard]] const Rules<W>& rules() const { return *rules_; }

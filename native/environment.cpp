@@ -23,7 +23,7 @@ std::vector<Frame> frames_before(const Encoding<W>& encoding, Position<W> positi
 template <int W>
 class Games final : public Batch {
  public:
-    Games(std::shared_ptr<const Encoding<W>> encoding, const Position<W>& start, const Settings& settings)
+    [[gnu::cold]] Games(std::shared_ptr<const Encoding<W>> encoding, const Position<W>& start, const Settings& settings)
         : encoding_(std::move(encoding)), start_(start), settings_(settings), crew_(settings.threads) {
         games_.resize(size_t(settings.games), Game(start));
         each([&](size_t i) { begin(games_[i], start_, ~uint64_t(0)); });

@@ -41,7 +41,7 @@ class Evaluation {
         14;                              // pieces in hand, of both sides, from which on the late weights count in full
     static constexpr int PERCENT = 100;  // the unit of dependencies, survival and late weights
 
-    explicit Evaluation(std::shared_ptr<const Rules<W>> rules);
+    [[gnu::cold]] explicit Evaluation(std::shared_ptr<const Rules<W>> rules);
 
     [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
     [[nodiscard]] const std::shared_ptr<const Rules<W>>& rules() const { return rules_; }

@@ -12,7 +12,7 @@ namespace komadai {
 template <int W>
 class Goals {
  public:
-    explicit Goals(const Rules<W>& rules);
+    [[gnu::cold]] explicit Goals(const Rules<W>& rules);
 
     // True if the game has goals, or what the end of a turn takes may end it.
     [[nodiscard]] bool any() const { return any_; }

@@ -25,7 +25,7 @@ class NetShape {
     static constexpr int PHASES = 8;
     static constexpr int LARGEST = 30000;  // with 32 bytes each less than a megabyte
 
-    explicit NetShape(std::shared_ptr<const Rules<W>> rules);
+    [[gnu::cold]] explicit NetShape(std::shared_ptr<const Rules<W>> rules);
 
     [[nodiscard]] const std::shared_ptr<const Rules<W>>& rules() const { return rules_; }
     // The number of features; and the most that a view may have at once.

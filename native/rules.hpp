@@ -33,7 +33,7 @@ using MarkedBySide = std::array<Marked, 2>;
 // the one whose number differs in the lowest bit. Tables by point have `points` items, by cell `cells`.
 template <int W>
 struct Geometry {
-    explicit Geometry(const RuleTables& t);
+    [[gnu::cold]] explicit Geometry(const RuleTables& t);
 
     int width, height, points, cells;
     std::vector<Cell> cell_of;
@@ -137,7 +137,7 @@ struct PieceTable {
         uint8_t vector, distance;
     };
 
-    PieceTable(const RuleTables& t, const Geometry<W>& grid);
+    [[gnu::cold]] PieceTable(const RuleTables& t, const Geometry<W>& grid);
 
     std::vector<PieceInfo> info;
     std::vector<int> ray_vectors;   // vectors along which some piece slides
@@ -209,7 +209,7 @@ struct RoyalRules {
     };
 
     // Adds to each piece its limits.
-    RoyalRules(const RuleTables& t, const Geometry<W>& grid, PieceTable<W>& pieces);
+    [[gnu::cold]] RoyalRules(const RuleTables& t, const Geometry<W>& grid, PieceTable<W>& pieces);
 
     std::vector<Near> nears;
     std::vector<Rule> rules;
@@ -242,7 +242,7 @@ struct Ends {
     };
 
     // Watches the pieces that survival names.
-    Ends(const RuleTables& t, const Geometry<W>& grid, PieceTable<W>& pieces);
+    [[gnu::cold]] Ends(const RuleTables& t, const Geometry<W>& grid, PieceTable<W>& pieces);
 
     int repetition;
     bool perpetual_check_loses;
@@ -293,8 +293,8 @@ struct CompoundRules {
     };
 
     // Adds to each piece its traits.
-    CompoundRules(const RuleTables& t, const Geometry<W>& grid, PieceTable<W>& pieces, RoyalRules<W>& landings,
-                  const Ends<W>& ends);
+    [[gnu::cold]] CompoundRules(const RuleTables& t, const Geometry<W>& grid, PieceTable<W>& pieces,
+                                RoyalRules<W>& landings, const Ends<W>& ends);
 
     bool is_compound;
     std::array<std::vector<CompoundRule>, EVENTS> compound_rules;
@@ -339,7 +339,7 @@ struct Rules : Geometry<W>, PieceTable<W>, RoyalRules<W>, Ends<W>, CompoundRules
         std::array<Slide, 8> slides{};
     };
 
-    explicit Rules(const RuleTables& t);
+    [[gnu::cold]] explicit Rules(const RuleTables& t);
 
     // The game is plain, and no piece has a role or is counted: moves are made and counted without a journal.
     bool in_place;

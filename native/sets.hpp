@@ -51,7 +51,7 @@ struct SetTables {
     };
     using PartList = std::vector<uint16_t>;
 
-    void fill(const Rules<W>& r);
+    [[gnu::cold]] void fill(const Rules<W>& r);
 
     std::vector<Mark> marks;  // by piece
     std::vector<Part> parts;
