@@ -8,15 +8,17 @@ from functools import cache
 import pytest
 
 import komadai
+from helpers import madeup
 from helpers.madeup import forbid
 from helpers.solved import TINY
 from helpers.support import SHELF, random_play, strewn_positions
 from helpers.volume import FULL, one_in
 from komadai.compiler.symmetries import symmetries
 from komadai.game.position import Position
-from komadai.spec.board import Squares, Unbounded
-from komadai.spec.conditions import At, Is
+from komadai.spec.board import Rect, Squares, Unbounded
+from komadai.spec.conditions import At, Has, Is
 from komadai.spec.material import royals
+from komadai.spec.rules import Rule
 from komadai.spec.setup import Setup
 from komadai.spec.symmetry import IDENTITY, TURN, Symmetry
 from komadai.spec.variant import Variant
@@ -31,6 +33,38 @@ GAMES = [
     pytest.param(komadai.variant("ki", field="5x5"), id="ki-5x5"),
     pytest.param(komadai.variant("ki", field="9x5"), id="ki-9x5"),
     *one_in(3, SHELF),
+]
+# Each condition is in one of them. Where the anchor slides, pieces leave the window, which has another middle for the
+# other side.
+MADE_UP = [
+    *(spec for spec in (*madeup.PLAYABLE, *madeup.TURNS) if spec.id != "fast-anchor"),
+    *(madeup.with_condition(*asked, event) for asked in madeup.CONDITIONS for event in ("drops", "lands", "always")),
+]
+EVEN_MOVES = {
+    "R": "W", "L": "W", "S": "F", "P": "F", "D": "WA", "E": "D", "+R": "WF", "+S": "A", "+L": "WD", "+P": "FA"
+}  # fmt: skip
+
+
+def evenly(name: str, *rules: Rule, **more: object) -> Variant:
+    """A game whose board and pieces have every symmetry, and some kinds a twin: what breaks one is a rule alone."""
+    return madeup.small(
+        f"{name}-evenly",
+        *rules,
+        start="2rk2/1s2l1/p4d/D4P/1L2S1/2KR2 b -",
+        kinds=(
+            madeup.KING,
+            *(madeup.kind(code, move, captured=code if code in "RLSPD" else None) for code, move in EVEN_MOVES.items()),
+        ),
+        board=Rect(6, 6),
+        zone=None,
+        **more,
+    )
+
+
+EVEN = [
+    *(evenly(name, forbid("lands", condition)) for name, condition in madeup.CONDITIONS),
+    evenly("survives", survives_if=Has(("K",)) & Has(("R",))),
+    evenly("wins", wins_if=~Has(("S",))),
 ]
 
 
@@ -93,7 +127,7 @@ def images(which: Variant, position: Position) -> list[tuple[Symmetry, Position]
     return [(one, Position(which, image)) for one, image in made if image]
 
 
-@pytest.mark.parametrize("which", GAMES)
+@pytest.mark.parametrize("which", [*GAMES, *(pytest.param(spec, id=spec.id) for spec in (*MADE_UP, *EVEN))])
 def test_moves_and_ends_are_kept(which: Variant) -> None:
     met = 0
     # Without edges pieces as far away as they can be strewn would leave the window, which play never does.

@@ -39,7 +39,8 @@ def small(
 ) -> Variant:
     """A 5×6 game with promotion forced and free, choices of face, and limited slides, under others rules."""
     kinds = tuple(replace(k, becomes=replace(k.becomes, dropped=("D", "E"))) if k.code == "D" else k for k in kinds)
-    return variant(id, SMALL, start, kinds, SMALL_HAND, zone=FarRanks(2), rules=rules, support=support, **more)
+    said = {"board": SMALL, "zone": FarRanks(2), "hand": SMALL_HAND, "support": support} | more
+    return variant(id, start=start, kinds=kinds, rules=rules, **said)
 
 
 STUCK = forbid("always", Stuck())
