@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -34,6 +35,20 @@ def test_data_is_read_as_written_and_its_depth_known(data: Any, ascii: bool) -> 
 )
 def test_everything_else_is_a_value_error(text: str | bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
+        parsed(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "not JSON: the text ends in the middle"),
+        ('{"game": ', "not JSON: the text ends in the middle"),
+        ('{"game', "not JSON: the text ends in the middle"),
+        ("[1,\n 2, x]", "not JSON: 'x' is not expected in line 2, column 5"),
+    ],
+)
+def test_what_is_wrong_is_said_in_our_words(text: str, why: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(why)}$"):
         parsed(text)
 
 

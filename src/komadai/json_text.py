@@ -7,6 +7,8 @@ import re
 from math import isfinite
 from typing import Any
 
+from .i18n import _
+
 _DEEPEST = 100
 """Most nested lists and objects, so that code which walks through the data by recursion cannot overflow the stack."""
 _NO_LEVEL = re.compile(r'"(?:[^"\\]|\\.)*"|[^][{}"]+')
@@ -30,7 +32,18 @@ def parsed(text: str | bytes) -> Any:
     words = text if isinstance(text, str) else text.decode()
     if (found := levels(words)) > _DEEPEST:
         raise ValueError(f"nested {found:,} levels deep; expected {_DEEPEST} at most")
-    return json.loads(words, parse_constant=_no_number)
+    try:
+        return json.loads(words, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        raise ValueError(_("not JSON: {why}", why=where_it_ceases(error))) from None
+
+
+def where_it_ceases(error: json.JSONDecodeError) -> str:
+    """What is wrong with a text that is no JSON, in words."""
+    if error.msg.startswith("Unterminated") or not error.doc[error.pos :].strip():
+        return _("the text ends in the middle")
+    at = {"line": error.lineno, "column": error.colno, "sign": repr(error.doc[error.pos])}
+    return _("{sign} is not expected in line {line}, column {column}", **at)
 
 
 def _no_number(word: str) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import NotationError
 from ..i18n import _
-from ..json_text import levels
+from ..json_text import levels, where_it_ceases
 from ..variants import suggest
 from .reader import MOST_DEFECTS, refuse
 from .tree import clean
@@ -41,8 +41,10 @@ def load(text: str) -> Any:
         raise
     except RecursionError:
         raise NotationError(_("record"), [_("is nested too deeply to be one")]) from None
-    except ValueError as error:
-        raise NotationError(_("record"), [_("is not JSON: {why}", why=str(error)[:200])]) from None
+    except json.JSONDecodeError as error:
+        raise NotationError(_("record"), [_("is not JSON: {why}", why=where_it_ceases(error))]) from None
+    except ValueError:  # a number of too many digits
+        raise NotationError(_("record"), [_("contains too long a number")]) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

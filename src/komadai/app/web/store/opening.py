@@ -23,7 +23,7 @@ def open_store(data: str | Path | None, *, existing: bool = False) -> Store:
         StoreError: it cannot be used.
     """
     if not is_url(str(data)):
-        file = Path(data or data_folder()) / "games.sqlite3"
+        file = Path(data or data_folder()).expanduser() / "games.sqlite3"
         if existing and not os.path.exists(file):
             raise StoreError(f"there is no game store {file}; name its folder or database with --data")
         if existing and file.is_file() and not file.stat().st_size:
