@@ -69,9 +69,9 @@ class PyNetShape {
     }
 
  public:
-    explicit PyNetShape(const PyRules& rules)
-        : shape_(std::visit([]<int W>(const std::shared_ptr<const Rules<W>>& r)
-                                -> Any { return std::make_shared<const NetShape<W>>(r); },
+    PyNetShape(const PyRules& rules, bool mirrored)
+        : shape_(std::visit([&]<int W>(const std::shared_ptr<const Rules<W>>& r)
+                                -> Any { return std::make_shared<const NetShape<W>>(r, mirrored); },
                             rules.any())) {}
 
     [[nodiscard]] int features() const {
@@ -147,21 +147,21 @@ void bind_evaluation(nb::module_& m) {
         .def(
             "__init__",
             [](PyEvaluation* self, const PyRules& rules, const std::optional<std::vector<int>>& weights,
-               const std::optional<std::vector<Array>>& net) {
-                new (self) PyEvaluation(rules, weights, arrays_of(net));
-            },
-            "rules"_a, "weights"_a.none() = nb::none(), "net"_a.none() = nb::none(),
+               const std::optional<std::vector<Array>>& net,
+               bool mirrored) { new (self) PyEvaluation(rules, weights, arrays_of(net), mirrored); },
+            "rules"_a, "weights"_a.none() = nb::none(), "net"_a.none() = nb::none(), "mirrored"_a = false,
             nb::sig("def __init__(self, rules: Rules, weights: list[int] | None = None, "
-                    "net: collections.abc.Sequence[object] | None = None) -> None"),
+                    "net: collections.abc.Sequence[object] | None = None, mirrored: bool = False) -> None"),
             "Take weights in the order of the blocks, and a net as its feature weights, feature bias, output weights "
-            "and output bias.")
+            "and output bias, with ``mirrored`` as its NetShape has it.")
         .def("blocks", &PyEvaluation::blocks, "The blocks of the weights, in order.")
         .def("score", &PyEvaluation::score, "position"_a, "The score for the side to move.")
         .def("static", &PyEvaluation::static_score, "position"_a, "The score without the net.")
         .def("terms", &PyEvaluation::terms, "position"_a,
              "The terms of the score without the net for the side to move, as pairs of a weight's index and a count.");
     nb::class_<PyNetShape>(m, "NetShape", "The features that a net of these rules sees, and its phases.")
-        .def(nb::init<const PyRules&>(), "rules"_a)
+        .def(nb::init<const PyRules&, bool>(), "rules"_a, "mirrored"_a,
+             "``mirrored``: whether the rules are the same with left and right exchanged.")
         .def_prop_ro("features", &PyNetShape::features)
         .def_prop_ro("most", &PyNetShape::most)
         .def_prop_ro("mirrored", &PyNetShape::mirrored)

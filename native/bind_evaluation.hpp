@@ -20,14 +20,14 @@ class PyEvaluation {
     using Shared = std::shared_ptr<const Evaluation<W>>;
     using Any = OfAnySize<Shared>;
 
-    // weights: in the order of blocks(), or none; net: its arrays, or none.
+    // weights: in the order of blocks(), or none; net: its arrays, or none; mirrored: as its shape has it.
     PyEvaluation(const PyRules& rules, const std::optional<std::vector<int>>& weights,
-                 const std::optional<NetArrays>& net)
+                 const std::optional<NetArrays>& net, bool mirrored)
         : evaluation_(std::visit(
               [&]<int W>(const std::shared_ptr<const Rules<W>>& r) -> Any {
                   auto made = std::make_shared<Evaluation<W>>(r);
                   if (weights) made->load(*weights);
-                  if (net) made->load(std::make_shared<const Net<W>>(r, *net));
+                  if (net) made->load(std::make_shared<const Net<W>>(NetShape<W>(r, mirrored), *net));
                   return Shared<W>(made);
               },
               rules.any())) {}

@@ -71,8 +71,8 @@ template <int W>
 class Net {
  public:
     // Throws std::invalid_argument as NetLayers does.
-    Net(std::shared_ptr<const Rules<W>> rules, NetArrays arrays)
-        : shape_(std::move(rules)), layers_(std::move(arrays), shape_.features()) {}
+    Net(NetShape<W> shape, NetArrays arrays)
+        : shape_(std::move(shape)), layers_(std::move(arrays), shape_.features()) {}
 
     [[nodiscard]] const NetShape<W>& shape() const { return shape_; }
     [[nodiscard]] const NetLayers& layers() const { return layers_; }

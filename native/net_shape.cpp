@@ -4,94 +4,9 @@
 
 namespace komadai {
 
-namespace {
-
-// Compares what the rules say of a board with what they say of its mirror image by files.
 template <int W>
-class Mirror {
- public:
-    explicit Mirror(const Rules<W>& rules) : r_(rules), twin_(rules.deltas.size(), -1) {
-        const int stride = r_.height > 1 ? r_.cell_of[size_t(r_.width)] - r_.cell_of[0] : r_.cells;
-        for (size_t v = 0; v < twin_.size(); ++v) {
-            const int lifted = r_.deltas[v] + r_.cells * stride + stride / 2;  // above 0
-            const int across = lifted % stride - stride / 2;
-            const auto found = std::ranges::find(r_.deltas, r_.deltas[v] - 2 * across);
-            if (found != r_.deltas.end()) twin_[v] = int(found - r_.deltas.begin());
-        }
-    }
-
-    [[nodiscard]] bool everything() const {
-        const auto pieces = std::ranges::all_of(r_.info, [&](const auto& piece) { return moves(piece); });
-        const auto sights = std::ranges::all_of(r_.sights, [&](const auto& sight) {
-            return vectors(sight.vectors[BLACK]) && vectors(sight.vectors[WHITE]);
-        });
-        const auto lenders = std::ranges::all_of(r_.lender_deltas, [&](const auto& deltas) {
-            return std::ranges::all_of(deltas, [&](int delta) {
-                const int twin = twin_[size_t(std::ranges::find(r_.deltas, delta) - r_.deltas.begin())];
-                return twin >= 0 && std::ranges::find(deltas, r_.deltas[size_t(twin)]) != deltas.end();
-            });
-        });
-        return pieces && sights && lenders && places();
-    }
-
- private:
-    [[nodiscard]] uint64_t image(uint64_t set) const {
-        uint64_t found = 0;
-        for (; set; set &= set - 1)
-            if (const int twin = twin_[size_t(std::countr_zero(set))]; twin >= 0) found |= uint64_t(1) << twin;
-        return found;
-    }
-    [[nodiscard]] bool vectors(uint64_t set) const { return image(set) == set; }
-    [[nodiscard]] bool points(const Bits<W>& set) const {
-        return !set.each([&](Point point) {
-            const int x = point % r_.width;
-            return !set.test(Point(point - x + r_.width - 1 - x));
-        });
-    }
-    [[nodiscard]] bool moves(const typename Rules<W>::PieceInfo& piece) const {
-        if (!vectors(piece.leap_bits) || !vectors(piece.slide_bits)) return false;
-        for (size_t v = 0; v < twin_.size(); ++v)
-            if (piece.slide_bits >> v & 1 && piece.reach[v] != piece.reach[size_t(twin_[v])]) return false;
-        for (const LegTable& leg : piece.special_legs)
-            if (std::ranges::none_of(piece.special_legs, [&](const LegTable& other) {
-                    return other.vector == twin_[size_t(leg.vector)] && other.reach == leg.reach &&
-                           other.hops == leg.hops && other.quiet == leg.quiet && other.captures == leg.captures;
-                }))
-                return false;
-        for (const WalkTable& walk : piece.walks)
-            if (!vectors(walk.first) || !follows(walk)) return false;
-        for (const ShotTable& shot : piece.shots) {
-            uint64_t set = 0;
-            for (const int vector : shot.vectors) set |= uint64_t(1) << vector;
-            if (!vectors(set)) return false;
-        }
-        return points(piece.may_land) && points(piece.may_drop);
-    }
-    [[nodiscard]] bool follows(const WalkTable& walk) const {
-        for (size_t v = 0; v < walk.next.size(); ++v)
-            if (walk.next[v] && (twin_[v] < 0 || image(walk.next[v]) != walk.next[size_t(twin_[v])])) return false;
-        return true;
-    }
-    [[nodiscard]] bool places() const {
-        const auto all = [&](const auto& sets) {
-            return std::ranges::all_of(sets, [&](const Bits<W>& set) { return points(set); });
-        };
-        const auto of_rule = [&](const auto& rule) { return all(rule.where); };
-        return all(r_.zone) && std::ranges::all_of(r_.rules, of_rule) &&
-               std::ranges::all_of(r_.compound_rules,
-                                   [&](const auto& rules) { return std::ranges::all_of(rules, of_rule); }) &&
-               std::ranges::all_of(r_.stands, [&](const auto& stands) { return all(stands.region); });
-    }
-
-    const Rules<W>& r_;
-    std::vector<int> twin_;  // by vector: its mirror image, or -1
-};
-
-}  // namespace
-
-template <int W>
-NetShape<W>::NetShape(std::shared_ptr<const Rules<W>> rules)
-    : rules_(std::move(rules)), mirrored_(Mirror<W>(*rules_).everything()) {
+NetShape<W>::NetShape(std::shared_ptr<const Rules<W>> rules, bool mirrored)
+    : rules_(std::move(rules)), mirrored_(mirrored) {
     const Rules<W>& r = *rules_;
     const int places = r.has_edges() ? (mirrored_ ? (r.width + 1) / 2 : r.width) * r.height : 0;
     for (fine_ = std::max(r.width, r.height);; --fine_) {

@@ -9,15 +9,13 @@ namespace komadai {
 
 // Each side has a view of a position, a list of features, which are numbers from 0 on. Among them are
 // - every piece on the board but the side's royal one: own or not, its kind, and its place relative to the royal piece
-// in
-//   ranks and files, as the side sees them. Far from the royal piece places share a feature where the table would have
-//   more than LARGEST of them.
+//   in ranks and files, as the side sees them. Far from the royal piece places share a feature where the table would
+//   have more than LARGEST of them.
 // - the place of the royal piece, where the board has edges.
 // - for each side and slot the number of pieces in hand, if there are any; HELD or more are one.
 //
 // The royal piece is the rearmost of those that a side must not lose. Where a side has none on the board, the middle of
-// its rearmost rank stands for it. Where moves and places mirror by files, a side sees its royal piece in the left
-// half.
+// its rearmost rank stands for it. Where left and right are the same, a side sees its royal piece in the left half.
 template <int W>
 class NetShape {
  public:
@@ -25,13 +23,13 @@ class NetShape {
     static constexpr int PHASES = 8;
     static constexpr int LARGEST = 30000;  // with 32 bytes each less than a megabyte
 
-    [[gnu::cold]] explicit NetShape(std::shared_ptr<const Rules<W>> rules);
+    // `mirrored`: whether the rules are the same with left and right exchanged.
+    [[gnu::cold]] NetShape(std::shared_ptr<const Rules<W>> rules, bool mirrored);
 
     [[nodiscard]] const std::shared_ptr<const Rules<W>>& rules() const { return rules_; }
     // The number of features; and the most that a view may have at once.
     [[nodiscard]] int features() const { return features_; }
     [[nodiscard]] int most() const { return rules_->points + 2 * rules_->hands() + 1; }
-    // True if moves and places mirror by files.
     [[nodiscard]] bool mirrored() const { return mirrored_; }
 
     // How a side sees the board from its royal piece on `royal`, or from where it would be: the numbers of places by

@@ -35,14 +35,14 @@ TEST_CASE("sums made from those of positions nearby are those made from scratch,
         with_position(game, 0, [&]<int W>(Position<W>& position) {
             std::mt19937 random(3);
             const auto rules = std::make_shared<const Rules<W>>(game.tables);
-            const NetShape<W> shape(rules);
+            const NetShape<W> shape(rules, false);
             Evaluation<W> evaluation(rules);
             std::vector<int> weights(size_t(evaluation.blocks().back().at + evaluation.blocks().back().size()));
             for (int& weight : weights) weight = int(random() % 200) - 100;
             evaluation.load(weights);
             if (with_net)
                 evaluation.load(std::make_shared<const Net<W>>(
-                    rules, random_arrays(shape.features(), 32, NetShape<W>::PHASES, random)));
+                    shape, random_arrays(shape.features(), 32, NetShape<W>::PHASES, random)));
             EvaluationStack<W> stack(evaluation, 101);
             std::set<int> scores;
             MoveList moves;
@@ -73,9 +73,11 @@ TEST_CASE("the features of a view lie within the table, and are no more than it 
     for (const Game& game : games()) {
         CAPTURE(game.name);
         with_position(game, 40, [&]<int W>(Position<W>& position) {
-            const NetShape<W> shape(std::make_shared<const Rules<W>>(game.tables));
-            for (Side side : {BLACK, WHITE}) {
-                const State<W>& state = position.state();
+            const State<W>& state = position.state();
+            const auto rules = std::make_shared<const Rules<W>>(game.tables);
+            for (const auto& [mirrored, side] :
+                 {std::pair{false, BLACK}, {false, WHITE}, {true, BLACK}, {true, WHITE}}) {
+                const NetShape<W> shape(rules, mirrored);
                 int found = 0;
                 shape.each(state, side, shape.view(side, shape.royal(state, side)), [&](int feature) {
                     CHECK(feature >= 0);
@@ -83,8 +85,8 @@ TEST_CASE("the features of a view lie within the table, and are no more than it 
                     ++found;
                 });
                 CHECK(found <= shape.most());
+                CHECK(shape.phase(state) < NetShape<W>::PHASES);
             }
-            CHECK(shape.phase(position.state()) < NetShape<W>::PHASES);
         });
     }
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -13,14 +14,14 @@ from helpers.madeup import forbid
 from helpers.solved import TINY
 from helpers.support import SHELF, random_play, strewn_positions
 from helpers.volume import FULL, one_in
-from komadai.compiler.symmetries import symmetries
+from komadai.compiler.symmetries import keeps_rules, symmetries
 from komadai.game.position import Position
 from komadai.spec.board import Rect, Squares, Unbounded
 from komadai.spec.conditions import At, Has, Is
 from komadai.spec.material import royals
 from komadai.spec.rules import Rule
 from komadai.spec.setup import Setup
-from komadai.spec.symmetry import IDENTITY, TURN, Symmetry
+from komadai.spec.symmetry import IDENTITY, MAPS, TURN, Symmetry
 from komadai.spec.variant import Variant
 
 LEFT_RIGHT, AHEAD_BACK = (-1, 0, 0, 1), (1, 0, 0, -1)
@@ -86,7 +87,10 @@ def test_every_game_has_the_usual_ones(which: Variant) -> None:
     # Where one side loses by repetition the sides differ.
     usual = USUAL if which.repetition.loser is None else {one for one in USUAL if not one[1]}
     assert plain == usual
-    assert found(which)[0] == Symmetry(IDENTITY, False, tuple(range(len(which.kinds))))
+    same = tuple(range(len(which.kinds)))
+    assert found(which)[0] == Symmetry(IDENTITY, False, same)
+    for by, exchanges in product(MAPS, (False, True)):
+        assert keeps_rules(which, by, exchanges=exchanges) == (Symmetry(by, exchanges, same) in found(which))
     assert len(found(which)) == len(usual) * (2 if which.id == "ki" else 1)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,10 +30,11 @@ from helpers.solved import (
 from helpers.volume import FULL, volume
 from komadai import _core, solve
 from komadai.compiler import compile_variant
-from komadai.errors import KomadaiError
+from komadai.errors import KomadaiError, SpecError
 from komadai.game.position import Position
 from komadai.solve import Value
 from komadai.solve.shape import index_of, shape_of
+from komadai.spec import Condition, Count, Squares, Stands
 from komadai.spec.setup import Setup
 from komadai.spec.variant import Variant
 
@@ -175,6 +177,21 @@ def test_an_audit_finds_what_is_wrong(which: Variant, folder: Path) -> None:
         assert slot in found
     with pytest.raises(ValueError, match="as many values"):
         _core.audit(index, bytes(values[:-1]), 1, True, 1, 0, 2, lambda part: None)
+
+
+@pytest.mark.parametrize(
+    ("name", "reaches"),
+    [
+        ("stands", lambda squares: Stands(("K",), squares)),
+        ("count", lambda squares: Count(("K",), most=0, beyond=squares)),
+    ],
+)
+def test_squares_of_a_goal_break_the_mirror(name: str, reaches: Callable[[Squares], Condition], folder: Path) -> None:
+    which = replace(TINY, id=f"goal-{name}", wins_if=reaches(Squares(("1a", "2c"))))
+    assert not shape_of(which).mirror
+    assert not solved(folder, which).audit().wrong
+    with pytest.raises(SpecError, match="not the same for both sides"):
+        shape_of(replace(which, wins_if=reaches(Squares(("1a",)))))
 
 
 # --- Tables of what the start leads to -------------------------------------------------------------------------------

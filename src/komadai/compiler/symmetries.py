@@ -239,6 +239,17 @@ def _candidates(variant: Variant, by: Map, exchanges: bool) -> list[set[int]]:
         found = left
 
 
+def keeps_rules(variant: Variant, by: Map, *, exchanges: bool = False) -> bool:
+    """True if a turn or reflection of the board is a symmetry, where every kind becomes itself.
+
+    Raises:
+        SpecError: the variant has defects.
+    """
+    kinds = tuple(range(len(variant.kinds)))
+    here, there = (_Translation(variant, one, other, kinds) for one, other in ((IDENTITY, False), (by, exchanges)))
+    return here.everything == there.everything
+
+
 def symmetries(variant: Variant) -> tuple[Symmetry, ...]:
     """Every symmetry of the variant's rules, the identity first.
 

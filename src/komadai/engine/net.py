@@ -13,8 +13,10 @@ from typing import Any, Self
 
 from .. import _core
 from ..compiler import compile_variant
+from ..compiler.symmetries import keeps_rules
 from ..errors import WeightsError
 from ..json_text import fits, parsed
+from ..spec.symmetry import MIRROR
 from ..spec.variant import Variant
 from ..storage import write_whole
 
@@ -30,7 +32,7 @@ _MOST = 1 << 24  # of a count
 
 def shape_of(variant: Variant) -> _core.NetShape:
     """The features that nets of a variant see."""
-    return _core.NetShape(compile_variant(variant).rules)
+    return _core.NetShape(compile_variant(variant).rules, keeps_rules(variant, MIRROR))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,8 @@ class Net:
             WeightsError: the arrays do not fit the variant.
         """
         try:
-            return _core.Evaluation(compile_variant(variant).rules, self.handmade.tolist(), self.arrays)
+            mirrored = keeps_rules(variant, MIRROR)
+            return _core.Evaluation(compile_variant(variant).rules, self.handmade.tolist(), self.arrays, mirrored)
         except ValueError as error:
             raise WeightsError(f"this is no net of {variant.id}: {error}") from None
 

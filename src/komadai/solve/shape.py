@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
@@ -11,11 +11,10 @@ from typing import cast
 
 from .. import _core
 from ..compiler import Compiled, compile_variant
-from ..compiler.symmetries import symmetries
+from ..compiler.symmetries import keeps_rules, symmetries
 from ..errors import SpecError
 from ..spec.board import SIDES, Rect, Unbounded
 from ..spec.conditions import Has
-from ..spec.geometry import lines
 from ..spec.logic import conjunctions, is_compound, is_regular
 from ..spec.material import count_kinds, count_pieces, royals
 from ..spec.promotion import families, successors
@@ -102,51 +101,6 @@ def _size(board: Rect, found: Iterable[_core.Family], mirror: bool) -> int:
     return sum(ways.values()) * pairs
 
 
-def _point_sets(tables: _core.RuleTables) -> Iterator[list[list[int]]]:
-    """The sets of points in the rule tables, by piece or by side."""
-    yield tables.may_land
-    yield tables.may_drop
-    yield tables.zone
-    for rule in tables.rules:
-        yield rule.where
-    for stands in tables.stands:
-        yield stands.region
-
-
-def _same_for_both(tables: _core.RuleTables) -> bool:
-    """True if the rules are the same for both sides."""
-
-    def turned(points: list[int]) -> list[int]:
-        return sorted(tables.width * tables.height - 1 - point for point in points)
-
-    for sets in _point_sets(tables):
-        if len(sets) == len(SIDES):
-            pairs = [(sets[0], sets[1])]
-        else:
-            pairs = [(sets[kind | 1], sets[kind | 2]) for kind in range(0, tables.pieces, 4)]
-        if any(turned(black) != sorted(white) for black, white in pairs):
-            return False
-    return True
-
-
-def _same_mirrored(variant: Variant, tables: _core.RuleTables) -> bool:
-    """True if moves and rules are symmetric in left and right."""
-    board = variant.board
-
-    def image(point: int) -> int:
-        x, y = board.xy(point)
-        return y * board.width + board.width - 1 - x
-
-    if any(sorted(map(image, points)) != sorted(points) for sets in _point_sets(tables) for points in sets):
-        return False
-    return all(
-        sorted(tuple(map(image, line)) for line in lines(board, kind, "b", point))
-        == sorted(lines(board, kind, "b", image(point)))
-        for kind in variant.kinds
-        for point in board.points
-    )
-
-
 def _reasons(variant: Variant) -> list[str]:
     """The reasons in the spec alone why a variant cannot be solved completely."""
     single, reasons = _single(variant), []
@@ -186,7 +140,7 @@ def shape_of(variant: Variant) -> Shape:
     Raises:
         SpecError: the variant cannot be solved in this way; every reason at once.
     """
-    tables, board = compile_variant(variant).tables, variant.board
+    board = variant.board
     single, reasons = _single(variant), _reasons(variant)
     found = _families(variant, single)
     if len(found) > _MAX_FAMILIES:
@@ -194,11 +148,11 @@ def shape_of(variant: Variant) -> Shape:
     relative = isinstance(board, Unbounded) or any(isinstance(rule.action, Take) for rule in variant.rules)
     if relative:
         return _relative_shape(variant, single, found, reasons)
-    if not _same_for_both(tables):
+    if not keeps_rules(variant, TURN, exchanges=True):
         reasons.append("its rules are not the same for both sides")
     if len(board) > _MAX_POINTS:
         reasons.append(f"its board has {len(board)} squares; at most {_MAX_POINTS} will do")
-    mirror = len(board) <= _MAX_POINTS and _same_mirrored(variant, tables)
+    mirror = keeps_rules(variant, MIRROR)
     size = _size(board, found, mirror)
     if size > MAX_SIZE:
         reasons.append(f"it has about 10^{log10(size):.0f} positions; at most {MAX_SIZE:,} can be worked out")

@@ -14,8 +14,8 @@ import numpy as np
 
 import komadai
 from komadai import _core
-from komadai.compiler import compile_variant
 from komadai.engine.evaluation import HANDMADE, evaluation
+from komadai.engine.net import shape_of
 from komadai.errors import LearnError
 from komadai.lab.learn.data import Ledger, Played
 from komadai.lab.learn.layers import Layers, heaviest_feature
@@ -44,7 +44,7 @@ def gathered(variant: Variant, folder: Path) -> tuple[list[Played], Samples]:
 def test_samples_are_the_quiet_positions(name: str, tmp_path: Path) -> None:
     variant = komadai.variant(name)
     games, samples = gathered(variant, tmp_path)
-    shape, by_hand, row = _core.NetShape(compile_variant(variant).rules), evaluation(variant, HANDMADE), 0
+    shape, by_hand, row = shape_of(variant), evaluation(variant, HANDMADE), 0
     layers, net = rounded(variant, samples)
     added = layers.scores(samples, np.arange(len(samples)))
     assert samples.odds == measured_odds(variant, [tmp_path / "games"])

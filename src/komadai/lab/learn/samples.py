@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import _core
-from ...compiler import compile_variant
+from ...engine.net import shape_of
 from ...errors import LearnError
 from ...game.position import Position
 from ...i18n import _
@@ -105,7 +105,7 @@ def gather(
     Raises:
         LearnError: a file of games is unsound, or the folder cannot be written.
     """
-    shape, count = _core.NetShape(compile_variant(variant).rules), 0
+    shape, count = shape_of(variant), 0
     if shape.features >= np.iinfo(np.uint16).max:
         raise LearnError(_("a net of {game} would have too many features", game=variant.id))
     odds = measured_odds(variant, paths)
