@@ -2,6 +2,8 @@
 // and one for which a conjunction of Rules::wins_if holds has won. Functions of a State.
 #pragma once
 
+#include <stdexcept>
+
 #include "attacks.hpp"
 
 namespace komadai {
@@ -60,14 +62,17 @@ template <int W>
 // True if a condition on the end of a game holds for the side, once it has lost a piece `without`.
 template <int W>
 [[nodiscard]] inline bool end_term_holds(const State<W>& s, const Term& term, Side side, Piece without) {
-    if (term.condition == Condition::HAS) return has_piece(s, term.argument, side, without);
-    if (term.condition == Condition::STANDS) return piece_stands(s, term.argument, side);
-    if (term.condition == Condition::COUNT) return counted(s, term.argument, side);
-    if (term.condition == Condition::BESIDE) return stands_beside(s, term.argument, side);
-    return royal_attacked(s, ~side);
+    switch (term.condition) {
+        case Condition::HAS: return has_piece(s, term.argument, side, without);
+        case Condition::STANDS: return piece_stands(s, term.argument, side);
+        case Condition::COUNT: return counted(s, term.argument, side);
+        case Condition::BESIDE: return stands_beside(s, term.argument, side);
+        case Condition::GIVES_CHECK: return royal_attacked(s, ~side);
+        default: throw std::logic_error("a condition that is asked of no end of a game");
+    }
 }
 
-// The number of conjunctions of HAS, STANDS and GIVES_CHECK that hold for the side, once it has lost a piece `without`.
+// The number of conjunctions that hold for the side, once it has lost a piece `without`.
 template <int W>
 [[nodiscard]] int ways_that_hold(const State<W>& s, const std::vector<std::vector<Term>>& ways, Side side,
                                  Piece without = EMPTY) {

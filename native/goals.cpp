@@ -131,19 +131,23 @@ template <int W>
 bool Goals<W>::may_bring(const State<W>& s, const Term& term, Move move) const {
     const Side side = s.side_to_move;
     const auto index = size_t(term.argument);
-    if (term.condition == Condition::STANDS)
-        return rules_.stands[index].wanted[side][move.piece] &&
-               rules_.stands[index].region[side].test(rules_.point_of[move.to]);
-    if (term.condition == Condition::HAS)
-        return std::ranges::find(rules_.has[index][side], move.piece) != rules_.has[index][side].end();
-    if (term.condition == Condition::BESIDE)
-        return rules_.besides[index].wanted[side][move.piece] || rules_.besides[index].others[side][move.piece];
-    if (term.condition == Condition::COUNT)
-        return move.is_drop() || move.piece != s.board[move.from] || captures_anything(s, move);
-    const Cell royal = s.royal[~side];  // of checks
-    return royal != NO_CELL &&
-           (aims(s, move.piece, move.to, royal) ||
-            (!move.is_drop() && rules_.rays[rules_.point_of[royal]].test(rules_.point_of[move.from])));
+    switch (term.condition) {
+        case Condition::STANDS:
+            return rules_.stands[index].wanted[side][move.piece] &&
+                   rules_.stands[index].region[side].test(rules_.point_of[move.to]);
+        case Condition::HAS:
+            return std::ranges::find(rules_.has[index][side], move.piece) != rules_.has[index][side].end();
+        case Condition::BESIDE:
+            return rules_.besides[index].wanted[side][move.piece] || rules_.besides[index].others[side][move.piece];
+        case Condition::COUNT: return move.is_drop() || move.piece != s.board[move.from] || captures_anything(s, move);
+        case Condition::GIVES_CHECK: {
+            const Cell royal = s.royal[~side];
+            return royal != NO_CELL &&
+                   (aims(s, move.piece, move.to, royal) ||
+                    (!move.is_drop() && rules_.rays[rules_.point_of[royal]].test(rules_.point_of[move.from])));
+        }
+        default: return true;  // one that this cannot tell of
+    }
 }
 
 KOMADAI_FOR_EACH_SIZE(class Goals)

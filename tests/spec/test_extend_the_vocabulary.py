@@ -10,6 +10,7 @@ from pathlib import Path
 
 import komadai
 from helpers.support import ROOT, needs_processes
+from komadai.spec.conditions import CONDITIONS
 
 pytestmark = needs_processes
 
@@ -104,3 +105,11 @@ def test_a_made_up_condition_takes_its_file_and_its_line_in_the_list(tmp_path: P
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{GAME}"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=False)
     assert (ran.stdout, ran.stderr) == ("done\n", "")
+
+
+def test_conditions_have_tags_of_their_own_and_say_what_symmetries_change() -> None:
+    tags = [one.tag for one in CONDITIONS]
+    assert sorted(tags) == sorted(set(tags))
+    for one in CONDITIONS:
+        has = vars(one)
+        assert "translated" in has or (one.columns if one.table else "argument" not in has), one.__name__

@@ -1,6 +1,6 @@
 """Wrong variant files: each defect is named with its line and what would be right, in bounded time and memory.
 
-The files in ``wrong/`` end with what is expected of them, a defect a line behind ``#!``.
+The files in ``wrong/`` end with what is expected of them, a defect a line behind ``#!``, where braces name a list.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pytest
 from helpers.hostile_files import hostile
 from helpers.volume import FULL
 from komadai.i18n import speaking
+from komadai.spec.conditions import CONDITIONS, askable
 from komadai.workshop import check, game_text
 from komadai.workshop.checking import Defect
 from komadai.workshop.limits import MOST_DEFECTS
@@ -23,6 +24,10 @@ from komadai.workshop.starting import start_text
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")  # what somebody has written
 TRACED = ("as many kinds as the size allows", "only brackets", "a key of parts")  # it takes five times as long
 ENGLISH = re.compile("[a-z]{2,};? [a-z]{2,}")  # two words in a row that are no list
+LISTS = {
+    "{conditions}": ", ".join(sorted({"AllOf", "AnyOf", "Not", *(one.__name__ for one in CONDITIONS)})),
+    "{conditions of moves}": " or ".join(", ".join(one.__name__ for one in askable("move")).rsplit(", ", 1)),
+}
 FILES = sorted((Path(__file__).parent / "wrong").glob("*.toml"))
 
 
@@ -33,6 +38,8 @@ def test_there_are_enough() -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_defect_is_named_and_in_japanese_at_the_same_place(path: Path) -> None:
     text, sign, expected = path.read_text(encoding="utf-8").partition("#! ")
+    for name, words in LISTS.items():
+        expected = expected.replace(name, words)
     english = check(text)
     with speaking("ja"):
         japanese = check(text)
