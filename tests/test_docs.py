@@ -191,6 +191,23 @@ def test_a_part_of_the_vocabulary_without_an_example_is_found(generated: ModuleT
         generated.vocabulary("moves", {"Gone": ""})
 
 
+def test_who_installs_komadai_by_the_docs_gets_what_the_next_lines_need() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    with_app = {name for name, lines in extras.items() if name == "app" or any("[app" in line for line in lines)}
+    lacking, commands = [], 0
+    for path in PAGES:
+        for block in re.findall(r"^```sh\n(.*?)^```", path.read_text("utf-8"), re.M | re.S):
+            extra = None
+            for line in block.splitlines():
+                if found := re.match(r"(?:\S*/)?pip install (?:-q )?'?(?:\.|komadai)(?:\[([\w,]+)\])?'?(?:\s|$)", line):
+                    extra = set((found[1] or "").split(","))
+                elif extra is not None and re.match(r"komadai (?!engine\b)", line):
+                    commands += 1
+                    lacking += [(path.name, line)] if not extra & with_app else []
+    assert commands > 5
+    assert lacking == []
+
+
 def test_the_architecture_page_is_short_and_has_one_picture() -> None:
     page = (DOCS / "architecture.md").read_text(encoding="utf-8")
     assert len(page.splitlines()) <= 120

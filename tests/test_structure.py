@@ -13,7 +13,16 @@ TESTS, SOURCES = ROOT / "tests", ROOT / "src/komadai"
 NO_SOURCE = {".", "helpers", "native", "rules", "app/web/browser", "app/web/deploy"}  # no folder in src
 WINGS = {"app", "lab"}
 FACADE = {"_core", "__version__"}  # all that modules take from komadai/__init__.py, which loads everything else late
-ON_THE_CORE = {"compiler", "engine", "game", "lab/learn", "lab/rl", "solve", "spec"}  # spec: for the core's limits and the rows of conditions
+# What imports the core; spec for its limits and the rows of conditions.
+ON_THE_CORE = {
+    "compiler",
+    "engine",
+    "game",
+    "lab/learn",
+    "lab/rl",
+    "solve",
+    "spec",
+}  # spec: for the core's limits and the rows of conditions
 
 
 def statements(tree: ast.AST) -> Iterator[ast.AST]:

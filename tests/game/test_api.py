@@ -744,8 +744,11 @@ def test_moves_are_found_by_their_ends() -> None:
     assert promoting.find_move("5d", "5c", "P").text == "5d5c"
     with pytest.raises(IllegalMoveError, match="no legal move leads from '5d' to 5a"):
         promoting.find_move("5d", "5a")
-    with pytest.raises(NotationError, match="square"):
-        promoting.find_move("5d", "0z")
+    with pytest.raises(IllegalMoveError, match=re.escape("ends as '+'; it may be 'P' (5d5c), '+P' (5d5c+)")):
+        promoting.find_move("5d", "5c", "+")
+    for ends in (("5d", "0z"), ("zz", "5c")):
+        with pytest.raises(NotationError, match="square"):
+            promoting.find_move(*ends)
 
 
 def test_the_last_move_the_root_and_the_end() -> None:

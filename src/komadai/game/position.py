@@ -425,24 +425,28 @@ class Position:
 
         Args:
             origin: the square, or the code of the kind in hand. ``target``: the square where the move ends.
-            piece: the kind that stands there afterwards, where several moves differ by it.
+            piece: the code of the kind that stands there afterwards, such as ``+P``, where several moves differ by it.
 
         Raises:
-            NotationError: the board has no such square, or several moves fit (``AmbiguousMoveError``).
+            NotationError: there is no such square or kind, or several moves fit (``AmbiguousMoveError``).
             IllegalMoveError: no legal move fits.
         """
         self._point(target)
-        found = [
+        if origin not in self.variant.hand_order:
+            self._point(origin)
+        fitting = [
             move
             for move in self.legal_moves()
-            if move.target == target
-            and (move.text.startswith(f"{origin}*") if move.is_drop else move.origin == origin)
-            and piece in (None, move.piece)
+            if move.target == target and (move.text.startswith(f"{origin}*") if move.is_drop else move.origin == origin)
         ]
-        if not found:
+        if not fitting:
             raise IllegalMoveError(f"no legal move leads from {origin!r} to {target}")
+        pieces = ", ".join(f"{move.piece!r} ({move.text})" for move in fitting[:10])
+        found = [move for move in fitting if piece in (None, move.piece)]
+        if not found:
+            raise IllegalMoveError(f"no legal move from {origin!r} to {target} ends as {piece!r}; it may be {pieces}")
         if len(found) > 1:
-            raise AmbiguousMoveError("move", [f"may be {' or '.join(move.text for move in found[:10])}"])
+            raise AmbiguousMoveError("move", [f"may be one of several; expected piece to be one of: {pieces}"])
         return found[0]
 
     def steps(self) -> _core.Steps:

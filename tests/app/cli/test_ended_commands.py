@@ -51,6 +51,21 @@ def test_no_program_outlives_its_command(
         assert left_of(pids) == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("again", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_is_interrupted_twice_puts_its_games_away(again: signal.Signals, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "komadai", "play", "--no-browser", "--port=0", f"--data={tmp_path}"]
+    with running(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith(b"Komadai is at ")
+        process.send_signal(signal.SIGINT)
+        process.send_signal(again)
+        out, err = process.communicate(timeout=PATIENCE)
+    assert (out, err) == (b"", b"")
+    assert process.returncode in (130, -again)
+    assert [path.name for path in tmp_path.iterdir()] == ["games.sqlite3"]
+
+
 def interrupted(*_arguments: Any) -> NoReturn:
     raise KeyboardInterrupt
 

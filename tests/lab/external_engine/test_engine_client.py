@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -490,6 +491,20 @@ def test_ours_plays_every_variant(ours: EngineClient, name: str) -> None:
         answer = ours.go(game, SearchLimits(nodes=300))
         assert answer.word in legal(game.position)
         game.push(ours.parse(game.position, answer.word))
+
+
+def test_what_cannot_be_asked_is_refused(ours: EngineClient) -> None:
+    ours.play(SHOGI)
+    with pytest.raises(NotationError, match="is one of nana; the engine plays shogi"):
+        ours.go(komadai.Game("nana"), SHORT)
+    position: Any = komadai.Position("shogi")
+    for call in (lambda: ours.go(position, SHORT), lambda: ours.play(cast(Any, "shogi"))):
+        with pytest.raises(TypeError, match="which has no (start|id)"):
+            call()
+    wrong: dict[str, Any]
+    for wrong in ({"nodes": 0}, {"depth": -3}, {"time": -0.1}, {"time": 1, "clocks": (Clock(1, 1), Clock(1, 1))}):
+        with pytest.raises(NotationError, match="expected"):
+            SearchLimits(**wrong)
 
 
 def test_ours_looks_for_mates(ours: EngineClient) -> None:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from socket import socket
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -162,13 +163,24 @@ class ListeningServer(uvicorn.Server):
 
     async def serve(self, sockets: list[socket] | None = None) -> None:
         asyncio.get_running_loop().set_exception_handler(self._report)
+        await super().serve(sockets)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End by signals during a block, around or within which the server runs."""
         if threading.current_thread() is threading.main_thread():
             # After its end by a signal the server raises that again: the process ends, whatever its threads wait for.
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             hangup = getattr(signal, "SIGHUP", None)
             if hangup is not None and signal.getsignal(hangup) is not signal.SIG_IGN:
                 signal.signal(hangup, lambda *_: signal.raise_signal(signal.SIGTERM))
-        await super().serve(sockets)
+        with super().capture_signals():
+            yield
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end. Asked for again, the end is the same: it waits for nobody, and puts the games away."""
+        super().handle_exit(sig, frame)
+        self.force_exit = False
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         self._ending(self.lifespan.state)

@@ -183,6 +183,8 @@ def serve(
             except OSError as error:
                 fault = f"cannot offer metrics on port {metrics_port}: {error.strerror}"
                 raise NotationError("play", [fault]) from None
+        listening = ListeningServer(config, lambda state: state["engines"].end())
+        stack.enter_context(listening.capture_signals())
         print(f"Komadai is at {url}  (games in {store.place}; stop with Ctrl+C)", flush=True)
         if open_browser:
             threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
@@ -192,4 +194,4 @@ def serve(
         gc.set_threshold(*_GARBAGE)
         # Threads that compute legal moves must not keep the event loop waiting for the interpreter lock.
         sys.setswitchinterval(_SWITCH)
-        ListeningServer(config, lambda state: state["engines"].end()).run(sockets=[bound])
+        listening.run(sockets=[bound])

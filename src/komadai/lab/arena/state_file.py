@@ -115,7 +115,8 @@ class State:
                     self.played[game] = Played.from_record(data)
                     self.dates[game] = data["date"]
             except (KeyError, TypeError, ValueError) as error:
-                why = [f"line {number} is no part of a match: {error}", *self._hint]
+                said = f"it lacks {error}" if isinstance(error, KeyError) else error
+                why = [f"line {number} is no part of a match: {said}", *self._hint]
                 raise NotationError(self._about, why) from None
 
     def begin(self, settings: Settings, source: str) -> None:

@@ -23,6 +23,7 @@ from ...game.game import Game
 from ...game.position import Position
 from ...spec.move import Move
 from ...spec.variant import Variant
+from ...typed import typed
 from ...variants import entry, names, standard
 from .replies import (
     EngineAnswer,
@@ -99,6 +100,7 @@ class EngineClient(RunningEngine):
     def _is_end(self, line: str, end: str) -> bool:
         return line.split()[:1] == [end]
 
+    @typed
     def set_option(self, name: str, value: str) -> None:
         """Set an option, as every client does. A variant chosen so is the one that it plays, listed or not."""
         option = self._option(name)
@@ -122,6 +124,7 @@ class EngineClient(RunningEngine):
         offered = self.options[chooser].values
         return tuple(name for name in names(shelf=True) if name_among(offered, name) in offered)
 
+    @typed
     def play(self, variant: Variant) -> None:
         """Have the engine play that variant, with its rule options, and wait until it is ready.
 
@@ -176,6 +179,7 @@ class EngineClient(RunningEngine):
 
     # --- Thinking ---
 
+    @typed
     def go(
         self,
         game: Game,
@@ -193,13 +197,17 @@ class EngineClient(RunningEngine):
 
         Raises:
             EngineError: the engine is gone, or does not answer even after ``stop``.
+            NotationError: it plays another variant; see :meth:`play`.
         """
+        if self._variant is not None and game.variant != self._variant:
+            raise NotationError("game", [f"is one of {game.variant.id}; the engine plays {self._variant.id}"])
         if timeout is None:
             timeout = NO_LIMIT if (most := limits.seconds(game.turn)) is None else most + GRACE
         asked = (self._moves.position(game), go_command(limits, self.dialect))
         _, words, thought, seconds, stopped = self._search(asked, ("bestmove",), timeout, report)
         return read_answer(words, thought, seconds, stopped)
 
+    @typed
     def mate(self, position: Position, *, time: float | None = None) -> Mate:
         """Have a USI engine look for a forced mate by the side to move, in a game or a problem.
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Literal, get_args
 
 from ...engine.clock import Clock
+from ...errors import NotationError
 from ...game.game import Game
 from ...game.position import Position
 from ...spec.board import Side
@@ -20,13 +22,30 @@ DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 class SearchLimits:
     """The limits of a search: seconds a move, plies, positions, or the clocks of Black and White.
 
-    Several limits hold together. ``clocks`` and ``time`` exclude each other.
+    Several limits hold together; without any the search goes on until it is stopped.
+
+    Raises:
+        NotationError: a limit is out of range, or there are both ``clocks`` and ``time``.
     """
 
     time: float | None = None
     depth: int | None = None
     nodes: int | None = None
     clocks: tuple[Clock, Clock] | None = None
+
+    def __post_init__(self) -> None:
+        wrong = []
+        if self.time is not None and not 0 <= self.time < inf:
+            wrong.append(f"time {self.time} is out of range; expected 0 or more seconds")
+        wrong += [
+            f"{name} {limit} is out of range; expected 1 or more"
+            for name, limit in (("depth", self.depth), ("nodes", self.nodes))
+            if limit is not None and limit < 1
+        ]
+        if self.clocks is not None and self.time is not None:
+            wrong.append("there are both time and clocks; expected one of them")
+        if wrong:
+            raise NotationError("limits", wrong)
 
     def seconds(self, side: Side) -> float | None:
         """The most seconds that the side may take for its move, ``None`` without limit."""

@@ -1,7 +1,7 @@
 """Environments in which agents learn and are measured (docs/reference/environments.md).
 
-Names are loaded on first use: games as arrays need NumPy, which the extra ``rl`` brings; games as text and exact regret
-need nothing.
+Names are loaded on first use: games as arrays need NumPy, which the extra ``lab`` brings; games as text and exact
+regret need nothing.
 
 Example:
     >>> import komadai.lab.rl
@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from ...errors import lacking
 
 if TYPE_CHECKING:
     from .aec_env import aec
@@ -62,6 +64,9 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    try:
+        value: object = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    except ModuleNotFoundError as missing:
+        raise ModuleNotFoundError(f"{__name__}.{name} {lacking(missing)}", name=missing.name) from missing
     globals()[name] = value
     return value
