@@ -499,7 +499,7 @@ def test_what_cannot_be_asked_is_refused(ours: EngineClient) -> None:
         ours.go(komadai.Game("nana"), SHORT)
     position: Any = komadai.Position("shogi")
     for call in (lambda: ours.go(position, SHORT), lambda: ours.play(cast(Any, "shogi"))):
-        with pytest.raises(TypeError, match="which has no (start|id)"):
+        with pytest.raises(TypeError, match=r"which has no (start|id)"):
             call()
     wrong: dict[str, Any]
     for wrong in ({"nodes": 0}, {"depth": -3}, {"time": -0.1}, {"time": 1, "clocks": (Clock(1, 1), Clock(1, 1))}):
