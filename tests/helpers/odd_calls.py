@@ -56,7 +56,7 @@ ODD: tuple[Any, ...] = (
     replace(komadai.variant("minishogi"), id=3, start=[]),  # type: ignore[arg-type]
     Move("7g7f", "7g", "7f", "P", 2**63, 3, -1, 10**6),
     Outcome("b", "checkmate", words=3),  # type: ignore[arg-type]
-    SearchLimits(time=float("nan"), depth=-1, nodes="x"),  # type: ignore[arg-type]
+    SearchLimits(nodes=2**70),
     Clock(float("inf"), 1.5),
     TimeControl(),
 )

@@ -327,7 +327,7 @@ cases = [
     (_core.Position, (native.rules, [0] * 81, [[], []], 0), (other.rules, [0] * 20, [[], []], 0)),
     (_core.Encoding, (native.rules, tables[0]), (other.rules, tables[1])),
     (_core.Evaluation, (native.rules,), (other.rules,)),
-    (_core.NetShape, (native.rules,), (other.rules,)),
+    (_core.NetShape, (native.rules, True), (other.rules, True)),
     (_core.Searcher, (_core.Evaluation(native.rules), 1), (_core.Evaluation(other.rules), 1)),
     (_core.MateSolver, (1,), (2,)),
 ]
