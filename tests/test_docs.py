@@ -35,7 +35,7 @@ FRAMEWORKS = {  # modules that need an extra
     "komadai.lab.learn.training": "torch",
 }
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), ROOT / "bench/LOG.md"])
 TEXTS = [path for path in PAGES if ">>>" in path.read_text(encoding="utf-8")]
 FENCED = re.compile(r"^```\{?(\w+)\}?[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
