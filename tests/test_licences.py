@@ -36,7 +36,9 @@ def needed() -> list[tuple[str, str]]:
     """What the project names as dependencies, with the extra that they belong to."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     project, npm = declared["project"], json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
-    lists = project["optional-dependencies"] | {
+    lists = {
+        **project["optional-dependencies"],
+        **declared["dependency-groups"],
         "(build)": declared["build-system"]["requires"],
         "(npm)": list(npm["devDependencies"]),
     }

@@ -25,6 +25,7 @@ requires = ["builder>=1"]
 dependencies = ["server>=2"]
 [project.optional-dependencies]
 draw = ["painter"]
+[dependency-groups]
 dev = ["komadai[draw]", "checker"]
 """
 

@@ -1,6 +1,6 @@
 """Make the pictures of the browser in ``docs/images``: ``PYTHONPATH=tests python tools/screenshots.py``.
 
-Needs the extra ``dev``, Debian's ``chromium-headless-shell`` and, for the text in Japanese, ``fonts-noto-cjk``.
+Needs what ``make dev`` installs, Debian's ``chromium-headless-shell`` and, for Japanese text, ``fonts-noto-cjk``.
 """
 
 from __future__ import annotations

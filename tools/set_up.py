@@ -99,11 +99,12 @@ def project() -> dict[str, Any]:
 
 
 def requirements(extras: Sequence[str]) -> list[str]:
-    """The packages that Komadai needs with these extras."""
-    own_lines = project()["project"]
-    found = list(own_lines["dependencies"])
+    """The packages that Komadai needs with these extras, or groups of developers."""
+    declared = project()
+    groups = declared["project"]["optional-dependencies"] | declared.get("dependency-groups", {})
+    found = list(declared["project"]["dependencies"])
     for extra in extras:
-        for line in own_lines["optional-dependencies"][extra]:
+        for line in groups[extra]:
             own = re.match(r"komadai\[([\w,-]+)\]", line)
             found += requirements(own[1].split(",")) if own else [line]
     return list(dict.fromkeys(found))

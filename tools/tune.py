@@ -7,7 +7,7 @@ on, by logistic regression (Texel's method), and writes them where the engine re
     python tools/tune.py play shogi --positions 400000 --workers 2 --out shogi.games
     python tools/tune.py fit shogi shogi.games
 
-It needs the extra ``tune`` (NumPy and SciPy); the engine itself needs neither.
+It needs NumPy and SciPy (``make install EXTRAS=tune``); the engine itself needs neither.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ TEST_CASE("a mate table keeps bounds, for more and for less in hand too") {
 }
 
 // The first verdict on this position rests on disproofs by repetition, some of which are refuted when they are looked
-// at together (decision 097). Were they believed, there would be no mate.
+// at together (docs/explanation/search.md). Were they believed, there would be no mate.
 TEST_CASE("an assumed disproof that is refuted is searched again") {
     Position<SMALL> position(std::make_shared<const Rules<SMALL>>(small_tables(4, 4)));
     const std::vector<std::pair<size_t, Piece>> placed{{4, piece_of(KING, BLACK)},  {10, piece_of(KING, WHITE)},

@@ -18,11 +18,11 @@ Change = Callable[[Record], Record]
 
 
 def table() -> dict[str, dict[str, str]]:
-    """The cells of the table, by part and format."""
+    """The cells of the table, by part and format. Parts of one row have `; ` between them."""
     section = PAGE.read_text(encoding="utf-8").partition("## What round trips keep\n")[2].partition("\n## ")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
-    (_part, *forms), _rule, *parts = rows
-    return {part: dict(zip(forms, cells, strict=True)) for part, *cells in parts}
+    (_part, *forms), _rule, *groups = rows
+    return {part: dict(zip(forms, cells, strict=True)) for parts, *cells in groups for part in parts.split("; ")}
 
 
 TABLE = table()

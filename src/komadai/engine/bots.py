@@ -1,7 +1,7 @@
 """Opponents with a name: ten bots, each of which plays at a level and in a style.
 
 A style tilts the hand-made weights of the evaluation, block by block; what a net adds stays as it is. ``bots.toml``
-holds the figures, and ``docs/reference/strength.md`` says how strong the bots are and how their play differs.
+holds the figures, ``docs/reference/strength.md`` says how strong the bots are, ``bench/LOG.md`` how their play differs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A game to be printed, cut out and played: its board in parts, pieces, nets of cubes and a rule sheet.
 
 Everything is made from the spec, so for any variant. The document is one page of HTML with drawings as SVG in
-millimetres (docs/explanation/decisions, "Printing is left to the browser").
+millimetres, which the browser prints (docs/explanation/decisions, "No PDF library").
 
 Example:
     >>> import komadai

@@ -23,7 +23,7 @@ from helpers.web.machine import Machine, known_as
 from helpers.web.meeting import meet
 from helpers.web.served import WAIT, Client, Server
 
-pytest.importorskip("dockerfile_parse", reason="pip install 'komadai[deploy]'")
+pytest.importorskip("dockerfile_parse", reason="make test-container installs it")
 from helpers.web.containerfile import Build, Stage, copied, stages
 
 DEPLOY = ROOT / "deploy"
@@ -32,10 +32,10 @@ SETTINGS = {"KOMADAI_HOST": "play.example.org", "KOMADAI_DATABASE_PASSWORD": "ö
 
 
 def tool(name: str) -> str:
-    """A program of the extra [deploy]; without it the test is skipped."""
+    """A program of the group `deploy`; without it the test is skipped."""
     found = shutil.which(name, path=str(Path(sys.executable).parent))
     if found is None:
-        pytest.skip(f"no {name} (pip install 'komadai[deploy]')")
+        pytest.skip(f"no {name} (make test-container installs it)")
     return found
 
 

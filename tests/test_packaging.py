@@ -1,0 +1,46 @@
+"""What ``pyproject.toml`` says of the package to others, beside what it names."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+
+import pytest
+
+from helpers.support import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+ADDRESS = PROJECT["urls"]["Homepage"]
+
+
+def test_every_address_is_made_of_the_one() -> None:
+    assert [url for url in PROJECT["urls"].values() if not f"{url}/".startswith(f"{ADDRESS}/")] == []
+
+
+@pytest.mark.parametrize("file", ["CITATION.cff", ".github/ISSUE_TEMPLATE/config.yml"])
+def test_files_that_cannot_take_the_address_from_there_have_the_same(file: str) -> None:
+    found = re.findall(r"(?:url|repository-code): (\S+)", (ROOT / file).read_text(encoding="utf-8"))
+    assert found
+    assert [url for url in found if not f"{url}/".startswith(f"{ADDRESS}/")] == []
+
+
+def test_the_licence_is_that_of_all_that_a_wheel_contains() -> None:
+    page = (ROOT / "docs/reference/licences.md").read_text(encoding="utf-8")
+    table = page.split("\n## ")[1]
+    contained = {row.split("|")[2].strip() for row in table.splitlines() if row.startswith("|")} - {"licence", "---"}
+    assert len(contained) > 2
+    assert set(PROJECT["license"].split(" AND ")) == {"MIT", *contained}
+    assert [name for name in PROJECT["license-files"] if not (ROOT / name).is_file()] == []
+
+
+def test_what_developers_install_is_no_extra() -> None:
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+    assert not groups.keys() & PROJECT["optional-dependencies"].keys()
+    assert groups["dev"]
+
+
+def test_the_development_container_sets_up_as_the_guide_says() -> None:
+    container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text(encoding="utf-8"))
+    assert container["postCreateCommand"].endswith("make dev")
+    assert "`make dev`" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
