@@ -34,6 +34,25 @@ def test_the_licence_is_that_of_all_that_a_wheel_contains() -> None:
     assert [name for name in PROJECT["license-files"] if not (ROOT / name).is_file()] == []
 
 
+def test_the_readmes_have_the_same_commands_and_links() -> None:
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "README.ja.md")]
+    english, japanese = (
+        (
+            [target for target in re.findall(r"\]\(([^)]+)\)", text) if not target.startswith("README")],
+            [
+                line.partition(" #")[0].rstrip()
+                for block in re.findall(r"```sh\n(.*?)```", text, re.S)
+                for line in block.split("\n")
+            ],
+            re.findall(r"```python\n(.*?)```", text, re.S),
+            re.findall(r"`sudo [^`]+`", text),
+        )
+        for text in texts
+    )
+    assert len(english[0]) > 30
+    assert english == japanese
+
+
 def test_what_developers_install_is_no_extra() -> None:
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
     assert not groups.keys() & PROJECT["optional-dependencies"].keys()
