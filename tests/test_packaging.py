@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from importlib import metadata
 
 import pytest
 
@@ -23,6 +24,14 @@ def test_files_that_cannot_take_the_address_from_there_have_the_same(file: str) 
     found = re.findall(r"(?:url|repository-code): (\S+)", (ROOT / file).read_text(encoding="utf-8"))
     assert found
     assert [url for url in found if not f"{url}/".startswith(f"{ADDRESS}/")] == []
+
+
+def test_links_work_on_a_package_index() -> None:
+    found = metadata.metadata("komadai")
+    targets = re.findall(r"\]\(([^)]+)\)", found["Description"])
+    assert len(targets) > 30
+    assert [target for target in targets if not target.startswith(f"{ADDRESS}/")] == []
+    assert found["License-Expression"] == PROJECT["license"]
 
 
 def test_the_licence_is_that_of_all_that_a_wheel_contains() -> None:
