@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 
 import komadai
+from helpers import madeup
 from helpers.solved_cache import lend_nana
 from helpers.support import ROOT, needs_processes
 from komadai import spec
@@ -181,15 +182,27 @@ def changes(node: Any) -> Iterator[Change]:
             yield cls, field.name, replace(node, **{field.name: new})
 
 
+def changed_variants() -> Iterator[tuple[Variant, Change]]:
+    """A variant, and it with something changed: everything there is, and each condition of the made-up games."""
+    for change in changes(FULL):
+        yield FULL, change
+    for name, asked in madeup.CONDITIONS:
+        if name != "empty-or":
+            rule = Rule("lands", asked, Forbid("no"), "1")
+            variant = replace(FULL, rules=(rule,))
+            for owner, field, other in changes(rule):
+                yield variant, (owner, field, replace(FULL, rules=(other,)))
+
+
 def test_every_field_of_the_rules_changes_the_hash_and_no_other_does() -> None:
     seen = set()
-    for cls, name, variant in changes(FULL):
-        assert variant != FULL
+    for before, (cls, name, variant) in changed_variants():
+        assert variant != before
         seen.add((cls.__name__, name))
         if name in WITHOUT_EFFECT.get(cls, set()):
-            assert variant.rules_hash == FULL.rules_hash, f"{cls.__name__}.{name} is no rule but changes the hash"
+            assert variant.rules_hash == before.rules_hash, f"{cls.__name__}.{name} is no rule but changes the hash"
         else:
-            assert variant.rules_hash != FULL.rules_hash, f"{cls.__name__}.{name} does not change the hash"
+            assert variant.rules_hash != before.rules_hash, f"{cls.__name__}.{name} does not change the hash"
     vocabulary = [getattr(spec, name) for name in spec.__all__ if name not in NO_PART_OF_A_VARIANT]
     everything = {
         (cls.__name__, field.name)
@@ -207,7 +220,7 @@ def test_every_field_of_the_rules_changes_the_hash_and_no_other_does() -> None:
     }
     composed |= {("Stands", "region"), ("Rule", "action"), ("Not", "part"), ("At", "region")}
     composed |= {("Rect", "width"), ("Rect", "height")}
-    assert everything - seen <= composed, "FULL lacks a node of the vocabulary"
+    assert everything - seen <= composed, "FULL and the made-up games lack a node of the vocabulary"
 
 
 @pytest.mark.parametrize("name", komadai.variants(shelf=False))
