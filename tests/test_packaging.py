@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from importlib import metadata
 
 import pytest
 
@@ -25,6 +26,14 @@ def test_files_that_cannot_take_the_address_from_there_have_the_same(file: str) 
     assert [url for url in found if not f"{url}/".startswith(f"{ADDRESS}/")] == []
 
 
+def test_links_work_on_a_package_index() -> None:
+    found = metadata.metadata("komadai")
+    targets = re.findall(r"\]\(([^)]+)\)", found["Description"])
+    assert len(targets) > 30
+    assert [target for target in targets if not target.startswith(f"{ADDRESS}/")] == []
+    assert found["License-Expression"] == PROJECT["license"]
+
+
 def test_the_licence_is_that_of_all_that_a_wheel_contains() -> None:
     page = (ROOT / "docs/reference/licences.md").read_text(encoding="utf-8")
     table = page.split("\n## ")[1]
@@ -32,6 +41,25 @@ def test_the_licence_is_that_of_all_that_a_wheel_contains() -> None:
     assert len(contained) > 2
     assert set(PROJECT["license"].split(" AND ")) == {"MIT", *contained}
     assert [name for name in PROJECT["license-files"] if not (ROOT / name).is_file()] == []
+
+
+def test_the_readmes_have_the_same_commands_and_links() -> None:
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "README.ja.md")]
+    english, japanese = (
+        (
+            [target for target in re.findall(r"\]\(([^)]+)\)", text) if not target.startswith("README")],
+            [
+                line.partition(" #")[0].rstrip()
+                for block in re.findall(r"```sh\n(.*?)```", text, re.S)
+                for line in block.split("\n")
+            ],
+            re.findall(r"```python\n(.*?)```", text, re.S),
+            re.findall(r"`sudo [^`]+`", text),
+        )
+        for text in texts
+    )
+    assert len(english[0]) > 30
+    assert english == japanese
 
 
 def test_what_developers_install_is_no_extra() -> None:
