@@ -20,11 +20,11 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from komadai.picture.bars import bars
 from torch import nn
 
 import komadai
 from komadai.lab import rl
+from komadai.picture.page import bars
 
 NEVER = -1e9  # the logit of an action that is not legal
 CONSIDERED = 8  # actions of the root of a search that are looked at

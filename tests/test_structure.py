@@ -5,7 +5,11 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 from helpers.support import ROOT
 
@@ -110,3 +114,19 @@ def test_imports_that_run_up_a_floor_are_few_and_each_has_its_reason() -> None:
     (page,) = (ROOT / "docs").rglob("architecture.md")
     text = page.read_text(encoding="utf-8")
     assert [line for line in sorted(ups) if f"| `{line}` |" not in text] == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.stem)
+def test_what_examples_import_of_the_package_is_there(path: Path) -> None:
+    """Also where the packages beside it, which the tests of the examples need, are not installed."""
+    names = [(module, name) for module, name in imports(path) if module.partition(".")[0] == "komadai"]
+    assert names
+    for module, name in names:
+        assert find_spec(module), module
+        try:
+            found = import_module(module)
+        except ModuleNotFoundError as missing:
+            if str(missing.name).startswith("komadai"):
+                raise
+            continue
+        assert not name or hasattr(found, name) or find_spec(f"{module}.{name}"), f"{module}.{name}"
