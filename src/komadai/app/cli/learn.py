@@ -15,6 +15,7 @@ from ...errors import LearnError, NotationError
 from ...lab.jobs import Pool
 from ...lab.learn.cycle import Cycle, generations, needed
 from ...lab.learn.cycle import adopt as adopt_net
+from ...lab.learn.data import Reader
 from ...lab.learn.manifest import TRACE, Manifest, digest
 from ...lab.learn.measuring import choose
 from ...lab.learn.report_page import elo_words, page
@@ -100,6 +101,8 @@ def learn(
     needed()
     path = folder or Path(f"learn-{variant.id}")
     check_in("--out", path)
+    for file in data or []:
+        Reader(file, variant)  # which refuses what is no file of games, before the folder of the run is made
     numbers = {
         "hours": hours,
         "positions": positions,
