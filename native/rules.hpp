@@ -31,6 +31,7 @@ using MarkedBySide = std::array<Marked, 2>;
 //
 // Every point has a cell of its own, and every other cell is a wall; a vector is one offset of cells, and its opposite
 // the one whose number differs in the lowest bit. Tables by point have `points` items, by cell `cells`.
+// What is made once for a variant is marked cold, here and elsewhere: the compiler then spends little on it.
 template <int W>
 struct Geometry {
     [[gnu::cold]] explicit Geometry(const RuleTables& t);
