@@ -42,8 +42,8 @@ def serving(folder: Path, variant: Variant, log: Path | None = None) -> Server:
 
 
 def table_of(variant: Variant) -> Table:
-    """The table of a game, made in the cache."""
-    return solve.build(workshop.loads(workshop.variant_text(variant)))
+    """The table of a game in the cache; a server that still holds it, having just made it, is waited for."""
+    return solve.build(workshop.loads(workshop.variant_text(variant)), wait=True)
 
 
 @pytest.fixture(scope="module")
