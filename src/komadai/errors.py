@@ -143,7 +143,7 @@ class LearnError(KomadaiError):
 
 
 _EXTRAS = {
-    "app": {"h11", "markdown_it", "msgspec", "prometheus_client", "rich", "starlette", "textual", "typer", "uvicorn"}
+    "app": {"h11", "markdown_it", "msgspec", "prometheus_client", "rich", "starlette", "textual", "click", "uvicorn"}
     | {"websockets"},
     "lab": {"cloudpickle", "distributed", "numpy"},
     "gym": {"gymnasium"},

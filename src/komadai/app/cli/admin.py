@@ -5,30 +5,34 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, TypeVar
 
-import typer
+import click
+from click.exceptions import Exit
 
 from ...errors import NotationError
-from .files import Games, Use
-from .options import Json, err, print_json
+from .base import AGE, Group
+from .files import Use
+from .options import as_json, output, print_json, say, store
 
 if TYPE_CHECKING:
     from ..web.admin import Forgotten
     from ..web.store import Store
 
-app = typer.Typer(help="Keep the store of a server: prune, export, delete, check, copy.", no_args_is_help=True)
-delete = typer.Typer(help="Delete a game, a shared record, or what is stored of a person.", no_args_is_help=True)
-app.add_typer(delete, name="delete")
-profile = typer.Typer(help="Export or delete what is stored under a profile key.", no_args_is_help=True)
-app.add_typer(profile, name="profile")
+F = TypeVar("F", bound=Callable[..., object])
+
+group = Group("admin", help="Keep the store of a server: prune, export, delete, check, copy.", variant_files=False)
+delete = Group("delete", help="Delete a game, a shared record, or what is stored of a person.", variant_files=False)
+group.add_command(delete)
+profile = Group("profile", help="Export or delete what is stored under a profile key.", variant_files=False)
+group.add_command(profile)
 
 
-def _days(about: str) -> Any:
-    return typer.Option(metavar="DAYS", min=0, help=about)
+def _age(what: str, about: str) -> Callable[[F], F]:
+    return click.option(f"--{what}", type=AGE, metavar="AGE", help=about)
 
 
 @contextmanager
@@ -45,7 +49,7 @@ def _opened(data: str | None) -> Iterator[Store]:
             store.close()
     except DamagedError as error:
         _tell(str(error))
-        raise typer.Exit(1) from None
+        raise Exit(1) from None
     except StoreError as error:
         raise NotationError("admin", [str(error)]) from None
 
@@ -54,7 +58,7 @@ def _tell(defect: str) -> None:
     """Say what is wrong with a store, in a line."""
     from ..web.store.sql import in_line
 
-    err.print(f"komadai: admin: {in_line(defect)}", markup=False, highlight=False, soft_wrap=True)
+    say(f"komadai: admin: {in_line(defect)}")
 
 
 class _Defects:
@@ -69,30 +73,37 @@ class _Defects:
 
     def end(self) -> None:
         if self.count:
-            raise typer.Exit(1)
+            raise Exit(1)
 
 
 def _no_game(game: str) -> NotationError:
     return NotationError("admin", [f"there is no game {game!r}; its id is the part of its link after /game/"])
 
 
-@app.command()
+@group.command()
+@_age("unstarted", "Of games in which nobody has moved, such as 12h or 30d.")
+@_age("unfinished", "Of games that were left.")
+@_age("finished", "Of games that are over.")
+@_age("records", "Of shared records.")
+@_age("profiles", "Of profiles that nobody has used, or that have no game.")
+@click.option("--dry-run", is_flag=True, help="Only print what would be deleted.")
+@store
 def prune(
-    unstarted: Annotated[float | None, _days("Of games in which nobody has moved.")] = None,
-    unfinished: Annotated[float | None, _days("Of games that were left.")] = None,
-    finished: Annotated[float | None, _days("Of games that are over.")] = None,
-    records: Annotated[float | None, _days("Of shared records.")] = None,
-    profiles: Annotated[float | None, _days("Of profiles that nobody has used, or that have no game.")] = None,
-    dry_run: Annotated[bool, typer.Option(help="Only print what would be deleted.")] = False,
-    data: Games = None,
+    unstarted: float | None,
+    unfinished: float | None,
+    finished: float | None,
+    records: float | None,
+    profiles: float | None,
+    dry_run: bool,
+    data: str | None,
 ) -> None:
-    """Delete games that have had no event, records that were shared and profiles that were unused, for so many DAYS. A
-    match is deleted as a whole."""
+    """Delete games without an event, shared records and unused profiles that are older than an AGE. A match is deleted
+    as a whole."""
     from ..web.game.pruning import Ages, idle_games, idle_profiles, old_records
 
     if unstarted is unfinished is finished is records is profiles is None:
         kinds = "--unstarted, --unfinished, --finished, --records or --profiles"
-        raise NotationError("admin prune", [f"needs {kinds}, with days"])
+        raise NotationError("admin prune", [f"needs {kinds}, with an age such as 30d"])
     done: Counter[str] = Counter()
     with _opened(data) as opened:
         for idle in idle_games(opened, Ages(unstarted, unfinished, finished)):
@@ -111,11 +122,10 @@ def prune(
     print(f"{'To be deleted' if dry_run else 'Deleted'}: {words}")
 
 
-@app.command()
-def export(
-    game: Annotated[str | None, typer.Argument(help="The id of a game; all if left out.", metavar="[GAME]")] = None,
-    data: Games = None,
-) -> None:
+@group.command()
+@click.argument("game", required=False, metavar="[ID]", help="The id of a game; all if left out.")
+@store
+def export(game: str | None, data: str | None) -> None:
     """Print games as records in JSON (komadai-record), one a line."""
     from ...record.json import to_data
     from ..web.admin import exported
@@ -137,9 +147,9 @@ def export(
 
 
 @delete.command("game")
-def delete_game(
-    game: Annotated[str, typer.Argument(help="Its id, which is in its link.", metavar="GAME")], data: Games = None
-) -> None:
+@click.argument("game", metavar="ID", help="Its id, which is in its link.")
+@store
+def delete_game(game: str, data: str | None) -> None:
     """Delete a game, with all games of its match."""
     from ..web.admin import whole_of
 
@@ -153,9 +163,9 @@ def delete_game(
 
 
 @delete.command("record")
-def delete_record(
-    record: Annotated[str, typer.Argument(help="Its id, which is in its link.", metavar="RECORD")], data: Games = None
-) -> None:
+@click.argument("record", metavar="ID", help="Its id, which is in its link.")
+@store
+def delete_record(record: str, data: str | None) -> None:
     """Delete a shared record."""
     with _opened(data) as opened:
         if not opened.delete_record(record):
@@ -166,7 +176,8 @@ def delete_record(
 
 
 @delete.command("person")
-def delete_person(data: Games = None) -> None:
+@store
+def delete_person(data: str | None) -> None:
     """Delete the games of a person, and make them nameless in those that others have played too. Their token (the part
     of a game's link after #) or their browser's cookie is read from standard input, so that no list of processes shows
     it."""
@@ -182,10 +193,12 @@ def _print_forgotten(done: Forgotten) -> None:
         print(f"{words}: {len(games)}{': ' if games else ''}{' '.join(games)}")
 
 
-Key = Annotated[
-    str | None,
-    typer.Argument(help="Its key, or the digest that the store has of it; read from standard input if left out."),
-]
+profile_key = click.argument(
+    "key",
+    required=False,
+    metavar="[KEY]",
+    help="Its key, or the digest that the store has of it; read from standard input if left out.",
+)
 
 
 def _key(key: str | None) -> str:
@@ -194,11 +207,13 @@ def _key(key: str | None) -> str:
 
 def _secret(what: str) -> str:
     """A secret from standard input, so that no list of processes shows it."""
-    return str(typer.prompt(what, hide_input=True)) if sys.stdin.isatty() else sys.stdin.readline()
+    return str(click.prompt(what, hide_input=True)) if sys.stdin.isatty() else sys.stdin.readline()
 
 
 @profile.command("export")
-def export_profile(key: Key = None, data: Games = None) -> None:
+@profile_key
+@store
+def export_profile(key: str | None, data: str | None) -> None:
     """Print all that is stored under a profile as JSON: its times, and its games with their records."""
     from ..web.admin import profile as found
     from ..web.admin import profile_data
@@ -208,11 +223,10 @@ def export_profile(key: Key = None, data: Games = None) -> None:
 
 
 @profile.command("delete")
-def delete_profile(
-    key: Key = None,
-    games: Annotated[bool, typer.Option(help="Also delete its games, as `delete person` does for a token.")] = False,
-    data: Games = None,
-) -> None:
+@profile_key
+@click.option("--games", is_flag=True, help="Also delete its games, as `delete person` does for a token.")
+@store
+def delete_profile(key: str | None, games: bool, data: str | None) -> None:
     """Delete a profile: its key and the tokens that it gave are worth nothing any more."""
     from ..web.admin import delete_profile as delete
     from ..web.admin import profile as found
@@ -224,8 +238,9 @@ def delete_profile(
         _print_forgotten(done)
 
 
-@app.command()
-def check(data: Games = None) -> None:
+@group.command()
+@store
+def check(data: str | None) -> None:
     """Check that the store is whole: its file, the numbers of events, every game by playing it again. Exits with 1 if
     something is wrong."""
     from ..web.admin import check as defects
@@ -237,38 +252,39 @@ def check(data: Games = None) -> None:
             print(defect)
     print("Nothing is wrong." if not found else f"Defects: {found}")
     if found:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
-@app.command()
-def backup(
-    file: Annotated[Path, typer.Argument(help="The copy.", dir_okay=False, metavar="FILE"), Use.WRITES],
-    data: Games = None,
-) -> None:
+@group.command()
+@output("The copy.", Use.WRITES, required=True)
+@store
+def backup(output: Path, data: str | None) -> None:
     """Write a copy of the store while servers use it, and check what is in it, as `check` does. Exits with 1 if
     something is wrong, which it is in the copy too. PostgreSQL has a program of its own for that: pg_dump."""
     from ..web.admin import check as check_store
 
     defects = _Defects()
     with _opened(data) as opened:
-        opened.back_up(file)
+        opened.back_up(output)
         for defect in check_store(opened):
             defects.tell(defect)
-    print(f"{file}: {file.stat().st_size} bytes")
+    print(f"{output}: {output.stat().st_size} bytes")
     if defects.count:
-        _tell(f"the copy {file} has the same defects as the store: {defects.count}")
+        _tell(f"the copy {output} has the same defects as the store: {defects.count}")
     defects.end()
 
 
-@app.command()
-def stats(json: Json = False, data: Games = None) -> None:
+@group.command()
+@as_json
+@store
+def stats(as_json: bool, data: str | None) -> None:
     """Print how much is in the store. Exits with 1 if something in it cannot be read."""
     from ..web.admin import stats as figures
 
     defects = _Defects()
     with _opened(data) as opened:
         found = figures(opened, defects.tell)
-    if json:
+    if as_json:
         print_json(found)
     else:
         for name, value in found.items():

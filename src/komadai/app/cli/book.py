@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 from rich.cells import cell_len, set_cell_size
 
 from ... import book as books
@@ -16,43 +15,76 @@ from ...game.position import Position
 from ...record.tree import Record
 from ...spec.variant import Variant
 from ...variants import build as build_variant
-from .files import Use, check, read_again
-from .options import Json, Rules, Style, Words, number, options_of, print_json, shown, warn, written
+from .base import Group, number
+from .files import File, Use, check, read_again
+from .options import (
+    as_json,
+    game_option,
+    notation,
+    output,
+    position,
+    print_json,
+    rules,
+    shown,
+    warn,
+    written,
+)
 from .record import files_in, load
 
-app = typer.Typer(help="Build, show and merge opening books.", no_args_is_help=True)
+group = Group("book", help="Build, show and merge opening books.")
 
 _WARNINGS = 10  # files named that cannot be read; the others are counted
 
-Source = Annotated[Path, typer.Argument(help="A book.", metavar="FILE"), Use.READS]
-Out = Annotated[Path, typer.Option(help="The book to write.", metavar="FILE", dir_okay=False), Use.WRITES]
-Least = Annotated[int, number("In how many games a move must have been played.", 1, 10**6)]
+written_book = output("The book to write.", Use.WRITES, required=True)
+least = click.option(
+    "--least",
+    type=number(1, 10**6),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="In how many games a move must have been played.",
+)
 
 
-@app.command()
+@group.command()
+@click.argument(
+    "records",
+    nargs=-1,
+    required=True,
+    type=File(Use.READS),
+    metavar="RECORDS...",
+    help="Files with records of games in any format, and folders of such.",
+)
+@written_book
+@click.option(
+    "--plies",
+    type=number(1, 10_000),
+    default=books.PLIES,
+    show_default=True,
+    metavar="N",
+    help="How many plies of each game to take in.",
+)
+@least
+@game_option("The game; by default that of the first record.")
+@rules
+@as_json
 def build(
-    records: Annotated[
-        list[Path],
-        typer.Argument(help="Files with records of games in any format, and folders of such.", metavar="RECORDS..."),
-        Use.READS,
-    ],
-    out: Out,
-    plies: Annotated[int, number("How many plies of each game to take in.", 1, 10_000)] = books.PLIES,
-    least: Least = 1,
-    game: Annotated[
-        str | None, typer.Option("--game", "-g", help="The game; by default that of the first record.", metavar="GAME")
-    ] = None,
-    option: Rules = None,
-    as_json: Json = False,
+    records: tuple[Path, ...],
+    output: Path,
+    plies: int,
+    least: int,
+    game: str | None,
+    rules: dict[str, str],
+    as_json: bool,
 ) -> None:
     """Build a book from records: for each position the moves played, with their results and scores."""
-    if game is None and option:
-        raise NotationError("--option", ["needs --game, the game whose option it is"])
-    variant = None if game is None else build_variant(game, **options_of(option))
+    if game is None and rules:
+        raise NotationError("--rule", ["needs --game, the game whose option it is"])
+    variant = None if game is None else build_variant(game, **rules)
     builder = None if variant is None else Builder(variant, plies=plies)
     others: dict[str, int] = {}
     paths = files_in(records)
-    check([("--out", out)], read=[("a file of RECORDS", path) for path in paths], force=True)
+    check([("--output", output)], read=[("a file of RECORDS", path) for path in paths], force=True)
     for path, record in _records(paths, variant):
         if builder is None:
             builder = Builder(record.variant, plies=plies)
@@ -69,7 +101,7 @@ def build(
         warn(f"{count:,} game{'s' * (count != 1)} of {name} (or of other rules) passed over")
     if builder is None:
         raise NotationError("RECORDS", ["hold no game"])
-    _write(builder, out, least, as_json)
+    _write(builder, output, least, as_json)
 
 
 def _records(paths: Sequence[Path], variant: Variant | None) -> Iterator[tuple[Path, Record]]:
@@ -91,13 +123,19 @@ def _records(paths: Sequence[Path], variant: Variant | None) -> Iterator[tuple[P
         warn(f"{failed} files passed over in all")
 
 
-@app.command()
-def merge(
-    sources: Annotated[list[Path], typer.Argument(help="Books of one game.", metavar="FILES..."), Use.READS],
-    out: Out,
-    least: Least = 1,
-    as_json: Json = False,
-) -> None:
+@group.command()
+@click.argument(
+    "sources",
+    nargs=-1,
+    required=True,
+    type=File(Use.READS),
+    metavar="FILES...",
+    help="Books of one game.",
+)
+@written_book
+@least
+@as_json
+def merge(sources: tuple[Path, ...], output: Path, least: int, as_json: bool) -> None:
     """Merge books of one game; a game that is in several counts several times."""
     opened = [books.open(path) for path in sources]
     builder = Builder(opened[0].variant, plies=max(min(book.plies, books.MOST_PLIES) for book in opened))
@@ -106,14 +144,18 @@ def merge(
             builder.merge(book)
         except BookError as error:
             raise BookError(f"{book.path}: {error}") from None
-    _write(builder, out, least, as_json)
+    _write(builder, output, least, as_json)
 
 
-@app.command()
-def show(file: Source, position: Words = None, notation: Style = None, as_json: Json = False) -> None:
+@group.command()
+@click.argument("file", type=File(Use.READS), metavar="FILE", help="A book.")
+@position
+@notation
+@as_json
+def show(file: Path, position: str | None, notation: str | None, as_json: bool) -> None:
     """Show what a book holds, and the moves of a position, by default the start."""
     book = books.open(file)
-    place = Position(book.variant, " ".join(position) if position else None)
+    place = Position(book.variant, position)
     moves = book.moves(place)
     if as_json:
         print_json({**book.about, "position": place.sfen(), "found": [_data(place, move, notation) for move in moves]})

@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
+from click.exceptions import Exit
 
 from ...game.position import Position
 from ...workshop import examine, loads, read_file
 from ...workshop.schema import shipped
-from .files import Use
-from .options import Json, print_json
+from .base import Command
+from .files import File, Use
+from .options import as_json, print_json
 
 
-def _print_schema(wanted: bool) -> None:
+def _print_schema(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
         print(shipped(), end="")
-        raise typer.Exit
+        raise Exit
 
 
-def check(
-    file: Annotated[Path, typer.Argument(help="A variant file, NAME.toml.", metavar="FILE"), Use.READS],
-    as_json: Json = False,
-    schema: Annotated[
-        bool,
-        typer.Option(
-            "--schema",
-            help="Print the JSON Schema of variant files, for editors, and exit.",
-            is_eager=True,
-            callback=_print_schema,
-        ),
-    ] = False,
-) -> None:
+@click.command(cls=Command, variant_files=False)
+@click.argument("file", type=File(Use.READS), metavar="FILE", help="A variant file, NAME.toml.")
+@as_json
+@click.option(
+    "--schema",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_schema,
+    help="Print the JSON Schema of variant files, for editors, and exit.",
+)
+def check(file: Path, as_json: bool) -> None:
     """Check a variant file: every defect with its line and what would be right. Exits with 1 if there are any.
 
     Warnings are of what can be played and is hardly meant.
@@ -58,4 +58,4 @@ def check(
             print(f"{file}: {variant.name}, {board.width}×{board.height}, {moves} legal moves at the start")
             print(f"rules {variant.rules_hash}")
     if defects:
-        raise typer.Exit(1)
+        raise Exit(1)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import typer
+import click
 
 from ...protocol.command import DESCRIPTION, main
+from .base import Command
 
 
-def engine(ctx: typer.Context) -> None:
-    main(ctx.args)
-
-
-engine.__doc__ = DESCRIPTION
+@click.command(
+    cls=Command,
+    help=DESCRIPTION,
+    add_help_option=False,  # argparse reads all its words
+    context_settings={"ignore_unknown_options": True},
+    variant_files=False,
+)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED)
+def engine(words: tuple[str, ...]) -> None:
+    main(words)

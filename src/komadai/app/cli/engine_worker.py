@@ -5,34 +5,51 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from typing import Annotated
+from collections.abc import Callable
+from typing import TypeVar
 
-import typer
+import click
 
 from ...errors import NotationError
-from .options import number
+from .base import Command, number
+
+F = TypeVar("F", bound=Callable[..., object])
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
-Token = Annotated[
-    str | None,
-    typer.Option(
-        envvar="KOMADAI_ENGINE_TOKEN",
-        metavar="TOKEN",
-        help="A secret that server and engine worker share; better set as a variable than on a command line.",
-    ),
-]
+token = click.option(
+    "--engine-token",
+    envvar="KOMADAI_ENGINE_TOKEN",
+    metavar="TOKEN",
+    help="A secret that server and engine worker share; better set as a variable than on a command line.",
+)
 
 
-def engine_worker(
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; others than this machine's own need a token.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = 8787,
-    searches: Annotated[int | None, number("Engines at a time; by default one for each core.", 1, 1024)] = None,
-    engine_token: Token = None,
-) -> None:
-    """Think for servers on other machines, which name this one by `komadai play --engines tcp://HOST:PORT`."""
+def port(about: str, default: int) -> Callable[[F], F]:
+    """The option of a port to listen on."""
+    return click.option(
+        "--port",
+        type=number(0, 65535),
+        default=default,
+        show_default=True,
+        metavar="N",
+        help=f"{about}; 0 takes a free one.",
+    )
+
+
+@click.command("engine-worker", cls=Command, variant_files=False)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Address to listen on; others than this machine's own need a token.",
+)
+@port("Port to listen on", 8787)
+@click.option("--jobs", type=number(1, 1024), metavar="N", help="Engines at a time; by default one for each core.")
+@token
+def engine_worker(host: str, port: int, jobs: int | None, engine_token: str | None) -> None:
+    """Think for servers on other machines, which name this one by `komadai play --cluster tcp://HOST:PORT`."""
     if not engine_token and host not in _LOOPBACK:
         raise NotationError(
             f"--host {host!r}", ["can be reached by strangers; set KOMADAI_ENGINE_TOKEN to a secret, here and there"]
@@ -45,7 +62,7 @@ def engine_worker(
     except OSError as error:
         listening.close()
         raise NotationError("engine-worker", [f"cannot listen on {host} port {port}: {error.strerror}"]) from None
-    asyncio.run(_serve(listening, searches or os.cpu_count() or 1, engine_token or ""))
+    asyncio.run(_serve(listening, jobs or os.cpu_count() or 1, engine_token or ""))
 
 
 async def _serve(listening: socket.socket, places: int, token: str) -> None:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from ...workshop import game_text
-from .files import Use
+from .base import Command
 from .new_variant import write_new
-from .options import Game, Rules, options_of
+from .options import game, output, rules
 
 
-def export_variant(
-    game: Game,
-    option: Rules = None,
-    output: Annotated[
-        Path, typer.Option("--output", help="FILE.toml; - writes to standard output.", metavar="FILE"), Use.PRINTS
-    ] = Path("-"),
-) -> None:
-    """Write a game as a variant file, with its rule options; with --option the game under these, without options."""
-    write_new(output, game_text(game, **options_of(option)))
+@click.command("export-variant", cls=Command)
+@game
+@rules
+@output("FILE.toml; - for standard output, the default.", default="-")
+def export_variant(game: str, rules: dict[str, str], output: Path) -> None:
+    """Write a game as a variant file, with its rule options; with --rule the game under these, without options."""
+    write_new(output, game_text(game, **rules))

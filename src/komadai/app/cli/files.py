@@ -1,34 +1,34 @@
 """The files that commands read and write: marked where a command names them, checked before its work, written whole.
 
-Every parameter that names a file or folder has one of the marks of :class:`Use` in its annotation. So a command that
+Every parameter that names a file or folder has the type :class:`File`, with a mark of :class:`Use`. So a command that
 writes a file gets ``--force``, and does not begin before it is known that each file can be written, that none is there
 already, and that no two are the same.
 """
 
 from __future__ import annotations
 
-import inspect
 import os
+import re
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum, auto
-from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Any
 
-import typer
-from typer.models import ArgumentInfo, ParameterInfo
+import click
+from click.shell_completion import CompletionItem
 
 from ...errors import NotationError
 from ...storage import Place, check_folder, is_stream, is_url, replacing, write_whole
 
 STANDARD = "-"
-_MOST = 10**12  # of whatever a command counts: games, positions, seconds
 
-GAMES = {"game", "variant"}
-"""Parameters of commands that are names of games, or variant files."""
+RULE = "a rule option is given by --rule NAME=VALUE"
+
+files_of_games: dict[str, Path] = {}
+"""The variant files of this run, by the ids of their games."""
 
 
 class Use(Enum):
@@ -54,18 +54,42 @@ class Use(Enum):
 _WRITTEN = {Use.WRITES, Use.PRINTS, Use.RESUMES, Use.GOES_ON}
 _FORCED = {Use.WRITES, Use.PRINTS, Use.RESUMES}
 
-Games = Annotated[
-    str | None,
-    typer.Option(
-        envvar="KOMADAI_DATA",
-        metavar="FOLDER|URL",
-        help="Where games are kept: a folder, or a PostgreSQL database, postgresql://user@host/name.",
-    ),
-    Use.KEEPS,
-]
-"""The store of a server."""
 
-Force = Annotated[bool, typer.Option("--force", help="Overwrite files.")]
+class File(click.ParamType[Any]):
+    """The name of a file or folder, and how the command uses it.
+
+    Args:
+        use: how.
+        text: whether the command takes the name as a text, which may be something else, rather than as a path.
+    """
+
+    name = "file"
+
+    def __init__(self, use: Use, *, text: bool = False) -> None:
+        self.use, self._text = use, text
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name as a path.
+
+        Raises:
+            NotationError: no file can be called so, or it looks like a rule option behind ``-o``.
+        """
+        name = "file" if param is None else name_of(param)
+        if "\0" in str(value):
+            raise refused(name, value, "has a character that no name can have")
+        if name == "--output" and re.fullmatch(r"[a-z]\w*=\w+", str(value)):
+            raise refused("-o", value, f"-o names the output; {RULE}")
+        return str(value) if self._text else Path(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(incomplete, type="dir" if self.use is Use.FOLDER else "file")]
+
+
+def name_of(parameter: click.Parameter) -> str:
+    """What people call a parameter: its longest option, or the word of an argument in the help."""
+    if isinstance(parameter, click.Argument):
+        return (parameter.metavar or str(parameter.name).upper()).strip("[].")
+    return max(parameter.opts, key=len)
 
 
 def refused(name: str, path: str | Path, why: str) -> NotationError:
@@ -203,67 +227,47 @@ def check_in(name: str, folder: Path) -> None:
         check_folder(folder)
 
 
-def checking_files(command: Callable[..., object]) -> Callable[..., object]:
-    """The command, which begins when its files are checked; with the option ``--force`` if it writes any."""
-    hints = get_type_hints(command, include_extras=True)
-    uses = {
-        name: use for name, hint in hints.items() for use in getattr(hint, "__metadata__", ()) if isinstance(use, Use)
-    }
-    names = {name: _name_of(name, hint) for name, hint in hints.items()}
-    adds = "force" not in hints and any(use in _FORCED for use in uses.values())
-
-    @wraps(command)
-    def checked(*args: object, **named: Any) -> object:
-        _check_uses(uses, names, named)
-        if adds:
-            del named["force"]
-        return command(*args, **named)
-
-    if adds:
-        add_option(checked, command, "force", False, Force)
-    return checked
+def writes(parameters: Iterable[click.Parameter]) -> bool:
+    """True if one of the parameters names a file that is not to be overwritten unasked."""
+    return any(isinstance(one.type, File) and one.type.use in _FORCED for one in parameters)
 
 
-def add_option(wrapper: Any, command: Callable[..., object], name: str, default: object, annotation: Any) -> None:
-    """Give the wrapper of a command one more option for typer to see."""
-    hints = get_type_hints(command, include_extras=True)  # which are text in the module of the command
-    parameters = [one.replace(annotation=hints[one.name]) for one in inspect.signature(command).parameters.values()]
-    added = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-    wrapper.__signature__ = inspect.Signature([*parameters, added])
-    wrapper.__annotations__ = hints | {name: annotation}
+def check_all(parameters: Iterable[click.Parameter], given: Mapping[str, Any], *, force: bool) -> None:
+    """Check the files that a command was given, and that its other words are text.
 
-
-def _check_uses(uses: Mapping[str, Use], names: Mapping[str, str], named: Mapping[str, Any]) -> None:
-    """Check the files that a command was given, that its numbers count something, and that its other words are text."""
-    for parameter, value in named.items():
-        for one in value if isinstance(value, list) else [value]:
-            is_file = parameter in uses or (parameter in GAMES and str(one).endswith(".toml"))
-            if isinstance(one, str) and not is_file and not one.isascii() and _is_no_text(one):
-                raise refused(names[parameter], one, "is no text in UTF-8")
-            if isinstance(one, int | float) and parameter != "seed" and not -_MOST <= one <= _MOST:
-                raise refused(names[parameter], str(one), f"is out of range; expected at most {_MOST:,}")
-    resumes = any(begun(Path(named[name])) for name, use in uses.items() if use is Use.GOES_ON and named.get(name))
+    Raises:
+        NotationError: one cannot be used as the command would.
+    """
+    values = [
+        (one, value) for one in parameters if one.name in given for value in _each(given[one.name]) if value is not None
+    ]
+    for parameter, value in values:
+        if isinstance(value, str) and not isinstance(parameter.type, File) and _is_no_text(value):
+            raise refused(name_of(parameter), value, "is no text in UTF-8")
+    used = [(name_of(one), value, one.type.use) for one, value in values if isinstance(one.type, File)]
+    resumes = any(begun(Path(value)) for _, value, use in used if use is Use.GOES_ON)
     written, going_on = list[tuple[str, Path]](), list[tuple[str, Path]]()
-    games = {name: str(named[name]) for name in GAMES & named.keys()}
-    read = [(names[name], _path(names[name], game)) for name, game in games.items() if game.endswith(".toml")]
-    for parameter, use in uses.items():
-        value, name = named.get(parameter), names[parameter]
-        for one in value if isinstance(value, list) else [] if value is None else [value]:
-            path = _path(name, one)
-            if use is Use.READS:
-                read.append((name, path))
-            elif use is Use.KEEPS:
-                if not is_url(str(one)):
-                    _look(name, path)
-            elif use is Use.FOLDER:
-                check_in(name, path)
-            elif use in _WRITTEN and str(path) == STANDARD:
-                if use is not Use.PRINTS:
-                    raise refused(name, path, "is no name of a file; this cannot go to standard output")
-            elif use in _WRITTEN:
-                known = use is Use.GOES_ON or (use is Use.RESUMES and resumes)
-                (going_on if known else written).append((name, path))
-    check(written, read=read, going_on=going_on, force=bool(named.get("force")))
+    read = [("GAME", path) for path in files_of_games.values()]
+    for name, value, use in used:
+        path = Path(value)
+        if use is Use.READS:
+            read.append((name, path))
+        elif use is Use.KEEPS:
+            if not is_url(str(value)):
+                _look(name, path)
+        elif use is Use.FOLDER:
+            check_in(name, path)
+        elif use in _WRITTEN and str(path) == STANDARD:
+            if use is not Use.PRINTS:
+                raise refused(name, path, "is no name of a file; this cannot go to standard output")
+        elif use in _WRITTEN:
+            known = use is Use.GOES_ON or (use is Use.RESUMES and resumes)
+            (going_on if known else written).append((name, path))
+    check(written, read=read, going_on=going_on, force=force)
+
+
+def _each(value: Any) -> Iterable[Any]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 def _is_no_text(word: str) -> bool:
@@ -273,20 +277,3 @@ def _is_no_text(word: str) -> bool:
     except UnicodeEncodeError:
         return True
     return False
-
-
-def _path(name: str, value: str | Path) -> Path:
-    if "\0" in str(value):
-        raise refused(name, value, "has a character that no name can have")
-    return Path(value)
-
-
-def _name_of(parameter: str, hint: Any) -> str:
-    """The name of a parameter for people: its longest option, or the word of an argument in the help."""
-    info = next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, ParameterInfo)), None)
-    if isinstance(info, ArgumentInfo):
-        return (info.metavar or parameter.upper()).strip("[].")
-    # Typer's first argument is a default, which there is none of in an annotation.
-    words = (getattr(info, "default", None), *(getattr(info, "param_decls", None) or ()))
-    options = [word for word in words if isinstance(word, str) and word.startswith("--")]
-    return max(options, key=len, default=f"--{parameter.replace('_', '-')}")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import sys
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from shlex import quote
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
 from ...errors import NotationError
 from ...lab.rl.exam import POSITIONS
@@ -20,16 +20,10 @@ from ...lab.rl.learners import LearnerError, Program, learner
 from ...lab.rl.transcript import TRIES, Transcript
 from ...storage import data_folder
 from ...variants import build
-from .files import Use, write
-from .options import Game, Json, Rules, err, number, options_of, print_json, warn
+from .base import Command, Word, duration, number
+from .files import File, Use, write
+from .options import as_json, game, print_json, rules, seed, warn
 from .solve import Stages, solve_first
-
-
-class By(StrEnum):
-    """The measure of a grade."""
-
-    REGRET = "regret"
-    LEVELS = "levels"
 
 
 def _transcript(path: Path | None, game: str, tries: int, *, resume: bool) -> Transcript:
@@ -40,41 +34,104 @@ def _transcript(path: Path | None, game: str, tries: int, *, resume: bool) -> Tr
     return Transcript(path, resume=resume, tries=tries)
 
 
+@click.command(cls=Command)
+@game
+@rules
+@click.option(
+    "--learner",
+    "player",
+    default="random",
+    show_default=True,
+    metavar="LEARNER",
+    help="random, best, level=N, python:MODULE:FUNCTION, or command:PROGRAM, which answers lines of JSON.",
+)
+@click.option(
+    "--by",
+    type=Word("measure", ("regret", "levels")),
+    default="regret",
+    show_default=True,
+    metavar="MEASURE",
+    help="Exact regret in a solved game, or levels: a ladder of the engine's levels.",
+)
+@click.option(
+    "--positions",
+    type=number(1, 10_000),
+    default=POSITIONS,
+    show_default=True,
+    metavar="N",
+    help="Fixed positions, the same for all learners: by regret.",
+)
+@click.option(
+    "--games",
+    type=number(1, 100_000),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Games with itself, or with each level.",
+)
+@click.option(
+    "--retries",
+    type=number(0, 1000),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Answers that may be mended before a game is lost.",
+)
+@click.option(
+    "--max-plies",
+    type=number(1, 100_000),
+    default=512,
+    show_default=True,
+    metavar="N",
+    help="Plies after which a game is broken off.",
+)
+@click.option("--moves/--no-moves", default=True, help="List the legal moves in the prompts.")
+@click.option(
+    "--timeout",
+    type=duration(0.01, 86_400),
+    default=60.0,
+    show_default=True,
+    metavar="TIME",
+    help="The time that a program has for an answer.",
+)
+@click.option(
+    "--tries",
+    type=number(1, 1000),
+    default=TRIES,
+    show_default=True,
+    metavar="N",
+    help="How often a question is asked if no answer comes.",
+)
+@seed(default=0)
+@click.option(
+    "--transcript",
+    type=File(Use.GOES_ON),
+    metavar="FILE",
+    help="Where every answer is kept; by default a file among the user's data.",
+)
+@click.option("--resume", is_flag=True, help="Go on with the transcript.")
+@click.option("--plot", type=File(Use.WRITES), metavar="FILE", help="Write a plot (SVG).")
+@as_json
 def grade(
-    game: Game,
-    player: Annotated[
-        str,
-        typer.Option(
-            "--learner",
-            help="random, best, level=N, python:MODULE:FUNCTION, or command:PROGRAM, which answers lines of JSON.",
-            metavar="LEARNER",
-        ),
-    ] = "random",
-    by: Annotated[
-        By, typer.Option(help="Exact regret in a solved game, or a ladder of the engine's levels.")
-    ] = By.REGRET,
-    positions: Annotated[int, number("Fixed positions, the same for all learners: by regret.", 1, 10_000)] = POSITIONS,
-    games: Annotated[int, number("Games with itself, or with each level.", 1, 100_000)] = 20,
-    option: Rules = None,
-    retries: Annotated[int, number("Answers that may be mended before a game is lost.", 0, 1000)] = 2,
-    max_plies: Annotated[int, number("Plies after which a game is broken off.", 1, 100_000)] = 512,
-    moves: Annotated[bool, typer.Option(help="List the legal moves in the prompts.")] = True,
-    timeout: Annotated[
-        float, typer.Option(help="Seconds that a program has for an answer.", min=0.01, max=86_400, metavar="S")
-    ] = 60.0,
-    tries: Annotated[int, number("How often a question is asked if no answer comes.", 1, 1000)] = TRIES,
-    seed: Annotated[int, number("Makes chance repeatable.", 0)] = 0,
-    transcript: Annotated[
-        Path | None,
-        typer.Option(help="Where every answer is kept; by default a file among the user's data.", dir_okay=False),
-        Use.GOES_ON,
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the transcript.")] = False,
-    plot: Annotated[Path | None, typer.Option(help="Write a plot (SVG).", dir_okay=False), Use.WRITES] = None,
-    as_json: Json = False,
+    game: str,
+    rules: dict[str, str],
+    player: str,
+    by: str,
+    positions: int,
+    games: int,
+    retries: int,
+    max_plies: int,
+    moves: bool,
+    timeout: float,
+    tries: int,
+    seed: int,
+    transcript: Path | None,
+    resume: bool,
+    plot: Path | None,
+    as_json: bool,
 ) -> None:
     """Grade a learner, such as a language model, that plays a game by text; the report is in Markdown."""
-    variant = build(game, **options_of(option))
+    variant = build(game, **rules)
     if resume and transcript is None:
         raise NotationError("--resume", ["needs --transcript FILE, the run to go on with"])
     solve_first(variant)
@@ -90,7 +147,7 @@ def grade(
 
         stages, done = Stages(), itertools.count(1)
         stack.enter_context(stages.bars)
-        total = positions + games if by is By.REGRET else 0
+        total = positions + games if by == "regret" else 0
         shared: dict[str, Any] = {
             "games": games,
             "name": player,
@@ -102,7 +159,7 @@ def grade(
             "moves": moves,
         }
         try:
-            if by is By.REGRET:
+            if by == "regret":
                 made = by_regret(asked, variant, positions=positions, **shared)
             else:
                 made = by_levels(asked, variant, **shared)
@@ -111,7 +168,7 @@ def grade(
         except KeyboardInterrupt:
             warn(f"interrupted; {kept_so_far()}")
             raise
-    if err.is_terminal:
+    if sys.stderr.isatty():
         warn(f"the answers are kept in {kept.path}")
     if plot is not None:
         write(plot, made.plot())

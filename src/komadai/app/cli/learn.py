@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-import time
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from time import monotonic
+from typing import Any
 
-import typer
+import click
+from click.exceptions import Exit
 
 from ...errors import LearnError, NotationError
 from ...lab.jobs import Pool
@@ -23,11 +25,12 @@ from ...lab.learn.self_play import NODES, Settings
 from ...spec.variant import Variant
 from ...storage import write_whole
 from ...variants import build
-from .files import Use, check_in
+from .base import Command, duration, number
+from .files import File, Use, check_in
 from .learn_match import decide
-from .options import Game, Rules, err, number, options_of, out
+from .options import game, output, rules, say
 from .solve import Stages
-from .spread import Workers, log, spreading
+from .spread import spread, spreading
 
 _EVERY = 15.0  # seconds between two lines of a log
 _DEFAULTS: dict[str, Any] = {
@@ -46,65 +49,59 @@ _DEFAULTS: dict[str, Any] = {
 }
 """The numbers of a manifest that are not measured, unless said otherwise; a manifest that is there may have others."""
 
-Hours = Annotated[
-    float | None,
-    typer.Option(
-        help="For about how long: a minute of measuring chooses positions and epochs; 8 unless they are given.",
-        min=0.05,
-        max=10_000,
-        metavar="H",
-    ),
-]
-Positions = Annotated[int | None, number("Quiet positions to play for; 0: learn from --data alone.", 0)]
-Epochs = Annotated[int | None, number("How often training looks at each position.", 1, 10_000)]
-Data = Annotated[
-    list[Path] | None,
-    typer.Option(help="A file of games played before to learn from, too; repeatable.", dir_okay=False, metavar="FILE"),
-    Use.READS,
-]
-Seed = Annotated[int | None, number("Makes chance repeatable; 1 by default.", 0)]
-Nodes = Annotated[int | None, number(f"Positions a move in the games; {NODES:,} by default.", 1)]
-Hidden = Annotated[
-    int | None, typer.Option(help="Hidden units of the net: 16, 32, 64 or 128; 32 by default.", metavar="N")
-]
-Out = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        help="The folder of the run, learn-GAME by default; an existing run is resumed.",
-        file_okay=False,
-        metavar="DIR",
-    ),
-    Use.FOLDER,
-]
-Adopt = Annotated[
-    bool, typer.Option("--adopt", help="Let the engine play with the net from now on, if the match accepts it.")
-]
 
-
+@click.command(cls=Command)
+@game
+@rules
+@click.option(
+    "--time",
+    type=duration(180, 10_000 * 3600),
+    metavar="TIME",
+    help="For about how long, such as 8h, the default: a minute of measuring chooses positions and epochs.",
+)
+@click.option(
+    "--positions", type=number(), metavar="N", help="Quiet positions to play for; 0: learn from --data alone."
+)
+@click.option("--epochs", type=number(1, 10_000), metavar="N", help="How often training looks at each position.")
+@click.option(
+    "--data",
+    type=File(Use.READS),
+    multiple=True,
+    metavar="FILE",
+    help="A file of games played before to learn from, too; repeatable.",
+)
+@click.option("--seed", type=number(0, 2**64), metavar="N", help="Makes chance repeatable; 1 by default.")
+@click.option("--nodes", type=number(1), metavar="N", help=f"Positions a move in the games; {NODES:,} by default.")
+@click.option(
+    "--hidden", type=number(1), metavar="N", help="Hidden units of the net: 16, 32, 64 or 128; 32 by default."
+)
+@output("The folder of the run, learn-GAME by default; an existing run is resumed.", Use.FOLDER, metavar="FOLDER")
+@spread
+@click.option("--adopt", is_flag=True, help="Let the engine play with the net from now on, if the match accepts it.")
 def learn(
-    game: Game,
-    option: Rules = None,
-    hours: Hours = None,
-    positions: Positions = None,
-    epochs: Epochs = None,
-    data: Data = None,
-    seed: Seed = None,
-    nodes: Nodes = None,
-    hidden: Hidden = None,
-    folder: Out = None,
-    workers: Workers = None,
-    adopt: Adopt = False,
+    game: str,
+    rules: dict[str, str],
+    time: float | None,
+    positions: int | None,
+    epochs: int | None,
+    data: tuple[Path, ...],
+    seed: int | None,
+    nodes: int | None,
+    hidden: int | None,
+    output: Path | None,
+    jobs: int | None,
+    cluster: str | None,
+    adopt: bool,
 ) -> None:
     """Learn an evaluation: games of the engine with itself, a net trained on them, and a match against what it has."""
-    variant = build(game, **options_of(option))
+    variant = build(game, **rules)
     needed()
-    path = folder or Path(f"learn-{variant.id}")
-    check_in("--out", path)
-    for file in data or []:
+    path = output or Path(f"learn-{variant.id}")
+    check_in("--output", path)
+    for file in data:
         Reader(file, variant)  # which refuses what is no file of games, before the folder of the run is made
     numbers = {
-        "hours": hours,
+        "hours": None if time is None else time / 3600,
         "positions": positions,
         "epochs": epochs,
         "seed": seed,
@@ -112,17 +109,17 @@ def learn(
         "hidden": hidden,
         "data": {str(file): digest(file) for file in data} if data else None,
     }
-    with spreading(workers) as pool:
+    with spreading(jobs, cluster) as pool:
         asked = {name: value for name, value in numbers.items() if value is not None}
         cycle = Cycle(path, variant, _manifest(path / "manifest.json", variant, asked, pool))
         done = _steps(variant, cycle, pool)
     if adopt and done and cycle.verdict()["accepted"]:
         adopt_net(variant, cycle)
-        log(f"the engine plays {variant.id} with this net from now on")
+        say(f"the engine plays {variant.id} with this net from now on")
     _write_page(variant, cycle)
     if not done:
-        log(f"interrupted; go on with --out {path}")
-        raise typer.Exit(130)
+        say(f"interrupted; go on with -o {path}")
+        raise Exit(130)
     _print_result(cycle)
 
 
@@ -145,9 +142,9 @@ def _manifest(path: Path, variant: Variant, asked: dict[str, Any], pool: Pool | 
         numbers["hours"] = hours = asked.get("hours", 8.0)
         workers = 1 if pool is None else max(pool.size(), 1)
         sizes = {name: numbers[name] for name in ("hidden", "batch", "threads")}
-        numbers["positions"], numbers["epochs"] = choose(variant, settings, hours, workers, **sizes, log=log)
+        numbers["positions"], numbers["epochs"] = choose(variant, settings, hours, workers, **sizes, log=say)
     elif "hours" in asked:
-        raise NotationError("--hours", ["chooses positions and epochs; leave it out, or them"])
+        raise NotationError("--time", ["chooses positions and epochs; leave it out, or them"])
     made = Manifest.of(variant, settings, numbers.pop("data", {}), **numbers)
     made.write(path)
     return made
@@ -170,15 +167,15 @@ def _steps(variant: Variant, cycle: Cycle, pool: Pool | None) -> bool:
 @contextmanager
 def _shown(step: str, total: int) -> Iterator[Callable[[float], object]]:
     """Show how far a step has come: a bar on a terminal, elsewhere a line now and then."""
-    said = time.monotonic()
+    said = monotonic()
     with (stages := Stages()).bars:
 
         def show(done: float) -> None:
             nonlocal said
             stages(step, done, total)
-            if not err.is_terminal and time.monotonic() > said + _EVERY:
-                said = time.monotonic()
-                log(f"{step}: {done:,.6g} of {total:,}")
+            if not sys.stderr.isatty() and monotonic() > said + _EVERY:
+                said = monotonic()
+                say(f"{step}: {done:,.6g} of {total:,}")
 
         yield show
 
@@ -201,4 +198,4 @@ def _print_result(cycle: Cycle) -> None:
         ("report", str(cycle.page)),
     ]
     for name, value in said:
-        out.print(f"{name + ':':<9}{value}", highlight=False, markup=False)
+        print(f"{name + ':':<9}{value}")

@@ -11,10 +11,9 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
-import typer
-from rich.console import Console
+import click
+from click.exceptions import Exit
 
 from ...engine.clock import Clock
 from ...engine.levels import ladder
@@ -37,13 +36,15 @@ from ...lab.arena.statistics import Sprt
 from ...lab.arena.tournament import Settings, Tournament
 from ...lab.external_engine.requests import SearchLimits
 from ...lab.jobs import Pool
+from ...spec.numbers import seconds as seconds_of
 from ...spec.variant import Variant
 from ...storage import is_stream, unfinished
 from ...variants import build, standard
-from .files import Force, Use, begun, check, refused
-from .options import Json, Rules, err, number, options_of, print_json
+from .base import Command, duration, number
+from .files import File, Use, begun, check, refused
+from .options import as_json, force, game_option, output, print_json, rules, seed, warn
 from .solve import Stages, solve_first
-from .spread import Workers, spreading
+from .spread import spread, spreading
 
 _GAMES = 100  # of each pairing, unless said otherwise
 _TEST_GAMES = 50_000  # the same with a sequential test, which ends the match
@@ -52,15 +53,15 @@ _WIDE = 250  # columns
 _MOVETIME = 0.1  # seconds, if no limit is given at all
 
 
-def numbers(about: str, text: str, words: Sequence[str], *, least: int, separator: str = ",") -> list[float]:
+def numbers(about: str, text: str, words: Sequence[str], *, least: int) -> list[float]:
     """The numbers of an option that has several; the first ``least`` must be there.
 
     Raises:
         NotationError: too few, too many, or not numbers.
     """
-    expected = f"expected {separator.join(words[:least])}" + "".join(f"[{separator}{word}]" for word in words[least:])
+    expected = f"expected {','.join(words[:least])}" + "".join(f"[,{word}]" for word in words[least:])
     try:
-        found = [float(part) for part in text.split(separator)]
+        found = [float(part) for part in text.split(",")]
     except ValueError:
         raise NotationError(f"{about} {text!r}", [expected]) from None
     if not least <= len(found) <= len(words) or any(number != number or abs(number) > 1e9 for number in found):
@@ -69,15 +70,18 @@ def numbers(about: str, text: str, words: Sequence[str], *, least: int, separato
 
 
 def parse_clock(text: str) -> SearchLimits:
-    """The clocks of ``MAIN+INCREMENT+BYOYOMI``, in seconds.
+    """The clocks of ``MAIN+INCREMENT+BYOYOMI``, each a time.
 
     Raises:
-        NotationError: no such numbers, or no time at all.
+        NotationError: no such times, or no time at all.
     """
-    found = numbers("--clock", text, ("MAIN", "INCREMENT", "BYOYOMI"), least=1, separator="+")
-    main, increment, byoyomi = (*found, 0.0, 0.0)[:3]
-    if min(main, increment, byoyomi) < 0 or main + byoyomi <= 0:
-        raise NotationError(f"--clock {text!r}", ["leaves no time; expected seconds, some above 0 and none below"])
+    found = [seconds_of(part) for part in text.split("+")]
+    if len(found) > 3 or None in found:
+        words = "expected MAIN[+INCREMENT[+BYOYOMI]], each a time such as 5m, 2.5 or 500ms"
+        raise NotationError(f"--clock {text!r}", [words])
+    main, increment, byoyomi = (time or 0.0 for time in (*found, 0.0, 0.0)[:3])
+    if main + byoyomi <= 0:
+        raise NotationError(f"--clock {text!r}", ["leaves no time; expected a main time or byoyomi above 0"])
     clock = Clock(main, increment, byoyomi)
     return SearchLimits(clocks=(clock, clock))
 
@@ -226,113 +230,115 @@ def _hearing(tournament: Tournament | SpreadTournament) -> Iterator[threading.Ev
         signal.signal(signal.SIGINT, before)
 
 
-def _limits(movetime: int | None, nodes: int | None, clock: str | None) -> SearchLimits:
+def _limits(movetime: float | None, nodes: int | None, clock: str | None) -> SearchLimits:
     if clock is not None and movetime is not None:
         raise NotationError("limits", ["--movetime and --clock exclude each other"])
     if movetime is None and nodes is None and clock is None:
         return SearchLimits(_MOVETIME)
     clocks = None if clock is None else parse_clock(clock).clocks
-    return SearchLimits(None if movetime is None else movetime / 1000, nodes=nodes, clocks=clocks)
+    return SearchLimits(movetime, nodes=nodes, clocks=clocks)
 
 
-Players = Annotated[
-    list[str] | None,
-    typer.Argument(
-        help="Two or more of: komadai, komadai:level=5,book=FILE, komadai:nodes=2000,weights=FILE, random, "
-        "'usi:COMMAND option.NAME=VALUE', 'uci:COMMAND …', 'xboard:COMMAND …'. A player's own movetime, nodes or depth "
-        "stand in place of the match's limits.",
-        metavar="[PLAYER...]",
-    ),
-]
-Name = Annotated[str | None, typer.Option("--variant", "-v", help="The game.", metavar="GAME")]
-Count = Annotated[int | None, number("Games of each pairing; they come in pairs.", 2)]
-Movetime = Annotated[
-    int | None, typer.Option(help="Milliseconds a move; 100 if there is no other limit.", min=1, metavar="MS")
-]
-Nodes = Annotated[int | None, number("Positions a move.", 1)]
-Clocks = Annotated[
-    str | None,
-    typer.Option(help="Seconds for the game, more with each move, and for each move besides.", metavar="MAIN+INC+BYO"),
-]
-Openings = Annotated[
-    str | None,
-    typer.Option(
-        help="A file with one opening a line, or random:plies=6,count=50,seed=1,limit=100,nodes=2000.", metavar="FILE"
-    ),
-    Use.READS,
-]
-Seed = Annotated[int, number("Makes chance repeatable.", 0)]
-Test = Annotated[str | None, typer.Option(help="End once this test is decided.", metavar="ELO0,ELO1[,ALPHA,BETA]")]
-Resign = Annotated[str | None, typer.Option(help="Lost after MOVES moves at -SCORE.", metavar="SCORE,MOVES[,both]")]
-Kept = Annotated[
-    Path | None,
-    typer.Option(
-        help="Keep every game in this file, as JSON lines; a match that was interrupted goes on from it.",
-        dir_okay=False,
-    ),
-    Use.GOES_ON,
-]
-Text = Annotated[
-    Path | None,
-    typer.Option(help="Write the games as text like PGN; FILE.unfinished until the match is over.", dir_okay=False),
-    Use.RESUMES,
-]
-
-
+@click.command(cls=Command)
+@click.argument(
+    "players",
+    nargs=-1,
+    metavar="PLAYER...",
+    help="Two or more of: komadai, komadai:level=5,book=FILE, komadai:nodes=2000,weights=FILE, random, "
+    "'usi:COMMAND option.NAME=VALUE', 'uci:COMMAND …', 'xboard:COMMAND …'. A player's own movetime, nodes or depth "
+    "stand in place of the match's limits.",
+)
+@game_option("The game; standard shogi by default.")
+@rules
+@click.option("--games", type=number(2), metavar="N", help="Games of each pairing; they come in pairs.")
+@click.option(
+    "--movetime",
+    type=duration(0.001),
+    metavar="TIME",
+    help="The time for a move; 100ms if there is no other limit.",
+)
+@click.option("--nodes", type=number(1), metavar="N", help="Positions a move.")
+@click.option(
+    "--clock",
+    metavar="MAIN+INC+BYO",
+    help="The time for the game, more with each move, and for each move besides, such as 5m+2+10.",
+)
+@click.option(
+    "--openings",
+    type=File(Use.READS, text=True),
+    metavar="FILE",
+    help="A file with one opening a line, or random:plies=6,count=50,seed=1,limit=100,nodes=2000.",
+)
+@spread
+@seed()
+@click.option("--sprt", metavar="ELO0,ELO1[,ALPHA,BETA]", help="End once this test is decided.")
+@click.option("--resign", metavar="SCORE,MOVES[,both]", help="Lost after MOVES moves at -SCORE.")
+@click.option(
+    "--state",
+    type=File(Use.GOES_ON),
+    metavar="FILE",
+    help="Keep every game in this file, as JSON lines; a match that was interrupted goes on from it.",
+)
+@output("Write the games as text like PGN; FILE.unfinished until the match is over.", Use.RESUMES)
+@force
+@as_json
 def match(
-    players: Players = None,
-    variant: Name = None,
-    option: Rules = None,
-    games: Count = None,
-    movetime: Movetime = None,
-    nodes: Nodes = None,
-    clock: Clocks = None,
-    openings: Openings = None,
-    workers: Workers = None,
-    seed: Seed = 1,
-    sprt: Test = None,
-    resign: Resign = None,
-    state: Kept = None,
-    pgn: Text = None,
-    force: Force = False,
-    as_json: Json = False,
+    players: tuple[str, ...],
+    game: str | None,
+    rules: dict[str, str],
+    games: int | None,
+    movetime: float | None,
+    nodes: int | None,
+    clock: str | None,
+    openings: str | None,
+    jobs: int | None,
+    cluster: str | None,
+    seed: int,
+    sprt: str | None,
+    resign: str | None,
+    state: Path | None,
+    output: Path | None,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Match players against each other: every opening twice with colours swapped, by our own rules."""
-    if len(players or []) < 2:
+    if len(players) < 2:
         raise NotationError("match", ["needs two players or more, for example: komadai match komadai random"])
-    specs = tuple(map(parse_player, players or []))
-    game = build(variant or standard(), **options_of(option))
+    specs = tuple(map(parse_player, players))
+    variant = build(game or standard(), **rules)
     resignation = None if resign is None else parse_resign(resign)
-    terms = Terms(_limits(movetime, nodes, clock), plies=ladder(game).plies, resignation=resignation)
+    terms = Terms(_limits(movetime, nodes, clock), plies=ladder(variant).plies, resignation=resignation)
     test = None if sprt is None else parse_sprt(sprt)
     wanted = games or (_GAMES if test is None else _TEST_GAMES)
     _check(wanted, specs, test)
-    if pgn is not None:
-        _check_games(pgn, specs, force or (state is not None and begun(state)))
+    if output is not None:
+        _check_games(output, specs, force or (state is not None and begun(state)))
     if any(spec.kind == "komadai" and dict(spec.settings).get("tables") != "off" for spec in specs):
-        solve_first(game)
-    settings = Settings(game, specs, (), terms, seed)
-    if workers is not None:
+        solve_first(variant)
+    settings = Settings(variant, specs, (), terms, seed)
+    if jobs is not None or cluster is not None:
         require_repeatable(settings)  # before a state file is begun anew
     with contextlib.ExitStack() as stack:
         kept = None if state is None else stack.enter_context(contextlib.closing(State(state, settings, force=force)))
-        pool = stack.enter_context(spreading(workers))
-        tournament = stack.enter_context(contextlib.closing(holder(game, specs, pool)))
-        source, lines = find_openings(game, openings, wanted // 2, kept)
+        pool = stack.enter_context(spreading(jobs, cluster))
+        tournament = stack.enter_context(contextlib.closing(holder(variant, specs, pool)))
+        source, lines = find_openings(variant, openings, wanted // 2, kept)
         settings = replace(settings, openings=tuple(lines))
         standings, seconds, interrupted = run_match(
-            tournament, settings, source, wanted, sprt=test, state=kept, text=pgn, force=force
+            tournament, settings, source, wanted, sprt=test, state=kept, text=output, force=force
         )
     if as_json:
         print_json(standings.record(seconds))
     else:  # files have no line width
+        from rich.console import Console
+
         standings.show(Console(width=None if sys.stdout.isatty() else _WIDE, soft_wrap=True), seconds)
     if interrupted:
         hint = f"; the same command goes on with --state {state}" if state is not None else ""
-        if pgn is not None and unfinished(pgn).exists():
-            hint += f"; those that are over are in {unfinished(pgn)}"
-        err.print(f"interrupted after {standings.games} games{hint}", style="yellow", markup=False, highlight=False)
-        raise typer.Exit(130)
+        if output is not None and unfinished(output).exists():
+            hint += f"; those that are over are in {unfinished(output)}"
+        warn(f"interrupted after {standings.games} games{hint}")
+        raise Exit(130)
 
 
 def _check(games: int, specs: Sequence[Spec], test: Sprt | None) -> None:
@@ -353,9 +359,9 @@ def _check_games(path: Path, specs: Sequence[Spec], force: bool) -> None:
     Raises:
         NotationError: they would.
     """
-    check([("--pgn", path)], read=[("a player", Path(path)) for path in files_of(specs)], force=True)
+    check([("--output", path)], read=[("a player", Path(path)) for path in files_of(specs)], force=True)
     if not is_stream(path):
-        check([("--pgn", unfinished(path))], force=force)
+        check([("--output", unfinished(path))], force=force)
 
 
 def _check_own(path: Path, ours: str) -> None:
@@ -367,4 +373,4 @@ def _check_own(path: Path, ours: str) -> None:
     with contextlib.suppress(OSError, UnicodeDecodeError):
         if not path.is_file() or is_stream(path) or ours.startswith(path.read_text(encoding="utf-8")):
             return
-    raise refused("--pgn", path, "is there already, and not from this match; --force overwrites it")
+    raise refused("--output", path, "is there already, and not from this match; --force overwrites it")

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
+from click.exceptions import Exit
 
 from ...engine import Engine, Tsume
-from ...errors import KomadaiError
+from ...errors import KomadaiError, NotationError
 from ...game.position import Position
 from ...record.files import detect, read
 from ...record.tree import Record
 from ...spec.variant import Variant
-from ...variants import build, standard
-from .files import Use
-from .options import Json, Rules, Style, options_of, print_json, shown, warn, written
+from ...variants import build
+from .base import Command, duration, number
+from .files import STANDARD, File, Use, refused
+from .options import as_json, game, notation, print_json, rules, shown, warn, written
 from .record import contents, files_in
 
 _SECONDS = 10.0  # for each problem, if no limit is given at all
@@ -27,24 +31,6 @@ _WARNINGS = 20  # problems named that cannot be read; the others are counted
 _LENGTH = re.compile(
     r"(\d+)\s*(?:手詰|te\b)|(\d+)[-_ ]?pl(?:y|ies)\b|\bmate[-_ ]?(?:in[-_ ]?)?(\d+)|^\s*(\d+)\s*$", re.IGNORECASE
 )
-
-Sources = Annotated[
-    list[str],
-    typer.Argument(
-        help="A position string, or files and folders of problems: lists with one position a line, or records, of "
-        "which the starting positions are taken.",
-        metavar="POSITION|FILES...",
-    ),
-    Use.READS,
-]
-Name = Annotated[str | None, typer.Option("--variant", "-v", help="The game.", metavar="GAME")]
-Conventions = Annotated[
-    bool, typer.Option("--tsume/--no-tsume", help="By the conventions of problems, or only the shortest mate.")
-]
-Seconds = Annotated[
-    float | None, typer.Option("--time", help="Seconds for each problem; 10 if there is no limit.", metavar="SECONDS")
-]
-Nodes = Annotated[int | None, typer.Option(help="Positions to look at for each problem.", metavar="N")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,46 +101,65 @@ def _judge(engine: Engine, problem: Problem, conventions: bool, seconds: float |
     return Checked(problem, found)
 
 
+@click.command(cls=Command)
+@game
+@click.argument(
+    "sources",
+    nargs=-1,
+    required=True,
+    type=File(Use.READS, text=True),
+    metavar="POSITION|FILES...",
+    help="A position string in quotes, or - for one from standard input; or files and folders of problems: lists with "
+    "one position a line, or records, of which the starting positions are taken.",
+)
+@rules
+@click.option("--tsume/--no-tsume", default=True, help="By the conventions of problems, or only the shortest mate.")
+@click.option("--time", type=duration(), metavar="TIME", help="The time for each problem; 10s if there is no limit.")
+@click.option("--nodes", type=number(1), metavar="N", help="Positions to look at for each problem.")
+@notation
+@as_json
 def mate(
-    sources: Sources,
-    variant: Name = None,
-    option: Rules = None,
-    tsume: Conventions = True,
-    time: Seconds = None,
-    nodes: Nodes = None,
-    notation: Style = None,
-    as_json: Json = False,
+    game: str,
+    sources: tuple[str, ...],
+    rules: dict[str, str],
+    tsume: bool,
+    time: float | None,
+    nodes: int | None,
+    notation: str | None,
+    as_json: bool,
 ) -> None:
     """Check mate problems: how long the shortest mate by checks is, and whether others mate too.
 
     The exit status is 0 if every problem is solved and as long as its source says, 1 if one is not, and 2 if something
     could not be read; after Ctrl-C 130.
     """
-    game = build(variant or standard(), **options_of(option))
+    variant = build(game, **rules)
     if time is None and nodes is None:
         time = _SECONDS
+    if sources == (STANDARD,):
+        sources = (sys.stdin.readline().strip(),)
     files = [Path(source) for source in sources]
     found = any(map(os.path.exists, files))  # which a long position is not, either
-    if not found and len(files) == 1 and not files[0].suffix and not _is_position(sources):
-        raise typer.BadParameter(
-            f"{sources[0]!r} is neither a file nor a position string; expected a file, a folder, or BOARD SIDE HANDS "
-            "in quotes, as in '4k4/9/4P4/9/9/9/9/9/9 b G'",
-            param_hint="POSITION|FILES",
-        )
     if not found and _is_position(sources):
-        position = Position.problem(game, " ".join(sources).removeprefix("sfen "))
-        checked = _judge(Engine(game), Problem("", game, position.sfen(ply=True)), tsume, time, nodes)
+        if len(sources) > 1:
+            words = f"a position is one argument; put it in quotes: {shlex.quote(' '.join(sources)[:200])}"
+            raise NotationError("mate", [words])
+        position = Position.problem(variant, sources[0].removeprefix("sfen "))
+        checked = _judge(Engine(variant), Problem("", variant, position.sfen(ply=True)), tsume, time, nodes)
         print_json(checked.data(notation)) if as_json else _tell(checked, notation)
-        raise typer.Exit(0 if checked.solved else 1)
-    problems = _Problems(files_in(files), game if variant or option else None, game)
+        raise Exit(0 if checked.solved else 1)
+    if not found and len(files) == 1 and not files[0].suffix:
+        words = "is neither a file nor a position string; expected a file, a folder, or BOARD SIDE HANDS in quotes"
+        raise refused("POSITION|FILES", sources[0], f"{words}, as in '4k4/9/4P4/9/9/9/9/9/9 b G'")
+    problems = _Problems(files_in(files), variant)
     results = list(_all(problems, tsume, time, nodes))
     if as_json:
         print_json([checked.data(notation) for checked in results])
     else:
         _table(results)
     if problems.interrupted:
-        raise typer.Exit(130)
-    raise typer.Exit(2 if problems.unread else 0 if all(checked.solved for checked in results) else 1)
+        raise Exit(130)
+    raise Exit(2 if problems.unread else 0 if all(checked.solved for checked in results) else 1)
 
 
 def _is_position(words: Sequence[str]) -> bool:
@@ -166,8 +171,8 @@ def _is_position(words: Sequence[str]) -> bool:
 class _Problems:
     """The problems of files, read when they are asked for; those that cannot be read are named and counted."""
 
-    def __init__(self, files: Sequence[Path], variant: Variant | None, assumed: Variant) -> None:
-        self._files, self._variant, self._assumed = files, variant, assumed
+    def __init__(self, files: Sequence[Path], variant: Variant) -> None:
+        self._files, self._variant = files, variant
         self.unread, self.interrupted = 0, False
 
     def __iter__(self) -> Iterator[Problem]:
@@ -179,9 +184,9 @@ class _Problems:
                 continue
             named = _length(path.name) or _length(path.parent.name)
             if detect(content) == "usi":
-                for number, line in enumerate(content.splitlines(), 1):
+                for at, line in enumerate(content.splitlines(), 1):
                     if line.partition("#")[0].strip():
-                        yield from self._read(f"{path}:{number}", line, _length(line.partition("#")[2]) or named)
+                        yield from self._read(f"{path}:{at}", line, _length(line.partition("#")[2]) or named)
             else:
                 yield from self._read(str(path), content, named)
         if self.unread > _WARNINGS:
@@ -195,8 +200,8 @@ class _Problems:
         except KomadaiError as error:
             self._pass_over(f"{where}: {str(error).removeprefix('USI: line 1: ')}")
             return
-        for number, record in enumerate(records, 1):
-            place = f"{where} #{number}" if len(records) > 1 else where
+        for count, record in enumerate(records, 1):
+            place = f"{where} #{count}" if len(records) > 1 else where
             yield Problem(place, record.variant, record.start, _stated_length(record) or expected)
 
     def _pass_over(self, words: str) -> None:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from ...workshop.starting import start_text
-from .files import STANDARD, Force, Use, check, write
+from .base import Command
+from .files import STANDARD, check, write
+from .options import force, output
 
 
-def new_variant(
-    name: Annotated[str, typer.Argument(help="The id of the game, such as my-shogi.", metavar="NAME")],
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", help="The file; by default NAME.toml, - writes to standard output.", metavar="FILE"),
-        Use.PRINTS,
-    ] = None,
-    force: Force = False,
-) -> None:
+@click.command("new-variant", cls=Command, variant_files=False)
+@click.argument("name", metavar="NAME", help="The id of the game, such as my-shogi.")
+@output("The file; by default NAME.toml; - for standard output.")
+@force
+def new_variant(name: str, output: Path | None, force: bool) -> None:
     """Write the start of a variant file: a small game with comments, which can be checked and played as it is."""
     text = start_text(name)
     if output is None:

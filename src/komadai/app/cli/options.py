@@ -1,120 +1,125 @@
-"""Arguments, options and consoles that several commands share."""
+"""Arguments and options that several commands share, and what they print."""
 
 from __future__ import annotations
 
 import json
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import wraps
-from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
-import typer
-from rich.console import Console
+import click
 
 from ...errors import NotationError
 from ...game.position import Position
-from ...i18n import safely
+from ...i18n import LANGUAGES, safely
 from ...notation import STYLES
 from ...spec.move import Move
-from ...variants import build, suggest
-from ...workshop import register
-from .files import GAMES, Use, add_option
+from ...variants import build
+from .base import FORCE, GameName, Word, number
+from .files import STANDARD, File, Use, files_of_games
 
 T = TypeVar("T")
-Word = TypeVar("Word", bound=str)
+F = TypeVar("F", bound=Callable[..., object])
 
-out = Console(soft_wrap=True)
-
-
-err = Console(stderr=True, soft_wrap=True)
-
-
-def number(about: str, least: int | None = None, most: int | None = None, metavar: str = "N") -> Any:
-    """An option that is a number."""
-    return typer.Option(help=about, min=least, max=most, metavar=metavar)
+game = click.argument(
+    "game",
+    type=GameName(),
+    metavar="GAME",
+    help="A game's name, which `komadai variants` lists, or a variant file, NAME.toml.",
+)
 
 
-Game = Annotated[
-    str,
-    typer.Argument(help="A game's name, which `komadai variants` lists, or a variant file, NAME.toml.", metavar="GAME"),
-]
+def game_option(about: str) -> Callable[[F], F]:
+    """The game of a command whose arguments are something else."""
+    return click.option("--game", type=GameName(), metavar="GAME", help=about)
 
 
-VariantFiles = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--variant-file", help="A variant file, whose game is known by its id then; repeatable.", metavar="FILE"
-    ),
-    Use.READS,
-]
+def _read_position(ctx: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    text = sys.stdin.readline().strip() if text == STANDARD else text
+    return None if text is None else text.removeprefix("position ").removeprefix("sfen ")
 
 
-_FILES: dict[str, str] = {}
-"""The variant files of this run, by the ids of their games."""
+position = click.argument(
+    "position",
+    required=False,
+    callback=_read_position,
+    metavar="[POSITION]",
+    help="A position string in quotes; - reads it from standard input; the start if left out.",
+)
 
 
-def command_of(name: str, game: str, rules: list[str] | None) -> str:
-    """The words of a command with a game and rule options as they were given, for a hint."""
-    options = [word for rule in rules or () for word in ("-o", rule)]
-    return shlex.join(["komadai", name, _FILES.get(game, game), *options])
-
-
-def taking_files(command: Callable[..., object]) -> Callable[..., object]:
-    """The command with the option ``--variant-file``, and with variant files in place of the names of games."""
-
-    @wraps(command)
-    def with_files(*args: object, variant_file: list[Path] | None = None, **named: object) -> object:
-        for path in variant_file or []:
-            _FILES[register(path).id] = str(path)
-        for name in GAMES & named.keys():
-            game = named[name]
-            if isinstance(game, str) and game.endswith(".toml"):
-                named[name] = id = register(game).id
-                _FILES[id] = game
-        return command(*args, **named)
-
-    add_option(with_files, command, "variant_file", None, VariantFiles)
-    return with_files
-
-
-Words = Annotated[
-    list[str] | None, typer.Argument(help="A position string; the start if left out.", metavar="[POSITION]")
-]
-
-
-Rules = Annotated[
-    list[str] | None, typer.Option("--option", "-o", help="A rule option, as NAME=VALUE.", metavar="NAME=VALUE")
-]
-
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-
-
-def chosen(what: str, name: str, known: tuple[Word, ...]) -> Word:
-    """The one that is called so.
+def _read_rules(ctx: click.Context, parameter: click.Parameter, given: Sequence[str]) -> dict[str, str]:
+    """The rule options given as NAME=VALUE.
 
     Raises:
-        NotationError: there is none.
+        NotationError: one has no value.
     """
-    for one in known:
-        if one == name:
-            return one
-    raise NotationError(f"{what} {name[:40]!r}", [suggest(name[:40], known)])
+    found = {}
+    for rule in given:
+        name, equals, value = rule.partition("=")
+        if not equals:
+            words = "has no value; expected NAME=VALUE, for example drop_faces=front"
+            raise NotationError(f"--rule {rule!r}", [words])
+        found[name] = value
+    return found
 
 
-Style = Annotated[
-    str | None,
-    typer.Option(
-        "--notation",
-        help=f"Of moves: {', '.join(STYLES)}.",
-        metavar="STYLE",
-        callback=lambda name: name and chosen("notation", name, STYLES),
-        show_default=False,
-    ),
-]
+rules = click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    callback=_read_rules,
+    metavar="NAME=VALUE",
+    help="A rule option; repeatable.",
+)
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+
+notation = click.option(
+    "--notation", type=Word("notation", STYLES), metavar="STYLE", help=f"Of moves: {', '.join(STYLES)}."
+)
+
+language = click.option(
+    "--lang",
+    type=Word("language", LANGUAGES),
+    default=LANGUAGES[0],
+    show_default=True,
+    metavar="LANGUAGE",
+    help=f"The language: {' or '.join(LANGUAGES)}.",
+)
+
+letters = click.option("--letters", is_flag=True, help="Codes on the pieces instead of kanji.")
+
+force = click.option("--force", is_flag=True, help=FORCE)
+
+
+def output(about: str, use: Use = Use.PRINTS, *, metavar: str = "FILE", **settings: Any) -> Callable[[F], F]:
+    """What the command writes."""
+    return click.option("-o", "--output", type=File(use), metavar=metavar, help=about, **settings)
+
+
+def seed(about: str = "Makes chance repeatable.", default: int = 1) -> Callable[[F], F]:
+    return click.option("--seed", type=number(0, 2**64), default=default, metavar="N", help=about, show_default=True)
+
+
+threads = click.option("--threads", type=number(1, 256), metavar="N", help="Threads; by default one for each core.")
+
+store = click.option(
+    "--data",
+    type=File(Use.KEEPS, text=True),
+    envvar="KOMADAI_DATA",
+    metavar="FOLDER|URL",
+    help="Where games are kept: a folder, or a PostgreSQL database, postgresql://user@host/name.",
+)
+"""The store of a server."""
+
+
+def command_of(name: str, game: str, rules: Mapping[str, str]) -> str:
+    """The words of a command with a game and rule options as they were given, for a hint."""
+    options = [word for rule, value in rules.items() for word in ("--rule", f"{rule}={value}")]
+    return shlex.join(["komadai", name, str(files_of_games.get(game, game)), *options])
 
 
 def written(position: Position, move: Move, style: str | None) -> str:
@@ -136,30 +141,24 @@ def written(position: Position, move: Move, style: str | None) -> str:
     return found
 
 
-def options_of(rules: list[str] | None) -> dict[str, str]:
-    """The rule options that a command was given as NAME=VALUE."""
-    options = {}
-    for rule in rules or []:
-        name, equals, value = rule.partition("=")
-        if not equals:
-            raise NotationError(f"option {rule!r}", ["has no value; expected NAME=VALUE, for example drop_faces=front"])
-        options[name] = value
-    return options
-
-
-def position_of(game: str, words: list[str] | None, rules: list[str] | None) -> Position:
+def position_of(game: str, position: str | None, rules: Mapping[str, str]) -> Position:
     """The position that a command was given; one side may have no king."""
-    return Position.problem(build(game, **options_of(rules)), " ".join(words) if words else None)
+    return Position.problem(build(game, **rules), position)
+
+
+def say(line: str) -> None:
+    """Say a line on standard error."""
+    print(line, file=sys.stderr)
 
 
 def warn(text: str) -> None:
     """Say on standard error what was passed over."""
-    err.print(f"komadai: {text}", style="yellow", markup=False, highlight=False)
+    click.secho(f"komadai: {text}", err=True, fg="yellow")
 
 
 def shown(found: Sequence[T], label: str) -> AbstractContextManager[Iterable[T]]:
     """What is gone through, with a bar on a terminal."""
-    return typer.progressbar(found, label=label, file=sys.stderr, hidden=not sys.stderr.isatty())
+    return click.progressbar(found, label=label, file=sys.stderr, hidden=not sys.stderr.isatty())
 
 
 def print_json(data: Any) -> None:

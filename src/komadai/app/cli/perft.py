@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated
 
-import typer
+import click
 
 from ...engine import MAX_DEPTH
-from .options import Game, Json, Rules, Words, position_of, print_json, shown
+from .base import Command, number
+from .options import as_json, game, position, position_of, print_json, rules, shown
 
 
-def perft(
-    game: Game,
-    depth: Annotated[int, typer.Argument(help=f"Plies, 0 to {MAX_DEPTH}.", min=0, max=MAX_DEPTH, metavar="N")],
-    position: Words = None,
-    option: Rules = None,
-    divide: Annotated[bool, typer.Option("--divide", help="Count below each root move too.")] = False,
-    as_json: Json = False,
-) -> None:
+@click.command(cls=Command)
+@game
+@click.argument("depth", type=number(0, MAX_DEPTH), metavar="N", help=f"Plies, 0 to {MAX_DEPTH}.")
+@position
+@rules
+@click.option("--divide", is_flag=True, help="Count below each root move too.")
+@as_json
+def perft(game: str, depth: int, position: str | None, rules: dict[str, str], divide: bool, as_json: bool) -> None:
     """Count the legal move sequences of N plies."""
-    at = position_of(game, position, option)
+    at = position_of(game, position, rules)
     legal = sorted(at.legal_moves(), key=str)
     counts: dict[str, int] = {}
     started = time.perf_counter()

@@ -3,46 +3,48 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from ...game.position import Position
 from ...picture import Look, png, svg
 from ...picture.pieces import LEAST_SIZE, MOST_SIZE
 from ...spec.move import Move
 from ...storage import is_stream
-from ...variants import build
-from .files import STANDARD, Use, refused, write
-from .options import Game, Rules, number, options_of
-
-At = Annotated[str | None, typer.Option(help="A position string; the start if left out.", metavar="POSITION")]
-Moves = Annotated[str | None, typer.Option(help="Moves made from there; the last is marked.", metavar="'MOVE ...'")]
-Output = Annotated[
-    Path,
-    typer.Option("--output", help="FILE.svg or FILE.png; - writes SVG to standard output.", metavar="FILE"),
-    Use.PRINTS,
-]
-Size = Annotated[int, number("Width in pixels.", LEAST_SIZE, MOST_SIZE)]
+from .base import Command, number
+from .files import STANDARD, refused, write
+from .options import game, letters, output, position, position_of, rules
 
 
+@click.command(cls=Command)
+@game
+@position
+@rules
+@click.option("--moves", metavar="'MOVE ...'", help="Moves made from there; the last is marked.")
+@output("FILE.svg or FILE.png; - for standard output, as SVG, the default.", default="-")
+@letters
+@click.option("--flipped", is_flag=True, help="White sits below.")
+@click.option("--dark", is_flag=True, help="For a dark page.")
+@click.option("--coordinates/--no-coordinates", default=True, help="Name files and ranks at the rim.")
+@click.option(
+    "--size", type=number(LEAST_SIZE, MOST_SIZE), default=640, show_default=True, metavar="N", help="Width in pixels."
+)
 def picture(
-    game: Game,
-    position: At = None,
-    moves: Moves = None,
-    option: Rules = None,
-    output: Output = Path("-"),
-    letters: Annotated[bool, typer.Option("--letters", help="Codes on the pieces instead of kanji.")] = False,
-    flipped: Annotated[bool, typer.Option("--flipped", help="White sits below.")] = False,
-    dark: Annotated[bool, typer.Option("--dark", help="For a dark page.")] = False,
-    coordinates: Annotated[bool, typer.Option(help="Name files and ranks at the rim.")] = True,
-    size: Size = 640,
+    game: str,
+    position: str | None,
+    rules: dict[str, str],
+    moves: str | None,
+    output: Path,
+    letters: bool,
+    flipped: bool,
+    dark: bool,
+    coordinates: bool,
+    size: int,
 ) -> None:
     """Draw a position, with both hands, as SVG or PNG."""
     suffix = output.suffix.lower()
     if suffix not in (".svg", ".png") and str(output) != STANDARD and not is_stream(output):
         raise refused("file", output, "expected a name that ends in .svg or .png")
-    at = Position.problem(build(game, **options_of(option)), position)
+    at = position_of(game, position, rules)
     last: Move | None = None
     for word in (moves or "").split():
         last = at.parse_move(word)

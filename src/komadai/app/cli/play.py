@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
 from ...book import open as open_book
 from ...errors import NotationError
 from ...spec.numbers import whole_number
 from ...variants import entry
-from .engine_worker import Token
-from .files import Games, Use
-from .options import number
+from .base import Command, GameName, number
+from .engine_worker import port, token
+from .files import File, Use
+from .options import store
 
 _MOST_BYTES = 10**15
 _MOST_DAYS = 10**12
@@ -65,58 +66,86 @@ def settings() -> dict[str, Any]:
     return found
 
 
+@click.command(cls=Command)
+@click.argument(
+    "game",
+    type=GameName(),
+    required=False,
+    metavar="[GAME]",
+    help="Open this game's set-up at once: a name, or a variant file.",
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Address to listen on; anything but a loopback address is reachable from the network.",
+)
+@port("Port to listen on", 8000)
+@store
+@click.option(
+    "--allow-host",
+    multiple=True,
+    metavar="NAME",
+    help="A host name to answer to besides localhost, as behind a proxy; repeatable.",
+)
+@click.option(
+    "--limits",
+    type=number(1, 1_000_000),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many times as much as usual clients may ask of this server.",
+)
+@click.option(
+    "--network",
+    multiple=True,
+    metavar="NETWORK=NUMBER",
+    help="A network of many people, which counts as so many addresses, such as a school's 203.0.113.5=20 or "
+    "198.51.100.0/24=50; repeatable.",
+)
+@click.option("--jobs", type=number(1, 1024), metavar="N", help="Searches at a time; by default one for each core.")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Let other machines search, which run `komadai engine-worker`: tcp://HOST:PORT, with commas between several.",
+)
+@token
+@click.option(
+    "--book",
+    type=File(Use.READS),
+    multiple=True,
+    metavar="FILE",
+    help="An opening book, which studies of its game show; repeatable.",
+)
+@click.option(
+    "--engine",
+    multiple=True,
+    metavar="NAME=PROTOCOL:COMMAND",
+    help="Another engine to play against and to analyse with, such as 'Fairy=usi:fairy-stockfish'; repeatable.",
+)
+@click.option(
+    "--metrics-port",
+    type=number(1, 65535),
+    metavar="N",
+    help="A port of the loopback address for metrics in Prometheus' format.",
+)
+@click.option("--browser/--no-browser", default=True, help="Open the page in a browser.")
 def play(
-    game: Annotated[str | None, typer.Argument(help="Open this game's set-up at once.", metavar="[GAME]")] = None,
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; others than this machine's own are reachable by strangers.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = 8000,
-    data: Games = None,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A host name to answer to besides localhost, as behind a proxy; repeatable."),
-    ] = None,
-    limits: Annotated[
-        int,
-        typer.Option(help="How many times as much as usual clients may ask of this server.", min=1, max=1_000_000),
-    ] = 1,
-    network: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NETWORK=NUMBER",
-            help="A network of many people, which counts as so many addresses, such as a school's 203.0.113.5=20 or "
-            "198.51.100.0/24=50; repeatable.",
-        ),
-    ] = None,
-    engines: Annotated[
-        str,
-        typer.Option(
-            metavar="WHERE",
-            help="Let the engine think in `processes` of its own, in `threads` of the server, or on other machines "
-            "that run `komadai engine-worker`: tcp://HOST:PORT, with commas between several.",
-        ),
-    ] = "processes",
-    engine_token: Token = None,
-    searches: Annotated[
-        int | None, number("Searches at a time; by default one for each core of this machine.", 1, 1024)
-    ] = None,
-    book: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="An opening book, which studies of its game show; repeatable."),
-        Use.READS,
-    ] = None,
-    engine: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=PROTOCOL:COMMAND",
-            help="Another engine to play against and to analyse with, such as 'Fairy=usi:fairy-stockfish'; repeatable.",
-        ),
-    ] = None,
-    metrics_port: Annotated[
-        int | None,
-        typer.Option(help="A port of the loopback address for metrics in Prometheus' format.", min=1, max=65535),
-    ] = None,
-    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+    game: str | None,
+    host: str,
+    port: int,
+    data: str | None,
+    allow_host: tuple[str, ...],
+    limits: int,
+    network: tuple[str, ...],
+    jobs: int | None,
+    cluster: str | None,
+    engine_token: str | None,
+    book: tuple[Path, ...],
+    engine: tuple[str, ...],
+    metrics_port: int | None,
+    browser: bool,
 ) -> None:
     """Play in the browser: start the local server and open its page.
 
@@ -134,14 +163,14 @@ def play(
         port=port,
         open_browser=browser,
         data=data,
-        names=allow_host or (),
+        names=allow_host,
         limits=USUAL.times(limits),
-        networks=network or (),
-        engines=engines,
+        networks=network,
+        cluster=cluster,
         engine_token=engine_token or "",
-        searches=searches,
+        searches=jobs,
         metrics_port=metrics_port,
-        books=[open_book(path) for path in book or ()],
-        named=engine or (),
+        books=[open_book(path) for path in book],
+        named=engine,
         **settings(),
     )

@@ -3,40 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from ...i18n import LANGUAGES, speaking
+from ...i18n import speaking
 from ...picture import Look
 from ...storage import is_stream
 from ...variants import build
 from ..printing import PAPERS, document, paper_of
-from .files import STANDARD, Use, refused, write
-from .options import Game, Rules, chosen, options_of
-
-Size = Annotated[str, typer.Option("--paper", help=f"The size of the paper: {' or '.join(PAPERS)}.", metavar="SIZE")]
-Language = Annotated[
-    str, typer.Option("--lang", help=f"The language of the rules: {' or '.join(LANGUAGES)}.", metavar="LANGUAGE")
-]
-Output = Annotated[
-    Path, typer.Option("--output", help="FILE.html; - writes to standard output.", metavar="FILE"), Use.PRINTS
-]
+from .base import Command, Word
+from .files import STANDARD, refused, write
+from .options import game, language, letters, output, rules
 
 
-def print_game(
-    game: Game,
-    paper: Size = "a4",
-    lang: Language = LANGUAGES[0],
-    option: Rules = None,
-    letters: Annotated[bool, typer.Option("--letters", help="Codes on the pieces instead of kanji.")] = False,
-    output: Output = Path("-"),
-) -> None:
+@click.command("print", cls=Command)
+@game
+@rules
+@click.option(
+    "--paper",
+    type=Word("paper", tuple(PAPERS)),
+    default="a4",
+    show_default=True,
+    metavar="SIZE",
+    help=f"The size of the paper: {' or '.join(PAPERS)}.",
+)
+@language
+@letters
+@output("FILE.html; - for standard output, the default.", default="-")
+def print_game(game: str, rules: dict[str, str], paper: str, lang: str, letters: bool, output: Path) -> None:
     """Make a page for a browser to print: the board in parts, pieces, nets of cubes, and the rules on one page."""
-    chosen("language", lang, LANGUAGES)
     if output.suffix.lower() not in (".html", ".htm") and str(output) != STANDARD and not is_stream(output):
         raise refused("file", output, "expected a name that ends in .html; a browser prints it, also as PDF")
-    variant = build(game, **options_of(option))
+    variant = build(game, **rules)
     with speaking(lang):
         text = document(variant, paper_of(paper), Look(letters=letters))
     write(output, text)

@@ -6,72 +6,79 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
+from click.exceptions import Exit
 
 from ...errors import NotationError
 from ...variants import build
 from .. import puzzles
 from ..puzzles import Puzzle, files
-from .files import Force, Use
+from .base import Group, Word, number
+from .files import File, Use
 from .files import check as check_files
-from .options import Game, Json, Rules, chosen, err, number, options_of, print_json
+from .options import as_json, force, game, output, print_json, rules, say, seed
 from .solve import Stages, solve_first
-from .spread import Workers, spreading
+from .spread import spread, spreading
 
-app = typer.Typer(help="Make, prove and list puzzles.", no_args_is_help=True)
+group = Group("puzzles", help="Make, prove and list puzzles.")
 
-Theme = Annotated[
-    str | None,
-    typer.Option(help=f"One of {', '.join(puzzles.THEMES)}; by default what suits the game.", metavar="THEME"),
-]
-File = Annotated[
-    Path | None,
-    typer.Option("--file", help="A file of puzzles; by default that of the package.", metavar="FILE"),
-    Use.READS,
-]
-
-
-def _theme(name: str | None) -> puzzles.Theme | None:
-    return None if name is None else chosen("theme", name, puzzles.THEMES)
+theme = click.option(
+    "--theme",
+    type=Word("theme", puzzles.THEMES),
+    metavar="THEME",
+    help=f"One of {', '.join(puzzles.THEMES)}; by default what suits the game.",
+)
+puzzle_file = click.option(
+    "--file", type=File(Use.READS), metavar="FILE", help="A file of puzzles; by default that of the package."
+)
 
 
-def _read(game: str, option: list[str] | None, file: Path | None) -> tuple[Puzzle, ...]:
-    variant = build(game, **options_of(option))
+def _read(game: str, rules: dict[str, str], file: Path | None) -> tuple[Puzzle, ...]:
+    variant = build(game, **rules)
     found = puzzles.load(variant) if file is None else files.read(variant, file)
     if not found:
         raise NotationError(f"puzzles of {game}", [f"there are none; make some with: {files.command(variant)}"])
     return found
 
 
-@app.command()
+@group.command()
+@game
+@rules
+@click.option(
+    "--count", type=number(1, 100_000), default=300, show_default=True, metavar="N", help="How many puzzles to find."
+)
+@output("The file to write; by default GAME.tsv.", Use.WRITES)
+@theme
+@seed("Makes the games repeatable.")
+@click.option(
+    "--games", type=number(1), default=1_000_000, show_default=True, metavar="N", help="The most games to play."
+)
+@spread
+@click.option(
+    "--state",
+    type=File(Use.GOES_ON),
+    metavar="FILE",
+    help="Keeps what was found, so that an interrupted search goes on.",
+)
+@force
 def mine(
-    game: Game,
-    option: Rules = None,
-    count: Annotated[int, number("How many puzzles to find.", 1, 100_000)] = 300,
-    out: Annotated[
-        Path | None,
-        typer.Option(help="The file to write; by default GAME.tsv.", dir_okay=False, metavar="FILE"),
-        Use.WRITES,
-    ] = None,
-    theme: Theme = None,
-    seed: Annotated[int, number("Makes the games repeatable.", 0)] = 1,
-    games: Annotated[int, number("The most games to play.", 1)] = 1_000_000,
-    workers: Workers = None,
-    state: Annotated[
-        Path | None,
-        typer.Option(
-            help="Keeps what was found, so that an interrupted search goes on.", dir_okay=False, metavar="FILE"
-        ),
-        Use.GOES_ON,
-    ] = None,
-    force: Force = False,
+    game: str,
+    rules: dict[str, str],
+    count: int,
+    output: Path | None,
+    theme: puzzles.Theme | None,
+    seed: int,
+    games: int,
+    jobs: int | None,
+    cluster: str | None,
+    state: Path | None,
+    force: bool,
 ) -> None:
     """Make puzzles from games of the engine with itself; the same seed makes the same file."""
-    variant = build(game, **options_of(option))
-    path = out or Path(f"{variant.id}.tsv")
-    if out is None:
+    variant = build(game, **rules)
+    path = output or Path(f"{variant.id}.tsv")
+    if output is None:
         check_files([("file", path)], going_on=[] if state is None else [("--state", state)], force=force)
     played, interrupted = 0, False
 
@@ -82,12 +89,12 @@ def mine(
 
     if theme in (None, "table"):
         solve_first(variant)
-    with spreading(workers) as pool, (stages := Stages(one=True)).bars:
+    with spreading(jobs, cluster) as pool, (stages := Stages(one=True)).bars:
         try:
             found = puzzles.mine(
                 variant,
                 count,
-                theme=_theme(theme),
+                theme=theme,
                 seed=seed,
                 most_games=games,
                 pool=pool,
@@ -98,23 +105,22 @@ def mine(
             found, interrupted = error.found, True
     print(f"{len(found)} puzzles from {played:,} games: {_lengths(found)}")
     if interrupted and path.exists():
-        err.print(f"{path} stays as it was", markup=False, highlight=False)
-        raise typer.Exit(130)
+        say(f"{path} stays as it was")
+        raise Exit(130)
     files.write(path, variant, found)
     print(path)
-    raise typer.Exit(130 if interrupted else 0 if len(found) == count else 1)
+    raise Exit(130 if interrupted else 0 if len(found) == count else 1)
 
 
-@app.command()
-def check(
-    game: Game,
-    option: Rules = None,
-    file: File = None,
-    one_in: Annotated[int, number("Prove one puzzle in so many.", 1)] = 1,
-    as_json: Json = False,
-) -> None:
+@group.command()
+@game
+@rules
+@puzzle_file
+@click.option("--one-in", type=number(1), default=1, show_default=True, metavar="N", help="Prove one puzzle in N.")
+@as_json
+def check(game: str, rules: dict[str, str], file: Path | None, one_in: int, as_json: bool) -> None:
     """Prove every puzzle again: that its first move wins, in so many plies, and no other first move does."""
-    found = _read(game, option, file)[::one_in]
+    found = _read(game, rules, file)[::one_in]
     if any(one.theme == "table" for one in found):
         solve_first(found[0].variant)
     wrong, started = [], time.perf_counter()
@@ -131,14 +137,18 @@ def check(
         for defect in wrong:
             print(f"{defect.puzzle.id}: {defect.why}")
         print(f"{len(found) - len(wrong)} of {len(found)} proved in {seconds:.1f} s: {_lengths(found)}")
-    raise typer.Exit(1 if wrong else 0)
+    raise Exit(1 if wrong else 0)
 
 
-@app.command("list")
-def show(game: Game, option: Rules = None, file: File = None, theme: Theme = None, as_json: Json = False) -> None:
+@group.command("list")
+@game
+@rules
+@puzzle_file
+@theme
+@as_json
+def show(game: str, rules: dict[str, str], file: Path | None, theme: puzzles.Theme | None, as_json: bool) -> None:
     """List the puzzles of a game, easiest first."""
-    wanted = _theme(theme)
-    found = [one for one in _read(game, option, file) if wanted in (None, one.theme)]
+    found = [one for one in _read(game, rules, file) if theme in (None, one.theme)]
     if as_json:
         print_json([_data(one) for one in found])
         return

@@ -7,9 +7,9 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
+from click.exceptions import Exit
 
 from ...errors import KomadaiError, NotationError
 from ...record.files import ENCODINGS, FORMATS, MOST_BYTES, ONE_GAME, Encoding, Format, decoded, encoded, read, write
@@ -18,13 +18,12 @@ from ...record.tree import Record
 from ...spec.variant import Variant
 from ...storage import is_stream
 from ...variants import build
-from .files import STANDARD, Force, Use, check, check_in, refused
+from .base import Group, Word, chosen
+from .files import STANDARD, File, Use, check, check_in, refused
 from .files import write as write_file
-from .options import Style, chosen, options_of, shown
+from .options import force, game_option, notation, output, rules, shown
 
-app = typer.Typer(
-    help="Show and convert records of games: KIF, KI2, JKF, CSA, USI, text and JSON.", no_args_is_help=True
-)
+group = Group("record", help="Show and convert records of games: KIF, KI2, JKF, CSA, USI, text and JSON.")
 
 SUFFIXES: dict[str, Format] = {
     ".csa": "csa",
@@ -42,18 +41,26 @@ SUFFIXES: dict[str, Format] = {
 
 _CHOICES = ", ".join(FORMATS)
 
-Source = Annotated[str, typer.Argument(help="A file, or - for standard input.", metavar="IN"), Use.READS]
-Name = Annotated[
-    str | None, typer.Option("--game", "-g", help="The game, where the file does not say.", metavar="GAME")
-]
-Rules = Annotated[list[str] | None, typer.Option("--option", "-o", help="A rule option of that game, as NAME=VALUE.")]
-From = Annotated[str | None, typer.Option("--from", help="The format of IN, if it cannot be detected.")]
+source = click.argument(
+    "source",
+    type=File(Use.READS, text=True),
+    metavar="IN",
+    help="A file, or - for standard input.",
+)
+named_game = game_option("The game, where the file does not say.")
+read_as = click.option(
+    "--from",
+    "read_as",
+    type=Word("format", FORMATS),
+    metavar="FORMAT",
+    help="The format of IN, if it cannot be detected.",
+)
 
 
-def _variant(name: str | None, rules: list[str] | None) -> Variant | None:
+def _variant(name: str | None, rules: dict[str, str]) -> Variant | None:
     if name is None and rules:
-        raise NotationError("--option", ["needs --game, the game whose option it is"])
-    return None if name is None else build(name, **options_of(rules))
+        raise NotationError("--rule", ["needs --game, the game whose option it is"])
+    return None if name is None else build(name, **rules)
 
 
 def _encoding(name: str) -> Encoding:
@@ -106,54 +113,67 @@ def files_in(paths: Sequence[Path]) -> list[Path]:
     return list(found.values())
 
 
-@app.command()
+@group.command()
+@click.argument(
+    "source",
+    type=File(Use.READS, text=True),
+    metavar="IN",
+    help="A file, a folder, or - for standard input.",
+)
+@output("A file, or - for standard output, the default; of a folder a folder, by default the same.", Use.OWN)
+@click.option(
+    "--to",
+    type=Word("format", FORMATS),
+    metavar="FORMAT",
+    help=f"{_CHOICES}; by default what the output is called, else text.",
+)
+@named_game
+@rules
+@read_as
+@click.option(
+    "--encoding",
+    default="utf-8",
+    show_default=True,
+    metavar="ENCODING",
+    help="utf-8 or shift_jis, which older programs need.",
+)
+@notation
+@force
 def convert(
-    source: Annotated[str, typer.Argument(help="A file, a folder, or - for standard input.", metavar="IN"), Use.READS],
-    target: Annotated[
-        str | None,
-        typer.Argument(help="A file, or - for standard output (the default); of a folder a folder.", metavar="[OUT]"),
-        Use.OWN,
-    ] = None,
-    to: Annotated[str | None, typer.Option(help=f"{_CHOICES}; by default what OUT is called, else text.")] = None,
-    out: Annotated[
-        str | None,
-        typer.Option(help="Of a folder: where to write; by default beside the files.", metavar="DIR"),
-        Use.OWN,
-    ] = None,
-    game: Name = None,
-    option: Rules = None,
-    from_: From = None,
-    encoding: Annotated[str, typer.Option(help="utf-8 or shift_jis, which older programs need.")] = "utf-8",
-    notation: Style = None,
-    force: Force = False,
+    source: str,
+    output: Path | None,
+    to: Format | None,
+    game: str | None,
+    rules: dict[str, str],
+    read_as: Format | None,
+    encoding: str,
+    notation: str | None,
+    force: bool,
 ) -> None:
     """Turn records into another format; every move is checked against the rules.
 
     Of a folder, all files whose names end like records are converted, in folders inside it, too. Where a format holds
     one game per file, several games become several files with numbers.
     """
-    converter = Converter(_encoding(encoding), force, _variant(game, option), from_, notation)
+    converter = Converter(_encoding(encoding), force, _variant(game, rules), read_as, notation)
     if os.path.isdir(source):
-        if to is None or (out and target):
-            raise NotationError(f"folder {source!r}", ["needs --to FORMAT, and one folder to write to at most"])
-        if "-" in (out, target):
+        if to is None:
+            raise NotationError(f"folder {source!r}", ["needs --to FORMAT"])
+        if output is not None and str(output) == STANDARD:
             raise NotationError(f"folder {source!r}", ["becomes files, and no standard output; name a folder"])
-        form = converter.checked(chosen("format", to, FORMATS))
-        check_in("OUT", Path(out or target or source))
-        if not converter.folder(Path(source), form, Path(out or target or source)):
-            raise typer.Exit(1)
+        form = converter.checked(to)
+        check_in("--output", output or Path(source))
+        if not converter.folder(Path(source), form, output or Path(source)):
+            raise Exit(1)
         return
-    if out:
-        raise NotationError("--out", [f"goes with a folder, which {source!r} is not; name the file to write behind it"])
-    path = Path(STANDARD if target is None else target)
+    path = output or Path(STANDARD)
     stdout = str(path) == STANDARD
-    wanted = to if to is not None else "text" if stdout else _form_of(str(target))
-    form = converter.checked(chosen("format", wanted, FORMATS))
+    form = converter.checked(to or ("text" if stdout else _form_of(str(path))))
     if not stdout:
-        check([("OUT", path)], read=[("IN", Path(source))], force=True)
+        check([("--output", path)], read=[("IN", Path(source))], force=True)
         converter.file(source, form, path)
         return
-    text = write(load(source, converter.variant, from_), form, notation)
+    text = write(load(source, converter.variant, read_as), form, notation)
     write_file(path, text if converter.encoding == "utf-8" else encoded(text, converter.encoding))
 
 
@@ -263,10 +283,15 @@ def _records_in(source: Path, target: Path, failures: list[tuple[str, str]]) -> 
     return paths, others
 
 
-@app.command()
-def show(file: Source, game: Name = None, option: Rules = None, from_: From = None, notation: Style = None) -> None:
+@group.command()
+@source
+@named_game
+@rules
+@read_as
+@notation
+def show(source: str, game: str | None, rules: dict[str, str], read_as: Format | None, notation: str | None) -> None:
     """Show records: headers, moves as people write them, and where the main line leads."""
-    for number, record in enumerate(load(file, _variant(game, option), from_)):
+    for number, record in enumerate(load(source, _variant(game, rules), read_as)):
         if number:
             print()
         headers = [f"{name}: {value}" for name, value in record.headers]

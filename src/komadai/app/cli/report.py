@@ -3,37 +3,44 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
 from ...lab.arena.report import GAMES, NODES, SMALL, Report
 from ...lab.arena.report_jobs import play_all
 from ...picture.page import page as page_of
 from ...variants import build
+from .base import Command, number
 from .files import Use, write
-from .options import Game, Json, Rules, number, options_of, out, print_json
+from .options import as_json, game, output, print_json, rules, seed
 from .solve import Stages
-from .spread import Workers, spreading
+from .spread import spread, spreading
 
 
+@click.command(cls=Command)
+@game
+@rules
+@click.option("--games", type=number(1, 100_000), default=GAMES, show_default=True, metavar="N", help="Games to play.")
+@click.option("--nodes", type=number(1, 10**9), default=NODES, show_default=True, metavar="N", help="Positions a move.")
+@seed()
+@spread
+@output("Write the card as a page with plots, FILE.html.", Use.WRITES)
+@as_json
 def report(
-    game: Game,
-    option: Rules = None,
-    games: Annotated[int, number("Games to play.", 1, 100_000)] = GAMES,
-    nodes: Annotated[int, number("Positions a move.", 1, 10**9)] = NODES,
-    seed: Annotated[int, number("Makes chance repeatable.", 0)] = 1,
-    workers: Workers = None,
-    page_file: Annotated[
-        Path | None,
-        typer.Option("--page", help="Write the card as a page (HTML) with plots.", dir_okay=False),
-        Use.WRITES,
-    ] = None,
-    as_json: Json = False,
+    game: str,
+    rules: dict[str, str],
+    games: int,
+    nodes: int,
+    seed: int,
+    jobs: int | None,
+    cluster: str | None,
+    output: Path | None,
+    as_json: bool,
 ) -> None:
     """Report on a game: fast games of the engine with itself, and what they say of the rules."""
-    made = Report(build(game, **options_of(option)), games=games, nodes=nodes, seed=seed)
-    with spreading(workers) as pool, (stages := Stages()).bars:
+    made = Report(build(game, **rules), games=games, nodes=nodes, seed=seed)
+    with spreading(jobs, cluster) as pool, (stages := Stages()).bars:
 
         def progress() -> None:
             stages("games", made.played, games)
@@ -44,13 +51,13 @@ def report(
             made.play()
             progress()
     card = made.card(solve=SMALL)
-    if page_file is not None:
-        write(page_file, page(card))
+    if output is not None:
+        write(output, page(card))
     if as_json:
         print_json(card)
         return
     for name, value in lines(card):
-        out.print(f"{name + ':':<14}{value}", highlight=False, markup=False)
+        print(f"{name + ':':<14}{value}")
 
 
 def lines(card: dict[str, Any]) -> list[tuple[str, str]]:

@@ -5,21 +5,24 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
+import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
+import click
 
 from ...errors import TableError
 from ...game.position import Position
 from ...spec.variant import Variant
 from ...variants import build
-from .files import Use, read_again
-from .options import Game, Json, Rules, command_of, err, number, options_of, print_json
+from .base import Command, number
+from .files import File, Use, read_again
+from .options import as_json, command_of, game, output, print_json, rules, threads
 
 if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
     from ...solve import Table
 
 
@@ -28,15 +31,23 @@ class Stages:
 
     def __init__(self, *, one: bool = False) -> None:
         self._one = one
-        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-        self.bars = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
         self._tasks: dict[str, TaskID] = {}
+        self._progress: Progress | None = None
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+            columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+            self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        self.bars: contextlib.AbstractContextManager[object] = self._progress or contextlib.nullcontext()
 
     def __call__(self, stage: str, done: float, total: int) -> None:
+        if self._progress is None:
+            return
         key = "" if self._one else stage
         if key not in self._tasks:
-            self._tasks[key] = self.bars.add_task(stage)
-        self.bars.update(self._tasks[key], description=stage, completed=done, total=total or None)
+            self._tasks[key] = self._progress.add_task(stage)
+        self._progress.update(self._tasks[key], description=stage, completed=done, total=total or None)
 
 
 def solve_first(variant: Variant) -> None:
@@ -54,45 +65,51 @@ def solve_first(variant: Variant) -> None:
 _REFERENCE_SAMPLE = 10_000  # positions that an audit checks with the reference generator too
 
 
+@click.command(cls=Command)
+@game
+@rules
+@output("Where the table goes; by default into the cache.", Use.WRITES)
+@click.option(
+    "--certificate",
+    "proof",
+    type=File(Use.WRITES),
+    metavar="FILE",
+    help="Write a proof of the value of the start, which needs no table.",
+)
+@threads
+@click.option(
+    "--from-start",
+    is_flag=True,
+    help="Only positions reachable from the start, assuming game-ending captures are played.",
+)
+@click.option(
+    "--audit",
+    type=number(1),
+    metavar="N",
+    help="Check the value of one position in N by its moves; 1: of every one.",
+)
+@click.option(
+    "--check-certificate",
+    type=File(Use.READS),
+    metavar="FILE",
+    help="Instead of solving, check every entry of the certificate in this file by the rules.",
+)
+@as_json
 def solve(
-    game: Game,
-    option: Rules = None,
-    output: Annotated[
-        Path | None, typer.Option(help="Where the table goes; by default into the cache.", dir_okay=False), Use.WRITES
-    ] = None,
-    proof: Annotated[
-        Path | None,
-        typer.Option(
-            "--certificate", help="Write a proof of the value of the start, which needs no table.", dir_okay=False
-        ),
-        Use.WRITES,
-    ] = None,
-    threads: Annotated[int | None, number("Processor cores to use; by default all.", 1, 256)] = None,
-    from_start: Annotated[
-        bool,
-        typer.Option(
-            "--from-start", help="Only positions reachable from the start, assuming game-ending captures are played."
-        ),
-    ] = False,
-    audit: Annotated[
-        int | None, number("Check the value of one position in N by its moves; 1: of every one.", 1)
-    ] = None,
-    check_certificate: Annotated[
-        Path | None,
-        typer.Option(
-            "--check-certificate",
-            help="Instead of solving, check every entry of the certificate in this file by the rules.",
-            dir_okay=False,
-            exists=True,
-        ),
-        Use.READS,
-    ] = None,
-    as_json: Json = False,
+    game: str,
+    rules: dict[str, str],
+    output: Path | None,
+    proof: Path | None,
+    threads: int | None,
+    from_start: bool,
+    audit: int | None,
+    check_certificate: Path | None,
+    as_json: bool,
 ) -> None:
     """Solve a small game completely, or tell what its table says; an interrupted solution is taken up again."""
     from ... import solve as solved
 
-    variant = build(game, **options_of(option))
+    variant = build(game, **rules)
     if check_certificate is not None:
         _check_certificate(variant, check_certificate, threads or os.cpu_count() or 1, as_json=as_json)
         return
@@ -137,7 +154,7 @@ def solve(
             print(f"audit: {full.positions:,} positions, {full.moves:,} moves: {len(full.wrong) or 'none'} wrong")
             print(f"by the reference generator: {slow.positions:,} positions: {len(slow.wrong) or 'none'} wrong")
     if proof:
-        data["certificate"] = _certify(found, proof, command_of("solve", game, option), as_json=as_json)
+        data["certificate"] = _certify(found, proof, command_of("solve", game, rules), as_json=as_json)
     if as_json:
         print_json(data)
     if audit and (full.wrong or slow.wrong):

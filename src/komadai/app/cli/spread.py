@@ -1,61 +1,64 @@
-"""The option of commands whose work others do."""
+"""The options of commands whose work others do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import TypeVar
 
-import typer
+import click
 
 from ...errors import NotationError
 from ...lab.jobs import LocalPool, Pool
-from ...spec.numbers import whole_number
-from .options import err
+from .base import number
+from .options import say
 
-Workers = Annotated[
-    str | None,
-    typer.Option(
-        help="Have the work done by N processes, or by the cluster of Dask with this scheduler, as tcp://host:8786.",
-        metavar="N|URL",
-    ),
-]
+F = TypeVar("F", bound=Callable[..., object])
 
-_MOST_WORKERS = 256
+_MOST_JOBS = 256
+
+_JOBS = click.option(
+    "--jobs", type=number(1, _MOST_JOBS), metavar="N", help="Have the work done by N processes of this machine."
+)
+_CLUSTER = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Have it done by the machines of a Dask cluster: its scheduler, such as tcp://host:8786.",
+)
+
+
+def spread(command: F) -> F:
+    """The options of :func:`spreading`."""
+    return _JOBS(_CLUSTER(command))
 
 
 @contextmanager
-def spreading(workers: str | None) -> Iterator[Pool | None]:
-    """The workers of the option, while the context lasts; ``None`` if there are none.
+def spreading(jobs: int | None, cluster: str | None) -> Iterator[Pool | None]:
+    """The workers of the options, while the context lasts; ``None`` if there are none.
 
     Raises:
-        NotationError: it names none, or there is no such cluster.
+        NotationError: there are both, or no such cluster.
     """
-    if workers is None:
+    if jobs is None and cluster is None:
         yield None
         return
     pool: Pool
-    if "://" in workers:
+    if cluster is not None:
+        if jobs is not None:
+            raise NotationError("--jobs", ["is for this machine, and --cluster for others; give one of them"])
+        if "://" not in cluster:
+            raise NotationError(f"--cluster {cluster!r}", ["expected the address of a scheduler, tcp://host:8786"])
         from ...lab.jobs.cluster import ClusterPool
 
-        pool = ClusterPool(workers)
+        pool = ClusterPool(cluster)
     else:
-        count = whole_number(workers, 1, _MOST_WORKERS)
-        if count is None:
-            words = (
-                f"expected a number of processes, 1 to {_MOST_WORKERS}, or the address of a scheduler, tcp://host:8786"
-            )
-            raise NotationError(f"--workers {workers!r}", [words])
-        pool = LocalPool(count)
-    pool.log = log
-    if not err.is_terminal:
-        pool.show = log
+        assert jobs is not None
+        pool = LocalPool(jobs)
+    pool.log = say
+    if not sys.stderr.isatty():
+        pool.show = say
     try:
         yield pool
     finally:
         pool.close()
-
-
-def log(line: str) -> None:
-    """Say a line on standard error."""
-    err.print(line, markup=False, highlight=False)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import click
 from rich.console import Console
 from rich.table import Table
 
 from ...spec.board import Unbounded
 from ...variants import build, entry, names
-from .options import Json, print_json
+from .base import Command
+from .options import as_json, print_json
 
 
-def variants(as_json: Json = False) -> None:
+@click.command(cls=Command)
+@as_json
+def variants(as_json: bool) -> None:
     """List all games and their rule options."""
     own = names(shelf=False)
     if as_json:

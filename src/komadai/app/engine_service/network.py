@@ -80,7 +80,9 @@ def parse_addresses(text: str) -> tuple[Address, ...]:
     for part in text.split(","):
         match = _ADDRESS.fullmatch(part.strip())
         if match is None or not 0 < int(match["port"]) < 65536:
-            raise NotationError(f"engines {text[:80]!r}", [f"{part.strip()!r} is no address; expected tcp://HOST:PORT"])
+            raise NotationError(
+                f"--cluster {text[:80]!r}", [f"{part.strip()!r} is no address; expected tcp://HOST:PORT"]
+            )
         found.append(Address(match["v6"] or match["host"], int(match["port"])))
     return tuple(found)
 

@@ -10,6 +10,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import uvicorn
@@ -19,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ...book import Book
 from ...errors import NotationError
 from ...variants import entry
-from ..engine_service import Backend, ChildBackend, InPlaceBackend, NetworkBackend, parse_addresses
+from ..engine_service import Backend, ChildBackend, NetworkBackend, parse_addresses
 from .app import Upkeep, create_app
 from .connections import HttpConnection, WebSocketConnection
 from .engines.addresses import Networks, plain_host
@@ -64,26 +65,6 @@ def _without_protocol_errors(app: ASGIApp) -> ASGIApp:
     return serving
 
 
-ENGINES: dict[str, Callable[[], Backend]] = {"processes": ChildBackend, "threads": InPlaceBackend}
-"""Where searches may run: in processes of their own, which may fail without harm to the server, or in its threads.
-Besides, on other machines, by their addresses."""
-
-
-def _backends(engines: str, token: str) -> Callable[[], Backend]:
-    """A maker of the backends of that name, or at these addresses.
-
-    Raises:
-        NotationError: there are none.
-    """
-    if engines in ENGINES:
-        return ENGINES[engines]
-    if not engines.startswith("tcp:"):
-        words = f"expected {', '.join(ENGINES)}, or addresses such as tcp://HOST:PORT"
-        raise NotationError(f"--engines {engines[:80]!r}", [words])
-    addresses = parse_addresses(engines)
-    return lambda: NetworkBackend(addresses, token)
-
-
 def serve(
     game: str | None = None,
     *,
@@ -94,7 +75,7 @@ def serve(
     names: Sequence[str] = (),
     limits: RateLimits = USUAL,
     networks: Sequence[str] = (),
-    engines: str = "processes",
+    cluster: str | None = None,
     engine_token: str = "",
     searches: int | None = None,
     most_bytes: int = MOST_BYTES,
@@ -118,7 +99,8 @@ def serve(
             listens on another address answers to the addresses and names of this machine.
         limits: rate limits for clients.
         networks: those of many people, each with the number of addresses that it counts as, ``NETWORK=NUMBER``.
-        engines: where searches run (:data:`ENGINES`), or the addresses of engine workers, with commas between them.
+        cluster: the addresses of engine workers that search, with commas between them; by default child processes do,
+            which may fail without harm to the server.
         engine_token: the secret of the engine workers.
         searches: how many at once; by default one for each core of this machine.
         most_bytes: the size from which on the store takes no new games and records.
@@ -136,7 +118,10 @@ def serve(
     if game is not None:
         entry(game)
     counted = Networks.parse(networks)
-    backends, others = _backends(engines, engine_token), named_engines(named)
+    backends: Callable[[], Backend] = ChildBackend
+    if cluster is not None:
+        backends = partial(NetworkBackend, parse_addresses(cluster), engine_token)
+    others = named_engines(named)
     try:
         store = open_store(data)
         store.secret("cookies")  # kept from here on, where a failure can be explained

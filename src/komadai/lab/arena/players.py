@@ -23,7 +23,7 @@ from ...game.game import Game
 from ...game.position import Position
 from ...game.random_moves import any_move
 from ...spec.move import Move
-from ...spec.numbers import whole_number
+from ...spec.numbers import seconds, whole_number
 from ...spec.variant import Variant
 from ...variants import suggest
 from ..external_engine.client import EngineClient
@@ -37,7 +37,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _NUMBERS = {"level": (1, STRONGEST), "hash": (1, MAX_HASH_MB), "threads": (1, MAX_THREADS), "seed": (0, 2**63 - 1)}
 _DEFAULTS = {"level": STRONGEST, "hash": 16, "threads": 1}
-_LIMITS = {"movetime": 10**9, "depth": 1000, "nodes": 10**12}
+_LIMITS = {"depth": 1000, "nodes": 10**12}
+_LONGEST = 10.0**6  # seconds a move
 _WORDS = {
     "bot": tuple(BOTS),
     "style": tuple(STYLES),
@@ -48,10 +49,10 @@ FILES = ("book", "weights")
 """The settings that name files."""
 _TEXTS = (*FILES, "name")
 _SETTINGS: dict[Kind, tuple[str, ...]] = {
-    "komadai": (*_NUMBERS, *_WORDS, *_LIMITS, *_TEXTS),
+    "komadai": (*_NUMBERS, *_WORDS, "movetime", *_LIMITS, *_TEXTS),
     "random": ("seed", "name"),
-    "usi": (*_LIMITS, "name"),
-    "uci": (*_LIMITS, "name"),
+    "usi": ("movetime", *_LIMITS, "name"),
+    "uci": ("movetime", *_LIMITS, "name"),
     "xboard": ("movetime", "depth", "name"),
 }
 _OPTION = "option."
@@ -83,8 +84,8 @@ class Spec:
     def limits(self) -> SearchLimits | None:
         """The limits of its own that stand in place of the match's."""
         own = {name: int(value) for name, value in self.settings if name in _LIMITS}
-        time = own["movetime"] / 1000 if "movetime" in own else None
-        return SearchLimits(time, own.get("depth"), own.get("nodes")) if own else None
+        time = next((seconds(value) for name, value in self.settings if name == "movetime"), None)
+        return None if time is None and not own else SearchLimits(time, own.get("depth"), own.get("nodes"))
 
 
 def files_of(specs: Iterable[Spec]) -> list[str]:
@@ -164,6 +165,9 @@ def _refusal(key: str, value: str) -> str | None:
         return None if value in _WORDS[key] else f"{', '.join(others)} or {last}"
     if key in _TEXTS:
         return None
+    if key == "movetime":
+        time = seconds(value)
+        return None if time is not None and 0.001 <= time <= _LONGEST else "a time such as 0.5, 500ms or 2m"
     least, most = _NUMBERS.get(key) or (1, _LIMITS[key])
     return None if whole_number(value, least, most) is not None else f"{least} to {most}"
 

@@ -33,7 +33,7 @@ class ClusterPool(Pool):
             import cloudpickle
             from distributed import Client
         except ImportError as error:
-            raise NotationError("--workers", [lacking(error)]) from None
+            raise NotationError("--cluster", [lacking(error)]) from None
         cloudpickle.register_pickle_by_value(errand)
         # Tornado logs what Dask's callbacks raise when the scheduler is lost.
         for name in [name for name in logging.root.manager.loggerDict if name.startswith(("distributed", "tornado"))]:
@@ -45,7 +45,7 @@ class ClusterPool(Pool):
             self._open()
         except (OSError, ValueError) as error:
             words = f"no scheduler of Dask answers there: {error}; start one by: dask scheduler"
-            raise NotationError(f"--workers {address!r}", [words]) from None
+            raise NotationError(f"--cluster {address!r}", [words]) from None
 
     def _open(self) -> None:
         self._client = self._client_class(self._address, timeout=_CONNECT, set_as_default=False, name="komadai")

@@ -1,0 +1,117 @@
+"""``komadai analyse``: the best moves of a position."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from ...engine import MAX_DEPTH, MAX_LINES, Engine, Info, Line
+from ...game.position import Position
+from .base import Command, duration, number
+from .options import as_json, game, notation, position, position_of, print_json, rules, say, threads, written
+from .solve import solve_first
+
+_SECONDS = 5.0  # if no limit is given at all
+
+
+@click.command(cls=Command)
+@game
+@position
+@rules
+@click.option(
+    "--time", type=duration(0.001), metavar="TIME", help="The time for the search; 5s if there is no other limit."
+)
+@click.option("--depth", type=number(1, MAX_DEPTH), metavar="N", help="Plies to search.")
+@click.option("--nodes", type=number(1), metavar="N", help="Positions to look at.")
+@click.option(
+    "--lines",
+    type=number(1, MAX_LINES),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Moves to work out, best first.",
+)
+@threads
+@notation
+@as_json
+def analyse(
+    game: str,
+    position: str | None,
+    rules: dict[str, str],
+    time: float | None,
+    depth: int | None,
+    nodes: int | None,
+    lines: int,
+    threads: int | None,
+    notation: str | None,
+    as_json: bool,
+) -> None:
+    """Search a position for its best moves. A solved game has exact values.
+
+    Scores are for the side to move, in hundredths of the least piece; Ctrl-C ends with what was found."""
+    at = position_of(game, position, rules)
+    if at.outcome() is None:
+        solve_first(at.variant)
+    engine = Engine(at.variant, threads=threads or 1)
+    found: list[Info] = []
+
+    def report(info: Info) -> None:
+        found.append(info)
+        if not as_json and sys.stderr.isatty():
+            say(f"depth {info.depth}: {_score(info.multipv[0])}, {info.nodes:,} positions" if info.multipv else "")
+
+    if time is None and depth is None and nodes is None:
+        time = _SECONDS
+    try:
+        found.append(engine.search(at, time=time, depth=depth, nodes=nodes, multipv=lines, report=report))
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    last = found[-1]
+    if as_json:
+        print_json(_data(at, last, notation))
+        return
+    print(at)
+    if (outcome := at.outcome()) is not None:
+        print(outcome)
+        return
+    print(f"depth {last.depth}, {last.nodes:,} positions, {last.seconds:.1f} s")
+    for line in last.multipv:
+        print(f"{_score(line):>10}  {' '.join(_written(at, line, notation))}")
+
+
+def _score(line: Line) -> str:
+    if line.mate is None:
+        return f"{line.score / 100:+.2f}"
+    return f"win in {line.mate}" if line.mate > 0 else f"loss in {-line.mate}"
+
+
+def _written(position: Position, line: Line, style: str | None) -> list[str]:
+    """The moves of a line as people write them."""
+    at, found = position.copy(), []
+    for move in line.pv:
+        found.append(written(at, move, style))
+        at.push(move)
+    return found
+
+
+def _data(position: Position, info: Info, style: str | None) -> dict[str, Any]:
+    outcome = position.outcome()
+    return {
+        "variant": position.variant.id,
+        "position": position.sfen(),
+        "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason},
+        **{name: getattr(info, name) for name in ("depth", "seldepth", "nodes")},
+        "seconds": round(info.seconds, 3),
+        "lines": [
+            {
+                "score": line.score,
+                "mate": line.mate,
+                "moves": [str(move) for move in line.pv],
+                "written": _written(position, line, style),
+            }
+            for line in info.multipv
+        ],
+    }

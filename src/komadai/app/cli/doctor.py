@@ -1,0 +1,131 @@
+"""``komadai doctor``: what a bug report needs to say of a machine, and nothing of its user."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import re
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from click.exceptions import Exit
+
+from ... import __version__
+from ...engine import Engine
+from ...game.position import Position
+from ...storage import cache_folder, check_folder, data_folder
+from ...variants import names
+from .base import Command
+from .options import as_json, print_json
+
+_PERFT = {"shogi": (3, 25_470), "nana": (3, 1_292)}  # docs/reference/performance.md
+_PREFIX = "KOMADAI_"
+
+
+@click.command(cls=Command, variant_files=False)
+@click.option(
+    "--full", is_flag=True, help="Also paths, the names of user and host, and the values of variables but secrets."
+)
+@as_json
+def doctor(full: bool, as_json: bool) -> None:
+    """Check the installation, and print what a bug report needs. Exits with 1 if a check fails.
+
+    Home folder, user, host, secrets, games and paths are left out; look through it before you send it."""
+    found = _facts(full)
+    checks = {name: _result(check, full) for name, check in _CHECKS.items()}
+    if as_json:
+        print_json(found | {"checks": checks})
+    else:
+        for name, value in found.items():
+            words = ", ".join(f"{key} {one}" for key, one in value.items()) if isinstance(value, dict) else value
+            print(f"{name + ':':<11}{words or 'none'}")
+        for name, why in checks.items():
+            print(f"{name + ':':<11}{why or 'well'}")
+    if any(checks.values()):
+        raise Exit(1)
+
+
+def _facts(full: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "komadai": __version__,
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "cores": os.cpu_count(),
+        "terminal": f"{sys.stdout.encoding}, {'a terminal' if sys.stdout.isatty() else 'no terminal'}",
+        "packages": dict(_packages()),
+        "variables": {name: _value(name, full) for name in sorted(os.environ) if name.startswith(_PREFIX)},
+    }
+    if full:
+        found |= {
+            "user": Path.home().name,
+            "host": socket.gethostname(),
+            "program": str(Path(__file__).parents[2]),
+            "data": str(data_folder()),
+            "cache": str(cache_folder()),
+        }
+    return found
+
+
+def _packages() -> Iterator[tuple[str, str]]:
+    """The packages that Komadai may use and that are there, with their versions."""
+    for line in importlib.metadata.requires("komadai") or ():
+        name = re.split(r"[^\w.-]", line, maxsplit=1)[0]
+        if name != "komadai":
+            try:
+                yield name, importlib.metadata.version(name)
+            except importlib.metadata.PackageNotFoundError:
+                continue
+
+
+def _value(name: str, full: bool) -> str:
+    """The value of an environment variable if it is wanted and no secret; an address may hold a password."""
+    value = os.environ[name]
+    return value if full and "TOKEN" not in name and "://" not in value else "(set)"
+
+
+def _result(check: Callable[[], object], full: bool) -> str | None:
+    """What is wrong; ``None`` if nothing is. Without paths unless they are wanted."""
+    try:
+        check()
+    except Exception as error:  # whatever it is: it belongs in the report
+        words = str(error) if full or not isinstance(error, OSError) else error.strerror
+        return f"{type(error).__name__}: {words}"
+    return None
+
+
+def _core() -> None:
+    for name, (depth, count) in _PERFT.items():
+        counted = Position(name).perft(depth)
+        if counted != count:
+            raise ValueError(f"{counted} positions of {name} at depth {depth}, where there are {count}")
+
+
+def _games() -> None:
+    for name in names():
+        if not Position(name).legal_moves():
+            raise ValueError(f"{name} has no move at the start")
+
+
+def _engine() -> None:
+    if Engine("shogi").search(Position("shogi"), depth=3).move is None:
+        raise ValueError("no move at depth 3")
+
+
+def _kanji() -> None:
+    "駒".encode(sys.stdout.encoding)
+
+
+_CHECKS: dict[str, Callable[[], object]] = {
+    "core": _core,
+    "games": _games,
+    "engine": _engine,
+    "kanji": _kanji,
+    "data": lambda: check_folder(data_folder()),
+    "cache": lambda: check_folder(cache_folder()),
+}
+"""What is checked, by what it is called in the output."""
