@@ -136,7 +136,7 @@ class Town:
 
     def _drive(self, cluster: Cluster) -> subprocess.Popen[bytes]:
         with (self._folder / "driver.log").open("ab") as log:
-            command = (*self._match, "--workers", cluster.address, "--state", str(self._folder / "state.jsonl"))
+            command = (*self._match, "--cluster", cluster.address, "--state", str(self._folder / "state.jsonl"))
             return subprocess.Popen(command, stdout=log, stderr=log)
 
     def _pull(self, cluster: Cluster, harm: Harm, until: float) -> None:

@@ -6,48 +6,40 @@ import contextlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
 
+import click
 import pytest
-from typer.models import ParameterInfo
 
-from komadai.app.cli import COMMANDS, command_line
-from komadai.app.cli.files import GAMES, Use
+from komadai.app.cli import root
+from komadai.app.cli.files import File, Use
 
 _NAMES_A_FILE = re.compile(r"\b(FILES?|DIR|FOLDER|IN|OUT|PATH|RECORDS)\b")
 
 
-def _commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
-    if inner := getattr(group, "commands", None):
-        for name, command in inner.items():
-            yield from _commands(command, (*words, name))
+def _commands(command: click.Command, words: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+    if isinstance(command, click.Group):
+        for name in command.list_commands(click.Context(command)):
+            inner = command.get_command(click.Context(command), name)
+            assert inner is not None
+            yield from _commands(inner, (*words, name))
     else:
-        yield " ".join(words), group
+        yield " ".join(words), command
 
 
-def _names_a_file(hint: Any) -> bool:
-    """True for a parameter whose type is a path, or whose word in the help is one of a file."""
-    kind, *more = get_args(hint)
-    info = next((one for one in more if isinstance(one, ParameterInfo)), None)
-    return "Path" in str(kind) or bool(_NAMES_A_FILE.search(str(getattr(info, "metavar", None) or "")))
-
-
-def commands() -> dict[str, Any]:
+def commands() -> dict[str, click.Command]:
     """All commands, by their words."""
-    return dict(_commands(command_line(*COMMANDS)))
+    return dict(_commands(root))
 
 
 def parameters() -> dict[str, Use | None]:
-    """All parameters that name files or folders, as ``COMMAND PARAMETER``, with what their command does with them; and
-    those that name games, which may be variant files."""
+    """All parameters that name files or folders, as ``COMMAND PARAMETER``, with what their command does with them."""
     found: dict[str, Use | None] = {}
     for words, command in commands().items():
-        for name, hint in get_type_hints(command.callback, include_extras=True).items():
-            use = next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Use)), None)
-            if name in GAMES and words.split()[0] not in ("admin", "export-site", "engine-worker"):
-                use = Use.READS
-            if use is not None or (hasattr(hint, "__metadata__") and _names_a_file(hint)):
-                found[f"{words} {name}"] = use
+        for one in command.params:
+            if isinstance(one.type, File):
+                found[f"{words} {one.name}"] = one.type.use
+            elif _NAMES_A_FILE.search(one.metavar or "") or isinstance(one.type, click.Path | click.File):
+                found[f"{words} {one.name}"] = None
     return found
 
 

@@ -115,16 +115,16 @@ def given(text: bytes, *arguments: str) -> Ran:
 def test_records_are_converted_and_shown(tmp_path: Path) -> None:
     source, target = tmp_path / "game.txt", tmp_path / "game.kif"
     source.write_text('[Black "A"]\n\n1. P-7f {why} ( 1. P-2f ) P-3d 1-0', encoding="utf-8")
-    assert komadai_says("record", "convert", str(source), str(target)) == Ran(0, "", "")
+    assert komadai_says("record", "convert", str(source), "-o", str(target)) == Ran(0, "", "")
     assert "*why\n" in target.read_text(encoding="utf-8")
     made = komadai_says("record", "convert", str(target), "--to", "json")
     assert json.loads(made.out)["headers"] == {"Black": "A"}
-    usi = given(made.out.encode(), "record", "convert", "-", "-", "--to", "usi")
+    usi = given(made.out.encode(), "record", "convert", "-", "--to", "usi")
     assert usi == Ran(0, "position startpos moves 7g7f 3c3d\n", "")
     shown = komadai_says("record", "show", str(source))
     assert shown.status == 0
     assert shown.out.startswith("Standard shogi\nBlack: A\n\n1. P-7f {why} ( 1. P-2f ) 1... P-3d 1-0\n\nWhite: -\n")
-    shown = given(b"moves K*5e", "record", "show", "-", "--game", "ki", "-o", "field=unbounded")
+    shown = given(b"moves K*5e", "record", "show", "-", "--game", "ki", "--rule", "field=unbounded")
     assert shown.out.startswith("Ki Shogi\n\n1. *Gyoku *\n")
 
 
@@ -134,7 +134,7 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
     assert len(uses(drawn.out)) == 40
     for name in ("x.svg", "x.png"):
         path = tmp_path / name
-        said = ("--position", "2K/3/k2 b RBrb", "--output", str(path), "--size", "64", "--flipped", "--no-coordinates")
+        said = ("2K/3/k2 b RBrb", "-o", str(path), "--size", "64", "--flipped", "--no-coordinates")
         assert komadai_says("picture", "nana", *said) == Ran(0, "", "")
         assert path.read_bytes().startswith(PNG if name.endswith("png") else b"<svg")
 
@@ -143,14 +143,14 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("record", "convert", "/no/such/file"), "'/no/such/file': No such file or directory"),
-        (("record", "convert", __file__, "x.foo"), "file 'x.foo': name a format with --to; .foo tells of none"),
+        (("record", "convert", __file__, "-o", "x.foo"), "file 'x.foo': name a format with --to; .foo tells of none"),
         (("record", "convert", __file__, "--to", "kiff"), "format 'kiff': did you mean 'kif'? choose from json"),
         (("record", "convert", __file__, "--from", "json"), "is not JSON"),
-        (("record", "show", __file__, "-o", "x=y"), "needs --game"),
-        (("record", "show", __file__, "-g", "nan"), "did you mean 'nana'?"),
-        (("picture", "nana", "--output", "x.gif"), "file 'x.gif': expected a name that ends in .svg or .png"),
+        (("record", "show", __file__, "--rule", "x=y"), "needs --game"),
+        (("record", "show", __file__, "--game", "nan"), "did you mean 'nana'?"),
+        (("picture", "nana", "-o", "x.gif"), "file 'x.gif': expected a name that ends in .svg or .png"),
         (
-            ("picture", "nana", "--output", "/no/such/x.svg"),
+            ("picture", "nana", "-o", "/no/such/x.svg"),
             "--output '/no/such/x.svg': cannot be written: there is no",
         ),
         (("picture", "nana", "--moves", "K*1a K*1a"), "K*1a is not legal"),

@@ -50,8 +50,8 @@ def test_characters_that_shift_jis_lacks_are_named() -> None:
 def test_the_command_line_writes_shift_jis(tmp_path: Path) -> None:
     source, target = tmp_path / "a.kif", tmp_path / "b.kif"
     source.write_text(KIF, encoding="utf-8")
-    made = komadai_says("record", "convert", str(source), str(target), "--encoding", "Shift-JIS")
+    made = komadai_says("record", "convert", str(source), "-o", str(target), "--encoding", "Shift-JIS")
     assert (made.status, made.err) == (0, "")
     assert "羽生善治" in target.read_bytes().decode("cp932")
-    made = komadai_says("record", "convert", str(source), "-", "--encoding", "latin")
+    made = komadai_says("record", "convert", str(source), "--encoding", "latin")
     assert (made.status, "choose from utf-8, shift_jis" in made.err) == (2, True)

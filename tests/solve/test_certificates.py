@@ -114,18 +114,18 @@ def test_parts_and_samples_are_checked_on_the_command_line(tmp_path: Path, found
 
 def test_the_command_line_checks_a_certificate_natively(tmp_path: Path, found: Found) -> None:
     path = write(tmp_path / "win", found)
-    setting = ("solve", "nana-1998", "-o", "drop_faces=front", "--check-certificate", str(path))
+    setting = ("solve", "nana-1998", "--rule", "drop_faces=front", "--check-certificate", str(path))
     assert f"all {len(found)} entries hold under 4 images" in (said := komadai_says(*setting)).out
     assert "win in 25 plies for Black at the start" in said.out
     assert parsed(*setting, "--json")["entries"] == len(found)
     ran = komadai_says("solve", "nana-1998", "--check-certificate", str(path))
-    assert (ran.status, "is of nana-1998 -o drop_faces=front and has rules" in ran.err) == (2, True)
+    assert (ran.status, "is of nana-1998 --rule drop_faces=front and has rules" in ran.err) == (2, True)
     path.write_bytes(path.read_bytes()[:-1])
     assert "the hash of block" in komadai_says(*setting).err
 
 
 def test_the_command_line_writes_a_certificate(tmp_path: Path, found: Found) -> None:
-    setting, path = ("solve", "nana-1998", "-o", "drop_faces=front"), tmp_path / "win"
+    setting, path = ("solve", "nana-1998", "--rule", "drop_faces=front"), tmp_path / "win"
     said = parsed(*setting, "--certificate", str(path), "--json")
     assert said["certificate"]["entries"] == len(found)
     assert path.read_bytes() == write(tmp_path / "expected", found).read_bytes()

@@ -98,8 +98,8 @@ def test_a_cache_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch:
     "words",
     [
         "grade {tiny} --learner random --positions 1 --games 1",
-        "match komadai:level=1 random --variant {tiny} --games 2 --nodes 100 --openings {folder}/openings",
-        "puzzles mine {tiny} --count 1 --games 1 --out {folder}/tiny.tsv",
+        "match komadai:level=1 random --game {tiny} --games 2 --nodes 100 --openings {folder}/openings",
+        "puzzles mine {tiny} --count 1 --games 1 -o {folder}/tiny.tsv",
     ],
     ids=lambda words: words.split()[0],
 )

@@ -80,7 +80,7 @@ def test_the_command_builds_and_audits(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("komadai.app.cli.solve.build", lambda name, **options: TINY)
     monkeypatch.setattr("komadai.app.cli.solve._REFERENCE_SAMPLE", 200)
     path = tmp_path / "tiny.table"
-    ran = komadai_says("solve", "nana", "--output", str(path), "--threads", "1", "--audit", "1")
+    ran = komadai_says("solve", "nana", "-o", str(path), "--threads", "1", "--audit", "1")
     assert (ran.status, ran.err) == (0, "")
     assert "none wrong" in ran.out
     assert path.is_file()

@@ -280,7 +280,7 @@ def test_names_of_files_tell_variant_version_and_options() -> None:
     assert files.file_name(komadai.variant("nana", illegal_move="loses")) == "nana-1.table"
     front = komadai.variant("nana-1998", drop_faces="front")
     assert files.file_name(front) == "nana-1998-1-drop_faces=front.table"
-    assert files.command(front) == "komadai solve nana-1998 -o drop_faces=front"
+    assert files.command(front) == "komadai solve nana-1998 --rule drop_faces=front"
 
 
 # --- Two solutions at once --------------------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ def test_a_table_is_made_by_one_process_at_a_time(tmp_path: Path, everything: bo
 
 
 @pytest.mark.parametrize(
-    "options", [(), pytest.param(("nana-1998", "-o", "drop_faces=front"), marks=pytest.mark.slow, id="options")]
+    "options", [(), pytest.param(("nana-1998", "--rule", "drop_faces=front"), marks=pytest.mark.slow, id="options")]
 )
 def test_hints_are_commands_that_work(tmp_path: Path, options: tuple[str, ...]) -> None:
     """Rule options and variant files are named as they were given, and a path with a space is quoted."""
@@ -337,7 +337,7 @@ def test_hints_are_commands_that_work(tmp_path: Path, options: tuple[str, ...]) 
     game = options or (str(tmp_path / "my own.toml"),)
     if not options:
         Path(game[0]).write_text(variant_text(replace(TINY, id="own")), encoding="utf-8")
-    table = () if options else ("--output", str(tmp_path / "own.table"))
+    table = () if options else ("-o", str(tmp_path / "own.table"))
     said = komadai_says("solve", *game, *table, "--certificate", str(proof)).out
     hint = next(line for line in said.splitlines() if "or, more quickly, by: komadai " in line)
     words = shlex.split(hint.partition("by: komadai ")[2])

@@ -103,7 +103,7 @@ def read(path: Path, variant: Variant | None = None) -> tuple[dict[str, Any], St
         if not fits(about, ABOUT):
             raise TableError(f"{path} has a description that does not fit")
         about |= {"root": root.hex()}
-        of = " -o ".join([about["variant"], *map("=".join, about["options"].items())])
+        of = " --rule ".join([about["variant"], *map("=".join, about["options"].items())])
         variant = variant or build(about["variant"], **about["options"])
         for key, right in ("format", 2), ("rules", variant.play_hash), ("start", variant.start):
             if about[key] != right:

@@ -37,7 +37,7 @@ _HEAD = struct.Struct("<8s32sI")  # magic, SHA-256 of what follows it, length of
 
 def command(variant: Variant) -> str:
     """The command that builds the variant's table."""
-    return " ".join(["komadai solve", variant.id, *(f"-o {name}={value}" for name, value in own_options(variant))])
+    return " ".join(["komadai solve", variant.id, *(f"--rule {name}={value}" for name, value in own_options(variant))])
 
 
 def is_made_for(about: dict[str, Any], variant: Variant) -> bool:

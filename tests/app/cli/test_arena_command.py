@@ -21,7 +21,7 @@ from komadai.errors import NotationError
 from komadai.lab.arena.referee import Resignation
 from komadai.lab.arena.statistics import Sprt
 
-QUICK = ("--variant", "nana", "--nodes", "50")
+QUICK = ("--game", "nana", "--nodes", "50")
 
 
 def test_a_match() -> None:
@@ -64,7 +64,7 @@ def test_openings_are_kept_and_read(tmp_path: Path) -> None:
 
 
 def test_a_match_made_longer_keeps_its_openings(tmp_path: Path) -> None:
-    kept = ("--state", str(tmp_path / "state"), "--pgn", str(tmp_path / "games"))
+    kept = ("--state", str(tmp_path / "state"), "-o", str(tmp_path / "games"))
     assert komadai_says("match", "random", "random", *QUICK, "--games", "4", *kept).status == 0
     more = komadai_says("match", "random", "random", *QUICK, "--games", "6", *kept)
     assert (more.status, more.err) == (0, "")
@@ -82,7 +82,7 @@ def test_a_state_belongs_to_one_match(tmp_path: Path) -> None:
     assert komadai_says(*asked, "--games", "4", "--force").status == 0
     assert state.read_bytes().startswith(first), "whose own games no --force removes"
     first = state.read_bytes()
-    for other in (("--seed", "2"), ("--openings", "random:plies=1,count=1"), ("--variant", "ki"), ("--nodes", "51")):
+    for other in (("--seed", "2"), ("--openings", "random:plies=1,count=1"), ("--game", "ki"), ("--nodes", "51")):
         ran = komadai_says(*asked, "--games", "2", *other)
         assert (ran.status, ran.out, state.read_bytes()) == (2, "", first)
         assert ran.err.startswith(f"komadai: state {str(state)!r}: holds a match with other settings; ")
@@ -91,7 +91,7 @@ def test_a_state_belongs_to_one_match(tmp_path: Path) -> None:
     assert len(state.read_bytes().splitlines()) == 3
     assert json.loads(state.read_bytes().splitlines()[0])["seed"] == 2
     kept = state.read_bytes()
-    for wrong in (("--workers", "2"), ("--openings", "/no/such/file")):  # the first needs a limit of nodes
+    for wrong in (("--jobs", "2"), ("--openings", "/no/such/file")):  # the first needs a limit of nodes
         clocked = ("match", "komadai:movetime=1", "random", *QUICK, "--state", str(state), "--force", *wrong)
         assert (komadai_says(*clocked).status, state.read_bytes()) == (2, kept), wrong
     state.write_text("no match\n")
@@ -101,7 +101,7 @@ def test_a_state_belongs_to_one_match(tmp_path: Path) -> None:
 
 def test_a_player_whose_file_has_changed_plays_another_match(tmp_path: Path) -> None:
     weights, text = tmp_path / "own.json", (WEIGHTS / "shogi.json").read_text()
-    asked = ("match", f"komadai:weights={weights},depth=1", "random", "-v", "shogi", "--games", "2")
+    asked = ("match", f"komadai:weights={weights},depth=1", "random", "--game", "shogi", "--games", "2")
     kept = ("--state", str(tmp_path / "state"), "--openings", str(tmp_path / "openings"))
     (tmp_path / "openings").write_text("4k4/9/4P4/9/9/9/9/9/4K4 b 2G")
     for words, status in ((text, 0), (text, 0), (text + " ", 2)):
@@ -118,8 +118,8 @@ def test_a_player_whose_file_has_changed_plays_another_match(tmp_path: Path) -> 
         (("komadai", "foo"), "player 'foo': choose from"),
         (("komadai", "usi:no-such-program"), "cannot start 'no-such-program': No such file or directory"),
         (("komadai", "random", "--games", "3"), "games come in pairs; expected an even number such as 4"),
-        (("komadai", "random", "--variant", "nanna"), "did you mean 'nana'"),
-        (("komadai", "random", "-o", "field"), "has no value; expected NAME=VALUE"),
+        (("komadai", "random", "--game", "nanna"), "did you mean 'nana'"),
+        (("komadai", "random", "--rule", "field"), "has no value; expected NAME=VALUE"),
         (("komadai", "random", "--openings", "/no/such/file"), "openings '/no/such/file': No such file"),
         (("komadai", "random", "--openings", "random:x=1"), "unknown setting 'x'"),
         (("komadai", "random", "--movetime", "1", "--clock", "1"), "--movetime and --clock exclude each other"),
@@ -129,14 +129,14 @@ def test_a_player_whose_file_has_changed_plays_another_match(tmp_path: Path) -> 
             "--state '/no/such/folder/x': cannot be written: there is no folder",
         ),
         (
-            ("komadai", "random", "--pgn", "/no/such/folder/x"),
-            "--pgn '/no/such/folder/x': cannot be written: there is no folder",
+            ("komadai", "random", "-o", "/no/such/folder/x"),
+            "--output '/no/such/folder/x': cannot be written: there is no folder",
         ),
-        (("komadai", "random", "--pgn", __file__), "is there already; --force overwrites it"),
+        (("komadai", "random", "-o", __file__), "is there already; --force overwrites it"),
     ],
 )
 def test_what_cannot_be_played(arguments: tuple[str, ...], message: str) -> None:
-    said = refusal("match", "-v", "nana", "--games", "2", *arguments)
+    said = refusal("match", "--game", "nana", "--games", "2", *arguments)
     assert message in said
     assert said.count("\n") == 1
 
@@ -145,7 +145,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
     """The interruption of the terminal: games that are over are kept, and no engine is left running."""
     state, fake = tmp_path / "state", Fake(tmp_path, "sound", *["7g7f"] * 1000)
     program = [sys.executable, "-c", "from komadai.__main__ import main; main()", "match", fake.spec, "komadai:nodes=1"]
-    options = ["--variant", "shogi", "--games", "2000", "--openings", "random:count=1", "--state", str(state)]
+    options = ["--game", "shogi", "--games", "2000", "--openings", "random:count=1", "--state", str(state)]
     with running(
         [*program, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as match:
@@ -167,7 +167,7 @@ def test_fairy_stockfish_plays_ours(tmp_path: Path) -> None:
     """Two short games of shogi, in one protocol and the other."""
     program, text = fairy_stockfish(), tmp_path / "games"
     players = (f"usi:{program} option.Hash=1 name=usi", f"uci:{program} option.Hash=1 name=uci", "komadai:name=ours")
-    ran = run_alone("match", *players, "--nodes", "100", "--games", "2", "--pgn", str(text), "--json")
+    ran = run_alone("match", *players, "--nodes", "100", "--games", "2", "-o", str(text), "--json")
     assert (ran.status, ran.err) == (0, "")
     data = json.loads(ran.out)
     assert data["games"] == 6

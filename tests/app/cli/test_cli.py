@@ -40,7 +40,7 @@ def test_a_command_loads_the_module_of_no_other() -> None:
         [sys.executable, "-c", code, "perft", "nana", "1"], capture_output=True, text=True, check=True
     )
     loaded = {name for name in said.stdout.split() if name.startswith("komadai.app.cli.")}
-    assert loaded == {f"komadai.app.cli.{name}" for name in ("files", "options", "perft")}
+    assert loaded == {f"komadai.app.cli.{name}" for name in ("base", "files", "options", "perft")}
 
 
 def test_variants() -> None:
@@ -66,7 +66,7 @@ def test_variants_as_json() -> None:
 
 
 def test_an_option_takes_sizes_that_are_not_listed() -> None:
-    assert parsed("moves", "ki", "-o", "field=4x6", "--json")["position"] == "4/4/4/4/4/4 b K[HI][KAKU]k[hi][kaku]"
+    assert parsed("moves", "ki", "--rule", "field=4x6", "--json")["position"] == "4/4/4/4/4/4 b K[HI][KAKU]k[hi][kaku]"
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ def test_an_option_takes_sizes_that_are_not_listed() -> None:
     [
         (["moves", "nana"], Position("nana")),
         (["moves", "shogi", "4k4/9/9/9/9/9/9/9/4K4 b P"], Position("shogi", "4k4/9/9/9/9/9/9/9/4K4 b P")),
-        (["moves", "shogi", "4k4/9/9/9/9/9/9/9/4K4", "b", "-", "7"], Position("shogi", "4k4/9/9/9/9/9/9/9/4K4 b - 7")),
+        (["moves", "shogi", "4k4/9/9/9/9/9/9/9/4K4 b - 7"], Position("shogi", "4k4/9/9/9/9/9/9/9/4K4 b - 7")),
         (
-            ["moves", "nana", "2K/3/k2 b RBrb", "-o", "drop_faces=front"],
+            ["moves", "nana", "2K/3/k2 b RBrb", "--rule", "drop_faces=front"],
             Position("nana", "2K/3/k2 b RBrb", drop_faces="front"),
         ),
         (["moves", "shogi", "7nk/8G/7G1/9/9/9/9/9/4K4 w -"], Position("shogi", "7nk/8G/7G1/9/9/9/9/9/4K4 w -")),
@@ -157,10 +157,10 @@ def test_engine_ends_with_its_input() -> None:
         (["moves", "nana", "3/3/3 b -"], "king is missing"),
         (["moves", "nana", "hello"], "field; "),
         (["moves", "nana", ""], "fields"),
-        (["moves", "nana", "--option", "drop_faces"], "NAME=VALUE"),
-        (["moves", "nana", "-o", "drop_faces=back"], "any, front"),
-        (["moves", "shogi", "-o", "drop_faces=any"], "unknown option 'drop_faces'"),
-        (["moves", "ki", "-o", "field=9x26"], "cannot be '9x26'; choose from unbounded, 9x9, 5x5 or any WxH"),
+        (["moves", "nana", "--rule", "drop_faces"], "NAME=VALUE"),
+        (["moves", "nana", "--rule", "drop_faces=back"], "any, front"),
+        (["moves", "shogi", "--rule", "drop_faces=any"], "unknown option 'drop_faces'"),
+        (["moves", "ki", "--rule", "field=9x26"], "cannot be '9x26'; choose from unbounded, 9x9, 5x5 or any WxH"),
         (["perft", "go", "2"], "unknown variant 'go'"),
         (["perft", "shogi", "2", "9/9/9 b -"], "ranks"),
         (["engine", "go"], "unknown variant 'go'"),
@@ -182,10 +182,34 @@ def test_a_process_says_no_more_than_that() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["perft", "nana", "x"], ["perft", "nana", "-1"], ["perft", "nana"], ["fly"], ["moves"], ["--fly"]]
+    ("line", "fragment"),
+    [
+        ("perft nana x", "N 'x': expected a whole number, 0 to"),
+        ("perft nana -1", "perft: -1 is no option, and no number can be below 0; expected komadai perft GAME N [POSITION]"),
+        ("perft nana", "perft: N is missing; expected komadai perft GAME N [POSITION]"),
+        ("moves", "moves: GAME is missing; expected komadai moves GAME [POSITION]"),
+        ("moves shogi 4k4/9/9/9/9/9/9/9/4K4 b -", "put it in quotes: '4k4/9/9/9/9/9/9/9/4K4 b -'"),
+        ("variants all", "variants: 'all' is too much; expected komadai variants"),
+        ("fly", "there is no command 'fly'; did you mean 'play'? choose from play, "),
+        ("mvoes", "there is no command 'mvoes'; did you mean 'moves'?"),
+        ("book bild", "book: there is no command 'bild'; did you mean 'build'?"),
+        ("--fly", "there is no option --fly; "),
+        ("perft nana 2 --divde", "perft: there is no option --divde; did you mean --divide?"),
+        ("perft nana 2 --divide=yes", "perft: --divide takes no value"),
+        ("moves nana --rule", "moves: --rule needs a value: --rule NAME=VALUE"),
+        ("moves nana -o drop_faces=any", "moves: there is no -o; a rule option is given by --rule NAME=VALUE"),
+        ("picture nana -o drop_faces=any", "-o names the output; a rule option is given by --rule NAME=VALUE"),
+        ("book merge x", "book merge: needs --output FILE; expected komadai book merge FILES... --output FILE"),
+        ("match komadai random --movetime 5x", "--movetime '5x': expected a time such as 0.5, 500ms, 10s, 2m or 8h"),
+        ("admin prune --finished 30", "--finished '30': expected a time with its unit, such as 12h or 30d"),
+        ("completion tcsh", "shell 'tcsh': did you mean 'zsh'? choose from bash, zsh, fish"),
+    ],
 )
-def test_bad_usage_is_reported_without_a_traceback(arguments: list[str]) -> None:
-    assert "Usage" in refusal(*arguments)
+def test_bad_usage_is_reported_in_one_line(line: str, fragment: str) -> None:
+    said = refusal(*line.split(" "))
+    assert said.startswith("komadai: ")
+    assert said.count("\n") == 1
+    assert fragment in said
 
 
 def test_a_closed_pipe_is_no_error_of_ours() -> None:
@@ -210,7 +234,7 @@ def test_where_a_notation_fails_the_move_string_stands(monkeypatch: pytest.Monke
     for words, move in (
         (("moves", "nana", "--notation", "compass"), "K*3c"),
         (("book", "show", str(book_of_five(tmp_path / "five.book").path)), "7g7f"),
-        (("mate", "7k1/9/6G1P/9/9/9/9/9/9 b G 1"), "G*2b"),
+        (("mate", "shogi", "7k1/9/6G1P/9/9/9/9/9/9 b G 1"), "G*2b"),
     ):
         for form in ((), ("--json",)):
             monkeypatch.setattr(i18n, "_failed", set())
@@ -248,7 +272,7 @@ main()
 
 
 @pytest.mark.parametrize(
-    "name", ["komadai.app.cli", "typer", "komadai.variants", "komadai.app.cli.moves", "komadai._core"]
+    "name", ["komadai.app.cli", "click", "komadai.variants", "komadai.app.cli.moves", "komadai._core"]
 )
 def test_an_interruption_while_modules_load_is_no_traceback(name: str) -> None:
     ran = subprocess.run([sys.executable, "-c", LOADING.format(name=name)], capture_output=True, text=True, check=False)

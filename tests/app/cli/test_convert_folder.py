@@ -35,7 +35,7 @@ def files(folder: Path) -> list[str]:
 def test_a_folder_is_converted_with_those_inside_it(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "json"
     before = files(folder)
-    ran = komadai_says("record", "convert", str(folder), "--to", "json", "--out", str(out))
+    ran = komadai_says("record", "convert", str(folder), "--to", "json", "-o", str(out))
     assert ran.status == 1
     assert ran.out == "3 files with 5 games converted, 3 files written\n1 other file left alone (.md)\n"
     assert ran.err.splitlines()[0] == "1 file not converted:"
@@ -45,7 +45,7 @@ def test_a_folder_is_converted_with_those_inside_it(folder: Path, tmp_path: Path
     assert len(record.read((out / "2026" / "b.json").read_bytes())) == 2
     (folder / "2026" / "wrong.csa").unlink()
     ran = komadai_says(
-        "record", "convert", str(folder), str(tmp_path / "kif"), "--to", "kif", "--encoding", "shift_jis"
+        "record", "convert", str(folder), "-o", str(tmp_path / "kif"), "--to", "kif", "--encoding", "shift_jis"
     )
     assert (ran.status, ran.err, files(tmp_path / "kif")) == (0, "", ["2026/11/c.kif", "2026/b.kif", "a.kif"])
     assert "手合割".encode("cp932") in (tmp_path / "kif" / "a.kif").read_bytes()
@@ -56,7 +56,7 @@ def test_several_games_become_several_files_where_a_file_holds_one(folder: Path)
     made = ["2026/11/c-1.jkf", "2026/11/c-2.jkf", "2026/b-1.jkf", "2026/b-2.jkf", "a.jkf"]
     assert [name for name in files(folder) if name.endswith(".jkf")] == made
     single = folder / "one.jkf"
-    assert komadai_says("record", "convert", str(folder / "2026" / "b.CSA"), str(single)).status == 0
+    assert komadai_says("record", "convert", str(folder / "2026" / "b.CSA"), "-o", str(single)).status == 0
     assert [name for name in files(folder) if name.startswith("one")] == ["one-1.jkf", "one-2.jkf"]
 
 
@@ -67,15 +67,15 @@ def test_nothing_is_overwritten_without_force(folder: Path) -> None:
     assert ran.status == 1
     assert f"  {folder / 'a.csa'}: file '{folder / 'a.txt'}': is there already; --force overwrites it" in ran.err
     assert (folder / "a.txt").read_text() == "mine"
-    assert "is there already" in refusal("record", "convert", str(folder / "a.csa"), str(folder / "a.txt"))
-    assert komadai_says("record", "convert", str(folder / "a.csa"), str(folder / "a.txt"), "--force").status == 0
+    assert "is there already" in refusal("record", "convert", str(folder / "a.csa"), "-o", str(folder / "a.txt"))
+    assert komadai_says("record", "convert", str(folder / "a.csa"), "-o", str(folder / "a.txt"), "--force").status == 0
     assert "P-7f" in (folder / "a.txt").read_text()
     assert komadai_says("record", "convert", str(folder), "--to", "text", "--force").status == 0
 
 
 def test_two_files_of_one_name_do_not_become_one(folder: Path, tmp_path: Path) -> None:
     (folder / "a.usi").write_text(USI)
-    ran = komadai_says("record", "convert", str(folder), "--to", "json", "--out", str(tmp_path / "out"), "--force")
+    ran = komadai_says("record", "convert", str(folder), "--to", "json", "-o", str(tmp_path / "out"), "--force")
     assert f"  {folder / 'a.usi'}: file '{tmp_path / 'out' / 'a.json'}': has just been made from" in ran.err
     assert json.loads((tmp_path / "out" / "a.json").read_text())["moves"] == ["7g7f"]
 
@@ -84,7 +84,7 @@ def test_files_in_the_format_already_and_an_output_folder_inside(folder: Path) -
     (folder / "2026" / "wrong.csa").unlink()
     inside = folder / "out"
     for _time in range(2):
-        ran = komadai_says("record", "convert", str(folder), "--to", "csa", "--out", str(inside), "--force")
+        ran = komadai_says("record", "convert", str(folder), "--to", "csa", "-o", str(inside), "--force")
         assert (ran.status, files(inside)) == (0, ["2026/11/c.csa", "2026/b.csa", "a.csa"])
     ran = komadai_says("record", "convert", str(inside), "--to", "csa")
     assert (ran.status, ran.out) == (
@@ -97,10 +97,8 @@ def test_files_in_the_format_already_and_an_output_folder_inside(folder: Path) -
     ("arguments", "why"),
     [
         ((".",), "needs --to FORMAT"),
-        ((".", "a", "--out", "b", "--to", "json"), "one folder to write to at most"),
-        ((".", "-", "--to", "json"), "becomes files, and no standard output; name a folder"),
-        ((".", "--out", "-", "--to", "json"), "becomes files, and no standard output; name a folder"),
-        (("a.csa", "--out", "b"), "--out: goes with a folder"),
+        ((".", "-o", "-", "--to", "json"), "becomes files, and no standard output; name a folder"),
+        (("a.csa", "-o", "b"), "file 'b': name a format with --to; no suffix tells of none"),
     ],
 )
 def test_what_cannot_be_asked_for(arguments: tuple[str, ...], why: str) -> None:
@@ -119,7 +117,7 @@ def test_a_folder_that_cannot_be_read_is_said(folder: Path) -> None:
 
 def test_moves_are_written_in_the_notation_that_is_chosen(folder: Path) -> None:
     source, other = str(folder / "2026" / "11" / "c.sfen"), str(folder / "c.txt")
-    ran = komadai_says("record", "convert", source, other, "--notation", "japanese")
+    ran = komadai_says("record", "convert", source, "-o", other, "--notation", "japanese")
     assert (ran.status, ran.err) == (0, "")
     assert "1. ☗７六歩 ☖３四歩 *" in Path(other).read_text(encoding="utf-8")
     assert komadai_says("record", "convert", other, "--to", "usi").out == f"position {USI}" * 2

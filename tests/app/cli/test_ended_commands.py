@@ -18,9 +18,9 @@ from komadai.app.puzzles.mine import Miner
 from komadai.lab.jobs import LocalPool
 
 COMMANDS = {
-    "match that hangs at the start": ("", ["match", "usi:{}", "random", "-v", "shogi"]),
-    "match that hangs in a search": ("hangs", ["match", "usi:{}", "random", "-v", "shogi", "--movetime", "3600000"]),
-    "match of workers": ("hangs", ["match", "usi:{}", "random", "-v", "shogi", "--nodes=1", "--workers=1"]),
+    "match that hangs at the start": ("", ["match", "usi:{}", "random", "--game", "shogi"]),
+    "match that hangs in a search": ("hangs", ["match", "usi:{}", "random", "--game", "shogi", "--movetime", "1h"]),
+    "match of workers": ("hangs", ["match", "usi:{}", "random", "--game", "shogi", "--nodes=1", "--jobs=1"]),
     "grade": ("", ["grade", "nana", "--by=levels", "--learner", "command:{}", "--timeout", "3600"]),
     "play": ("", ["play", "--no-browser", "--port", "0", "--engine", "A=usi:{}"]),
 }
@@ -75,7 +75,7 @@ def interrupted(*_arguments: Any) -> NoReturn:
 def test_an_interrupted_search_for_puzzles_keeps_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Miner, "mine", interrupted)
     file = tmp_path / "puzzles.tsv"
-    ran = komadai_says("puzzles", "mine", "nana", "--out", str(file))
+    ran = komadai_says("puzzles", "mine", "nana", "-o", str(file))
     assert (ran.status, ran.err) == (130, "")
     assert file.exists()
 
@@ -84,7 +84,7 @@ def test_an_interrupted_check_of_mate_problems_says_so(tmp_path: Path, monkeypat
     problems = tmp_path / "problems.txt"
     problems.write_text("4k4/9/4P4/9/9/9/9/9/9 b G\n", encoding="utf-8")
     monkeypatch.setattr(komadai.app.cli.mate, "_judge", interrupted)
-    ran = komadai_says("mate", str(problems))
+    ran = komadai_says("mate", "shogi", str(problems))
     assert ran.status == 130
     assert "Traceback" not in ran.err
 

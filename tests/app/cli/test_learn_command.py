@@ -28,7 +28,7 @@ def _small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def learn(folder: Path, *more: str, game: str = "nana") -> str:
-    ran = komadai_says("learn", game, *NUMBERS, "--out", str(folder), *more)
+    ran = komadai_says("learn", game, *NUMBERS, "-o", str(folder), *more)
     assert ran.status == 0, ran.err
     return ran.out
 
@@ -58,9 +58,9 @@ def test_the_same_numbers_make_the_same_net_with_workers_and_in_parts(tmp_path: 
         folder.mkdir()
         (folder / "manifest.json").write_bytes((whole / "manifest.json").read_bytes())
         (folder / "speed.json").write_bytes(speed)  # it is measured, so that it differs from time to time
-    learn(tmp_path / "workers", "--workers", "2")
+    learn(tmp_path / "workers", "--jobs", "2")
     assert made(tmp_path / "workers") == made(whole)
-    command = [sys.executable, "-m", "komadai", "learn", "nana", *NUMBERS, "--out", str(tmp_path / "killed")]
+    command = [sys.executable, "-m", "komadai", "learn", "nana", *NUMBERS, "-o", str(tmp_path / "killed")]
     for appears in ("games.games", "checkpoint.pt"):
         with running(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             ends = time.monotonic() + PATIENCE
@@ -82,13 +82,13 @@ def test_the_same_numbers_make_the_same_net_with_workers_and_in_parts(tmp_path: 
     ],
 )
 def test_bad_options_are_refused_in_a_sentence(tmp_path: Path, options: tuple[str, ...], words: str) -> None:
-    assert words in refusal("learn", "nana", *options, "--out", str(tmp_path / "run")).replace("\n", " ")
+    assert words in refusal("learn", "nana", *options, "-o", str(tmp_path / "run")).replace("\n", " ")
     assert not (tmp_path / "run").exists()
 
 
 def test_a_folder_of_another_run_is_not_gone_on_with(tmp_path: Path) -> None:
     learn(tmp_path / "run")
-    said = refusal("learn", "nana", *NUMBERS, "--out", str(tmp_path / "run"), "--seed", "2")
+    said = refusal("learn", "nana", *NUMBERS, "-o", str(tmp_path / "run"), "--seed", "2")
     assert "says otherwise; give the same options, or another folder: seed was 1, now 2" in said.replace("\n", " ")
-    ran = komadai_says("learn", "hand", "--out", str(tmp_path / "run"))
+    ran = komadai_says("learn", "hand", "-o", str(tmp_path / "run"))
     assert "is of nana under the rules" in ran.err

@@ -10,7 +10,7 @@ from helpers.command import komadai_says, parsed, refusal
 
 def test_puzzles_are_mined_checked_and_listed(tmp_path: Path) -> None:
     path = str(tmp_path / "some.tsv")
-    ran = komadai_says("puzzles", "mine", "nana", "--count", "6", "--out", path, "--state", str(tmp_path / "state"))
+    ran = komadai_says("puzzles", "mine", "nana", "--count", "6", "-o", path, "--state", str(tmp_path / "state"))
     assert ran.status == 0
     assert ran.out.startswith("6 puzzles from ")
     ran = komadai_says("puzzles", "check", "nana", "--file", path, "--one-in", "3")
@@ -33,6 +33,6 @@ def test_the_puzzles_of_a_game_are_listed() -> None:
 
 
 def test_what_there_is_not_is_said(tmp_path: Path) -> None:
-    said = refusal("puzzles", "list", "nana", "-o", "drop_faces=front")
-    assert "there are none; make some with: komadai puzzles mine nana -o drop_faces=front" in said
+    said = refusal("puzzles", "list", "nana", "--rule", "drop_faces=front")
+    assert "there are none; make some with: komadai puzzles mine nana --rule drop_faces=front" in said
     assert "did you mean 'table'" in refusal("puzzles", "mine", "nana", "--theme", "tabel")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -20,31 +21,35 @@ from komadai.app.web.store.sqlite import SqliteStore
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full and forks")
 
-MATCH = ("match", "random", "random", "-v", "nana", "--games", "2", "--openings", "random:count=1")
+MATCH = ("match", "random", "random", "--game", "nana", "--games", "2", "--openings", "random:count=1")
 
 PRINTS: dict[str, str] = {
-    "admin backup": "admin backup {out} --data {store}",
+    "analyse": "analyse nana",
+    "completion": "completion bash",
+    "doctor": "doctor",
+    "rules": "rules nana",
+    "admin backup": "admin backup -o {out} --data {store}",
     "admin check": "admin check --data {store}",
-    "admin prune": "admin prune --unstarted 1 --data {store}",
+    "admin prune": "admin prune --unstarted 1d --data {store}",
     "admin stats": "admin stats --data {store}",
-    "book build": "book build {record} --out {out}",
-    "book merge": "book merge {book} --out {out}",
+    "book build": "book build {record} -o {out}",
+    "book merge": "book merge {book} -o {out}",
     "book show": "book show {book}",
     "check": "check --schema",
     "engine": "engine",
     "engine-worker": "engine-worker --port 0",
     "export-variant": "export-variant nana",
     "grade": "grade nana --positions 1 --games 1 --max-plies 4 --transcript {out}",
-    "mate": "mate 4k4/9/4P4/9/9/9/9/9/9 b G",
+    "mate": "mate shogi '4k4/9/4P4/9/9/9/9/9/9 b G'",
     "match": " ".join(MATCH),
     "moves": "moves nana",
-    "new-variant": "new-variant my-shogi --output -",
+    "new-variant": "new-variant my-shogi -o -",
     "perft": "perft nana 1",
     "picture": "picture nana",
     "play": "play --no-browser --port 0 --data {out}",
     "print": "print nana",
     "puzzles list": "puzzles list nana",
-    "puzzles mine": "puzzles mine nana --count 1 --games 1 --out {out}",
+    "puzzles mine": "puzzles mine nana --count 1 --games 1 -o {out}",
     "record convert": "record convert -",
     "record show": "record show -",
     "report": "report nana --games 1 --nodes 5",
@@ -74,7 +79,7 @@ GOING_ON = {"engine-worker", "play"}  # until somebody ends them
 def ends(how: str, names: Iterable[str], given: dict[str, str], folder: Path) -> dict[str, tuple[object, str, int]]:
     """The status of each command, what it said on standard error, and how much it printed."""
     commands = {
-        name: [word.format(**given, out=folder / name.replace(" ", "-")) for word in PRINTS[name].split(" ")]
+        name: [word.format(**given, out=folder / name.replace(" ", "-")) for word in shlex.split(PRINTS[name])]
         for name in sorted(names)
     }
     process = FORKS.Process(target=run_all, args=(how, commands, str(folder)))

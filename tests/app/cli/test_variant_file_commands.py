@@ -16,7 +16,7 @@ from komadai import variants
 @pytest.fixture
 def file(tmp_path: Path) -> str:
     path = str(tmp_path / "my-shogi.toml")
-    ran = komadai_says("new-variant", "my-shogi", "--output", path)
+    ran = komadai_says("new-variant", "my-shogi", "-o", path)
     assert (ran.status, ran.err) == (0, "")
     return path
 
@@ -54,13 +54,13 @@ def test_the_schema_is_printed() -> None:
 
 
 def test_a_file_that_is_there_is_not_written_over(file: str) -> None:
-    assert "is there already" in refusal("new-variant", "my-shogi", "--output", file)
+    assert "is there already" in refusal("new-variant", "my-shogi", "-o", file)
     assert komadai_says("new-variant", "My Shogi").status == 2
 
 
 def test_games_are_exported_and_read(tmp_path: Path) -> None:
     path = tmp_path / "nana.toml"
-    path.write_text(komadai_says("export-variant", "nana", "-o", "drop_faces=front").out, encoding="utf-8")
+    path.write_text(komadai_says("export-variant", "nana", "--rule", "drop_faces=front").out, encoding="utf-8")
     assert komadai_says("check", str(path)).status == 0
 
 
@@ -83,7 +83,7 @@ def test_variants_lists_the_game_of_a_file(file: str) -> None:
 def test_engines_play_a_match_of_it_and_the_games_are_read_elsewhere(file: str, tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
     players = ("komadai:level=1", "random")
-    ran = komadai_says("match", *players, "-v", file, "--games", "2", "--nodes", "50", "--pgn", str(games))
+    ran = komadai_says("match", *players, "--game", file, "--games", "2", "--nodes", "50", "-o", str(games))
     assert ran.status == 0, ran.err
     variants._registered.clear()
     shown = komadai_says("record", "show", str(games))

@@ -25,25 +25,25 @@ from komadai import solve, workshop
 from komadai.app.cli.files import Use
 from komadai.app.web.store.sqlite import SqliteStore
 
-MATCH = ("match", "random", "random", "-v", "{game}", "--games", "2")
+MATCH = ("match", "random", "random", "--game", "{game}", "--games", "2")
 MATCH += ("--openings", "random:plies=2,count=1,nodes=5")
 MINE = ("puzzles", "mine", "nana", "--count", "1", "--games", "1")
 GRADE = ("grade", "{game}", "--positions", "1", "--games", "1", "--max-plies", "4")
 
 WRITES: dict[str, tuple[str, ...]] = {
-    "admin backup file": ("admin", "backup", "{out}", "--data", "{store}"),
-    "book build out": ("book", "build", "{record}", "--out", "{out}"),
-    "book merge out": ("book", "merge", "{book}", "--out", "{out}"),
-    "export-variant output": ("export-variant", "{game}", "--output", "{out}"),
+    "admin backup output": ("admin", "backup", "-o", "{out}", "--data", "{store}"),
+    "book build output": ("book", "build", "{record}", "-o", "{out}"),
+    "book merge output": ("book", "merge", "{book}", "-o", "{out}"),
+    "export-variant output": ("export-variant", "{game}", "-o", "{out}"),
     "grade plot": (*GRADE, "--plot", "{out}", "--transcript", "{new}"),
-    "match pgn": (*MATCH, "--pgn", "{out}"),
-    "new-variant output": ("new-variant", "{id}", "--output", "{out}"),
-    "picture output": ("picture", "{game}", "--output", "{out}.svg"),
-    "print output": ("print", "{game}", "--output", "{out}.html"),
-    "puzzles mine out": (*MINE, "--out", "{out}"),
-    "record convert target": ("record", "convert", "{record}", "{out}", "--to", "json"),
-    "report page_file": ("report", "{game}", "--games", "1", "--nodes", "5", "--page", "{out}"),
-    "solve output": ("solve", "{tiny}", "--output", "{out}", "--threads", "1"),
+    "match output": (*MATCH, "-o", "{out}"),
+    "new-variant output": ("new-variant", "{id}", "-o", "{out}"),
+    "picture output": ("picture", "{game}", "-o", "{out}.svg"),
+    "print output": ("print", "{game}", "-o", "{out}.html"),
+    "puzzles mine output": (*MINE, "-o", "{out}"),
+    "record convert output": ("record", "convert", "{record}", "-o", "{out}", "--to", "json"),
+    "report output": ("report", "{game}", "--games", "1", "--nodes", "5", "-o", "{out}"),
+    "solve output": ("solve", "{tiny}", "-o", "{out}", "--threads", "1"),
     "solve proof": ("solve", "{tiny}", "--certificate", "{out}"),
 }
 """The words of a command that writes the file ``{out}``, by its parameter."""
@@ -51,14 +51,14 @@ WRITES: dict[str, tuple[str, ...]] = {
 GOES_ON: dict[str, tuple[str, ...]] = {
     "grade transcript": (*GRADE, "--transcript", "{out}"),
     "match state": (*MATCH, "--state", "{out}"),
-    "puzzles mine state": (*MINE, "--state", "{out}", "--out", "{new}"),
+    "puzzles mine state": (*MINE, "--state", "{out}", "-o", "{new}"),
 }
 """The same where the file keeps how far the command has come."""
 
 FOLDERS: dict[str, tuple[str, ...]] = {
-    "export-site folder": ("export-site", "{out}"),
-    "learn folder": ("learn", "{game}", "--out", "{out}"),
-    "record convert out": ("record", "convert", "{records}", "--to", "json", "--out", "{out}"),
+    "export-site output": ("export-site", "-o", "{out}"),
+    "learn output": ("learn", "{game}", "-o", "{out}"),
+    "record convert folder": ("record", "convert", "{records}", "--to", "json", "-o", "{out}"),
 }
 
 Given = dict[str, str]
@@ -114,9 +114,9 @@ def test_the_table_knows_every_parameter_that_names_a_file() -> None:
     uses = parameters()
     assert [name for name, use in uses.items() if use is None] == [], "give these one of the marks of `Use`"
     by = {use: {name for name, one in uses.items() if one is use} for use in Use}
-    assert by[Use.WRITES] | by[Use.PRINTS] | by[Use.RESUMES] | by[Use.OWN] == {*WRITES, "record convert out"}
+    assert by[Use.WRITES] | by[Use.PRINTS] | by[Use.RESUMES] | by[Use.OWN] == set(WRITES)
     assert by[Use.GOES_ON] == set(GOES_ON)
-    assert by[Use.FOLDER] | {"record convert out"} == set(FOLDERS)
+    assert by[Use.FOLDER] | {"record convert folder"} == set(FOLDERS)
 
 
 @pytest.mark.parametrize("case", [*WRITES, *GOES_ON, *FOLDERS])
@@ -137,7 +137,7 @@ def test_a_file_that_is_there_stays_unless_forced(case: str, tmp_path: Path, giv
     path = file_of(case, tmp_path / "out")
     path.write_text("old")
     nothing = dict.fromkeys(given, "no-such-thing") | {"table": given["table"]}
-    if case == "record convert target":  # which looks at what there is when it knows how many games it has read
+    if case == "record convert output":  # which looks at what there is when it knows how many games it has read
         nothing = given
     ran = komadai_says(*words_of(case, nothing, tmp_path / "out"))
     refused(ran, str(path))
@@ -167,7 +167,7 @@ _ROOM = 40_000  # less than a store has, and enough for what SQLite keeps beside
 def test_on_a_full_disk_the_old_file_stays(case: str, tmp_path: Path, given: Given) -> None:
     path = file_of(case, tmp_path / "out")
     path.write_text("old")
-    room = {"admin backup file": _ROOM, "grade plot": 3000}.get(case, 10)  # for what else they write
+    room = {"admin backup output": _ROOM, "grade plot": 3000}.get(case, 10)  # for what else they write
     with full_disk(room):
         ran = komadai_says(*words_of(case, given, tmp_path / "out"), "--force")
     assert (ran.status, "File too large" in ran.err or "cannot be written" in ran.err) == (2, True), ran
@@ -211,15 +211,15 @@ def test_what_must_be_read_again_is_no_pipe(case: str, tmp_path: Path, given: Gi
 
 
 SAME: tuple[tuple[str, Sequence[str]], ...] = (
-    ("{book}", ("book", "merge", "{book}", "--out", "{out}")),
-    ("{book}", (*MATCH, "komadai:book={book},nodes=5", "--pgn", "{out}")),
-    ("{record}", ("book", "build", "{record}", "--out", "{out}")),
-    ("{record}", ("book", "build", "{records}", "--out", "{out}")),
-    ("{record}", ("record", "convert", "{record}", "{out}", "--to", "json")),
-    ("{store}/games.sqlite3", ("admin", "backup", "{out}", "--data", "{store}")),
-    ("{tiny}", ("export-variant", "{tiny}", "--output", "{out}")),
+    ("{book}", ("book", "merge", "{book}", "-o", "{out}")),
+    ("{book}", (*MATCH, "komadai:book={book},nodes=5", "-o", "{out}")),
+    ("{record}", ("book", "build", "{record}", "-o", "{out}")),
+    ("{record}", ("book", "build", "{records}", "-o", "{out}")),
+    ("{record}", ("record", "convert", "{record}", "-o", "{out}", "--to", "json")),
+    ("{store}/games.sqlite3", ("admin", "backup", "-o", "{out}", "--data", "{store}")),
+    ("{tiny}", ("export-variant", "{tiny}", "-o", "{out}")),
     ("{tiny}", ("moves", "{tiny}")),
-    ("{tiny}", ("report", "nana", "--variant-file", "{tiny}", "--games", "1", "--nodes", "5", "--page", "{out}")),
+    ("{tiny}", ("report", "nana", "--variant-file", "{tiny}", "--games", "1", "--nodes", "5", "-o", "{out}")),
 )
 
 
@@ -241,10 +241,10 @@ def test_no_file_is_written_that_is_read(
 @pytest.mark.parametrize(
     "words",
     [
-        (*MATCH, "--state", "{a}", "--pgn", "{b}"),
+        (*MATCH, "--state", "{a}", "-o", "{b}"),
         (*GRADE, "--plot", "{a}", "--transcript", "{b}"),
-        (*MINE, "--out", "{a}", "--state", "{b}"),
-        ("solve", "{tiny}", "--output", "{a}", "--certificate", "{b}"),
+        (*MINE, "-o", "{a}", "--state", "{b}"),
+        ("solve", "{tiny}", "-o", "{a}", "--certificate", "{b}"),
     ],
 )
 def test_no_two_files_are_the_same(words: Sequence[str], tmp_path: Path, given: Given) -> None:
@@ -263,7 +263,7 @@ def test_no_two_files_are_the_same(words: Sequence[str], tmp_path: Path, given: 
 
 def test_games_of_a_match_that_did_not_end_are_called_unfinished(tmp_path: Path, given: Given) -> None:
     games = tmp_path / "games"
-    words = words_of("match pgn", given, games)
+    words = words_of("match output", given, games)
     with full_disk(5000):
         refused(komadai_says(*words, "--games", "20"), str(games))
     assert names(tmp_path) == {"games.unfinished"}
@@ -276,8 +276,8 @@ def test_games_of_a_match_that_did_not_end_are_called_unfinished(tmp_path: Path,
 
 
 def test_a_match_that_goes_on_overwrites_its_own_games_alone(tmp_path: Path, given: Given) -> None:
-    path = tmp_path / "pgn"
-    words = [*words_of("match state", given, tmp_path / "state"), "--pgn", str(path)]
+    path = tmp_path / "games"
+    words = [*words_of("match state", given, tmp_path / "state"), "-o", str(path)]
     words[words.index("--games") + 1] = "4"
     assert komadai_says(*words).status == 0
     kept = path.read_bytes()
@@ -285,7 +285,6 @@ def test_a_match_that_goes_on_overwrites_its_own_games_alone(tmp_path: Path, giv
     path.write_text("of someone else")
     ran = komadai_says(*words)
     refused(ran, str(path))
-    assert "--pgn" in ran.err
     assert "not from this match" in ran.err
     assert path.read_text() == "of someone else"
     assert komadai_says(*words, "--force").status == 0
@@ -295,7 +294,7 @@ def test_a_match_that_goes_on_overwrites_its_own_games_alone(tmp_path: Path, giv
 def test_a_file_may_have_any_name_that_the_system_takes(tmp_path: Path, given: Given) -> None:
     """Of 255 bytes, or of bytes that are no letters."""
     for name in ("x" * 251 + ".svg", os.fsdecode(b"\xff\xfe.svg")):
-        ran = komadai_says("picture", "nana", "--output", str(tmp_path / name))
+        ran = komadai_says("picture", "nana", "-o", str(tmp_path / name))
         if ran.status:  # as on systems whose names are letters
             refused(ran)
         else:
@@ -309,7 +308,7 @@ def test_files_that_name_others_take_any_name(tmp_path: Path, given: Given) -> N
         lines.write_text("K*1a\n")
     except OSError:
         pytest.skip("names are letters here")
-    words = ["match", "random", "random", "-v", "nana", "--games", "2", "--openings", str(lines)]
+    words = ["match", "random", "random", "--game", "nana", "--games", "2", "--openings", str(lines)]
     kept = ("--state", str(tmp_path / "state"))
     assert komadai_says(*words, *kept).status == 0
     assert komadai_says(*words, *kept).status == 0
@@ -322,7 +321,7 @@ def test_words_that_are_no_text_are_refused(case: str, tmp_path: Path, given: Gi
     odd = os.fsdecode(b"\xff\xfe")
     words = {
         "grade": ("grade", "nana", "--learner", f"python:{odd}:f", "--transcript", str(tmp_path / "new")),
-        "match": (*words_of("match pgn", given, tmp_path / "new"), f"random:name={odd}"),
+        "match": (*words_of("match output", given, tmp_path / "new"), f"random:name={odd}"),
         "admin": ("admin", "delete", "game", odd, "--data", given["store"]),
     }
     ran = komadai_says(*words[case])
@@ -355,8 +354,8 @@ def test_only_what_can_be_printed_goes_to_standard_output(given: Given) -> None:
 @pytest.mark.parametrize("number", [str(10**13), str(10**30), "nan"])
 def test_numbers_that_count_nothing_are_refused(number: str, given: Given, tmp_path: Path) -> None:
     for option in ("--games", "--nodes", "--movetime"):
-        ran = komadai_says(*words_of("match pgn", given, tmp_path / "new"), option, number)
+        ran = komadai_says(*words_of("match output", given, tmp_path / "new"), option, number)
         assert ran.status == 2
         assert "Traceback" not in ran.err
-        assert number == "nan" or f"{option} '{number}': is out of range; expected at most 1,000,000,000,000" in ran.err
+        assert f"{option} '{number}': expected a" in ran.err
         assert names(tmp_path) == set()

@@ -171,6 +171,6 @@ def test_engines_for_strangers_need_a_token() -> None:
     ran = komadai_says("engine-worker", "--host", "0.0.0.0")
     assert ran.status == 2
     assert "can be reached by strangers; set KOMADAI_ENGINE_TOKEN" in ran.err
-    ran = komadai_says("play", "--engines", "elsewhere")
+    ran = komadai_says("play", "--cluster", "elsewhere")
     assert ran.status == 2
-    assert "expected processes, threads, or addresses such as tcp://HOST:PORT" in ran.err
+    assert "expected tcp://HOST:PORT" in ran.err

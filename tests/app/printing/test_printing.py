@@ -198,7 +198,7 @@ def test_letters_take_the_place_of_kanji() -> None:
 def test_the_command_writes_what_the_library_makes(tmp_path: Path) -> None:
     variant, out = komadai.variant("nana"), tmp_path / "nana.html"
     assert komadai_says("print", "nana").out == printing.document(variant, PAPERS["a4"])
-    asked = ("--paper", "letter", "--lang", "ja", "--letters", "--output", str(out))
+    asked = ("--paper", "letter", "--lang", "ja", "--letters", "-o", str(out))
     assert komadai_says("print", "nana", *asked).out == ""
     with speaking("ja"):
         assert out.read_text(encoding="utf-8") == printing.document(variant, PAPERS["letter"], Look(letters=True))
@@ -210,8 +210,8 @@ def test_the_command_writes_what_the_library_makes(tmp_path: Path) -> None:
         (("go",), "unknown variant 'go'"),
         (("nana", "--paper", "a5"), "paper 'a5': did you mean 'a4'?"),
         (("nana", "--lang", "fr"), "language 'fr': choose from en, ja"),
-        (("nana", "--output", "nana.pdf"), "expected a name that ends in .html; a browser prints it, also as PDF"),
-        (("nana", "--output", "/nowhere/nana.html"), "cannot be written: there is no folder '/nowhere'"),
+        (("nana", "-o", "nana.pdf"), "expected a name that ends in .html; a browser prints it, also as PDF"),
+        (("nana", "-o", "/nowhere/nana.html"), "cannot be written: there is no folder '/nowhere'"),
     ],
 )
 def test_the_command_says_what_would_be_right(words: tuple[str, ...], fault: str) -> None:

@@ -112,7 +112,7 @@ def test_a_game_that_is_begun_just_now_is_not_pruned(store: Store) -> None:
 def test_what_would_be_pruned_is_said_first(place: Place, store: Store) -> None:
     begin(store, "old", 8)
     store.save_record("r", "{}")
-    asked = ("prune", "--unstarted", "7", "--records", "0")
+    asked = ("prune", "--unstarted", "7d", "--records", "0d")
     shown = place.says(*asked, "--dry-run").out
     assert "unstarted   old  0 events  8 days\n" in shown
     assert "To be deleted: 1 unstarted, 1 record" in shown
@@ -324,20 +324,20 @@ def test_a_copy_is_written_while_a_server_writes(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path / "games.sqlite3")) as store:
         begin(store, "g", 0, "K*1a")
         copy = tmp_path / "copy.sqlite3"
-        ran = komadai_says("admin", "backup", str(copy), "--data", str(tmp_path))
+        ran = komadai_says("admin", "backup", "-o", str(copy), "--data", str(tmp_path))
         assert ran.out.startswith(str(copy))
         begin(store, "later")
         with closing(SqliteStore(copy)) as kept:
             assert kept.load("g") == store.load("g")
             assert kept.load("later") is None
             assert kept.defects() == []
-        assert "is there already" in komadai_says("admin", "backup", str(copy), "--data", str(tmp_path)).err
-        nowhere = komadai_says("admin", "backup", str(tmp_path / "no" / "copy"), "--data", str(tmp_path))
+        assert "is there already" in komadai_says("admin", "backup", "-o", str(copy), "--data", str(tmp_path)).err
+        nowhere = komadai_says("admin", "backup", "-o", str(tmp_path / "no" / "copy"), "--data", str(tmp_path))
         assert "cannot be written" in nowhere.err
 
 
 def test_postgresql_is_copied_by_its_own_program(url: str) -> None:
-    assert "pg_dump --format=custom" in komadai_says("admin", "backup", "copy", "--data", url).err
+    assert "pg_dump --format=custom" in komadai_says("admin", "backup", "-o", "copy", "--data", url).err
 
 
 def test_a_broken_file_and_a_missing_one_are_said(tmp_path: Path) -> None:

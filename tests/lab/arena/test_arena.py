@@ -61,7 +61,7 @@ def test_players_as_described() -> None:
     ours = parse_player("komadai:level=5, nodes=2000,name=five")
     assert (ours.kind, dict(ours.settings)["level"], ours.limits) == ("komadai", "5", SearchLimits(nodes=2000))
     theirs = parse_player(
-        "usi:'/a b/engine' --fast x=y option.Clear Hash=1 nodes=5 'option.Book File=a b' movetime=250"
+        "usi:'/a b/engine' --fast x=y option.Clear Hash=1 nodes=5 'option.Book File=a b' movetime=250ms"
     )
     assert theirs.command == ("/a b/engine", "--fast", "x=y", "option.Clear", "Hash=1")
     assert (theirs.options, theirs.limits) == ((("Book File", "a b"),), SearchLimits(nodes=5, time=0.25))
@@ -81,6 +81,8 @@ def test_players_as_described() -> None:
         ("komadai:lvl=3", "did you mean 'level'"),
         ("komadai:level=11,hash=0", "level cannot be '11'; expected 1 to 10; hash cannot be '0'"),
         ("komadai:nodes=0", "nodes cannot be '0'"),
+        ("komadai:movetime=soon", "movetime cannot be 'soon'; expected a time such as 0.5, 500ms or 2m"),
+        ("komadai:movetime=0", "movetime cannot be '0'"),
         ("komadai:nodes=1000000000001", "nodes cannot be '1000000000001'"),
         ("komadai:tables=maybe", "tables cannot be 'maybe'; expected on or off"),
         ("komadai:bot=hawks", "bot cannot be 'hawks'; expected sparrow, squirrel"),
@@ -535,7 +537,7 @@ def test_a_match_names_its_openings_by_name_and_contents(tmp_path: Path) -> None
         (tmp_path / folder).mkdir()
         openings, state = tmp_path / folder / "book.txt", tmp_path / "state"
         openings.write_text("# a comment\n" * number + "K*1a\nK*1b\n", encoding="utf-8")
-        words = ["match", "random", "random:name=other", "-v", "nana", "--games", "4"]
+        words = ["match", "random", "random:name=other", "--game", "nana", "--games", "4"]
         ran = komadai_says(*words, "--openings", str(openings), "--state", str(state))
         assert ran.status == 0, ran.err
     header = json.loads(state.read_bytes().splitlines()[0])
@@ -546,9 +548,9 @@ def test_a_match_names_its_openings_by_name_and_contents(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("options", "other"),
     [
-        (["--state", "a", "--pgn", "./a"], "--state"),
-        (["--state", "a", "--pgn", "b/../a"], "--state"),
-        (["--openings", "a", "--pgn", "a"], "--openings"),
+        (["--state", "a", "-o", "./a"], "--state"),
+        (["--state", "a", "-o", "b/../a"], "--state"),
+        (["--openings", "a", "-o", "a"], "--openings"),
         (["--openings", "a", "--state", "a"], "--openings"),
     ],
 )
@@ -558,7 +560,7 @@ def test_no_file_of_a_match_is_written_over_another(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "b").mkdir()
     (tmp_path / "a").write_text("7g7f\n")
-    ran = komadai_says("match", "random", "random:name=other", "-v", "shogi", "--games", "2", *options)
+    ran = komadai_says("match", "random", "random:name=other", "--game", "shogi", "--games", "2", *options)
     assert ran.status == 2
     assert f"is the file of {other}; give another name" in ran.err
     assert (tmp_path / "a").read_text() == "7g7f\n"

@@ -126,7 +126,7 @@ def test_the_command_writes_text_json_and_a_page(tmp_path: Path) -> None:
     file = tmp_path / "tiny.toml"
     file.write_text(variant_text(replace(TINY, rules=TINY.rules[:1])), encoding="utf-8")
     asked = ["report", str(file), "--games", "3", "--nodes", "50"]
-    said = said_of(*asked, "--page", str(tmp_path / "card.html"))
+    said = said_of(*asked, "-o", str(tmp_path / "card.html"))
     assert "never there:  queen (Q)" in said
     assert "idle rules:   Not allowed if it could not move again [own 1]" in said
     html = (tmp_path / "card.html").read_text(encoding="utf-8")

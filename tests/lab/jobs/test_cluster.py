@@ -12,13 +12,13 @@ from helpers.command import komadai_says
 from komadai.errors import NotationError
 
 _NEEDED = "needs the extra [lab]"
-MATCH = ("match", "random", "random", "-v", "nana", "--games", "2", "--nodes", "10")
+MATCH = ("match", "random", "random", "--game", "nana", "--games", "2", "--nodes", "10")
 
 
 def test_pull_any_plug(tmp_path: Path) -> None:
     """A worker, the scheduler and the driver are killed; the games are those of one process."""
     pytest.importorskip("distributed", reason=_NEEDED)
-    players = ("komadai", "komadai:level=9,nodes=500", "-v", "mortal", "--nodes", "1000")
+    players = ("komadai", "komadai:level=9,nodes=500", "--game", "mortal", "--nodes", "1000")
     found = Town(tmp_path, players, 24, 2).run(Harm(worker=[0.04], scheduler=[0.1], driver=[0.2]), timeout=900)
     assert found.same, found.log
     assert found.kills == {"worker": 1, "scheduler": 1, "driver": 1}
@@ -37,7 +37,7 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    ran = komadai_says(*MATCH, "--workers", "tcp://127.0.0.1:9")
+    ran = komadai_says(*MATCH, "--cluster", "tcp://127.0.0.1:9")
     assert ran.status == 2
     assert "needs distributed" in ran.err
     assert "pip install 'komadai[lab]'" in ran.err
@@ -46,8 +46,10 @@ def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--workers", "many"), "--workers 'many': expected a number of processes, 1 to 256, or the address"),
-        (("--workers", "257"), "--workers '257': expected a number of processes"),
+        (("--jobs", "many"), "--jobs 'many': expected a whole number, 1 to 256"),
+        (("--jobs", "257"), "--jobs '257': expected a whole number, 1 to 256"),
+        (("--cluster", "here"), "--cluster 'here': expected the address of a scheduler, tcp://host:8786"),
+        (("--cluster", "tcp://h:1", "--jobs", "2"), "give one of them"),
     ],
 )
 def test_wrong_workers_are_refused(options: tuple[str, ...], words: str) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
 import click
+from click.shell_completion import shell_complete
 
 from ... import __version__
 from . import base
+from .base import COMPLETE
 
 GROUPS = {
     "Play": {
@@ -101,10 +104,14 @@ def main() -> None:
     Raises:
         KomadaiError: the words, or what they name, are wrong.
     """
+    if asked := os.environ.get(COMPLETE):
+        sys.exit(shell_complete(root, {}, "komadai", COMPLETE, asked))
     try:
-        status = root.main(prog_name="komadai", standalone_mode=False)
+        with root.make_context("komadai", sys.argv[1:]) as context:
+            root.invoke(context)
     except click.UsageError as error:
         raise base.told(error) from None
-    except click.Abort:
+    except click.exceptions.Exit as end:
+        sys.exit(end.exit_code)
+    except click.Abort:  # of a question
         raise KeyboardInterrupt from None
-    sys.exit(status if isinstance(status, int) else 0)

@@ -15,7 +15,7 @@ from ...spec.names import nearest
 from ...spec.numbers import seconds, whole_number
 from ...variants import names, suggest
 from ...workshop import register
-from .files import RULE, check_all, files_of_games, name_of, refused, writes
+from .files import RULE, File, Use, check_all, files_of_games, name_of, refused, writes
 
 _MOST = 10**12  # of whatever a command counts: games, positions
 
@@ -41,10 +41,8 @@ class Kind(click.ParamType[Any]):
 
 def number(least: int = 0, most: int = _MOST) -> Kind:
     """A whole number."""
-    range = f"{least:,} to {most:,}" if most < _MOST else f"at least {least:,}"
-    if most > _MOST:
-        range = f"from {least:,}"
-    return Kind("N", lambda text: whole_number(text, least, most), f"a whole number, {range}")
+    expected = f"a whole number, {least:,} to {most:,}"
+    return Kind("N", lambda text: whole_number(text, least, most), expected)
 
 
 _TIMES = "such as 0.5, 500ms, 10s, 2m or 8h"
@@ -115,7 +113,7 @@ class GameName(click.ParamType[str]):
             KomadaiError: the file cannot be read, or is no sound variant file.
         """
         if str(value).endswith(".toml"):
-            return _registered(Path(value))
+            return _registered(File(Use.READS).convert(value, param, ctx))
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -216,6 +214,9 @@ class Command(click.Command):
 
 FORCE = "Overwrite files."
 
+COMPLETE = "_KOMADAI_COMPLETE"
+"""The environment variable by which a shell asks for completions."""
+
 
 def _keep(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
     ctx.meta["force"] = value
@@ -228,7 +229,7 @@ def _variant_file_option() -> click.Option:
 
     return click.Option(
         ["--variant-file"],
-        type=click.Path(path_type=Path),
+        type=File(Use.READS),
         multiple=True,
         is_eager=True,  # a name that GAME says may be that of such a file
         expose_value=False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from .base import Command, Word
+from .base import COMPLETE, Command, Word
 
 _SHELLS = ("bash", "zsh", "fish")
 
@@ -20,4 +20,4 @@ def completion(ctx: click.Context, shell: str) -> None:
     komadai completion fish > ~/.config/fish/completions/komadai.fish."""
     found = get_completion_class(shell)
     assert found is not None
-    print(found(ctx.find_root().command, {}, "komadai", "_KOMADAI_COMPLETE").source())
+    print(found(ctx.find_root().command, {}, "komadai", COMPLETE).source())

@@ -46,7 +46,7 @@ def load(variant: Variant) -> tuple[Puzzle, ...]:
 
 def command(variant: Variant) -> str:
     """The command that makes a file of puzzles."""
-    options = "".join(f" -o {name}={value}" for name, value in own_options(variant))
+    options = "".join(f" --rule {name}={value}" for name, value in own_options(variant))
     return f"komadai puzzles mine {variant.id}{options}"
 
 

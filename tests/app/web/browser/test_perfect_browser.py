@@ -229,7 +229,7 @@ def test_perfect_play_goes_on_from_the_position_of_a_study(page: Any, server: Se
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("ki?field=3x4", "It can be made with: komadai solve ki -o field=3x4."),
+        ("ki?field=3x4", "It can be made with: komadai solve ki --rule field=3x4."),
         ("shogi", "Standard shogi with these rules is not solved here"),
     ],
 )

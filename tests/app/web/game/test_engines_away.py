@@ -22,7 +22,7 @@ TOKEN = "a secret of theirs"
 @contextlib.contextmanager
 def engine_worker(port: int = 0) -> Iterator[int]:
     """A machine that thinks; the port on which it listens."""
-    command = [sys.executable, "-m", "komadai", "engine-worker", "--port", str(port), "--searches", "1"]
+    command = [sys.executable, "-m", "komadai", "engine-worker", "--port", str(port), "--jobs", "1"]
     environment = os.environ | {"KOMADAI_ENGINE_TOKEN": TOKEN}
     with running(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
@@ -36,7 +36,7 @@ def test_a_game_waits_for_the_machine_that_thinks(
 ) -> None:
     monkeypatch.setenv("KOMADAI_ENGINE_TOKEN", TOKEN)
     with engine_worker() as port:
-        server = start(0, "--engines", f"tcp://127.0.0.1:{port}", "--searches", "1")
+        server = start(0, "--cluster", f"tcp://127.0.0.1:{port}", "--jobs", "1")
         game = server.game("shogi", w="level2")
         with server.join(game) as client:
             assert client.move("7g7f", 1)["t"] == "ack"

@@ -113,7 +113,7 @@ def test_a_server_with_engines_that_hang_ends(
 ) -> None:
     stubborn = Stubborn(tmp_path, "hangs")
     program = " ".join(f"'{word}'" for word in stubborn.command)
-    server = start(0, "--engine", f"A=usi:{program}", "--searches", "3")
+    server = start(0, "--engine", f"A=usi:{program}", "--jobs", "3")
     for _ in range(3):
         with server.join(server.game("shogi", w="engine:A")) as client:
             assert client.move("7g7f", 1)["t"] == "ack"

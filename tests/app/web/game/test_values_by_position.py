@@ -204,7 +204,7 @@ def test_a_game_that_cannot_be_solved_for_want_of_room_is_played_all_the_same(
             {"variant": "shogi"},
             "Standard shogi with these rules is not solved here: there is no table of its positions.",
         ),
-        ({"variant": "ki", "options": {"field": "3x4"}}, "It can be made with: komadai solve ki -o field=3x4."),
+        ({"variant": "ki", "options": {"field": "3x4"}}, "It can be made with: komadai solve ki --rule field=3x4."),
         ({"variant": "nana", "moves": ["K*1b", "K*1b"]}, "Move 2 (K*1b)"),
         ({"variant": "nana", "position": "9/9/9 b -"}, "expected 1 to 3"),
         ({"variant": "nana", "plies": 401}, "plies"),

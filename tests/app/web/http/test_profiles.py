@@ -140,6 +140,6 @@ def test_administrators_export_and_delete_a_profile(start: Callable[..., Server]
     assert "26 letters" in komadai_says("admin", "profile", "export", "x", *place).err
     ids = {"ids": f"{game},{kept}"}
     assert [one["id"] for one in httpx.get(f"{server.url}/api/games", params=ids).json()["games"]] == [kept]
-    assert "nothing" in komadai_says("admin", "prune", "--profiles", "1", *place).out
+    assert "nothing" in komadai_says("admin", "prune", "--profiles", "1d", *place).out
     make(server)
-    assert "1 profile" in komadai_says("admin", "prune", "--profiles", "0", *place).out
+    assert "1 profile" in komadai_says("admin", "prune", "--profiles", "0d", *place).out

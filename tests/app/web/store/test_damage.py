@@ -143,7 +143,7 @@ def broken(case: str, file: Path, sound: bytes) -> None:
 def test_commands_name_what_is_wrong_and_end_with_1(case: str, command: str, sound: bytes, tmp_path: Path) -> None:
     file, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
     broken(case, file, sound)
-    arguments = [*command.split(), *([str(copy)] if command == "backup" else [])]
+    arguments = [*command.split(), *(["-o", str(copy)] if command == "backup" else [])]
     before = file.read_bytes() if file.is_file() else b""
     ran = komadai_says("admin", *arguments, "--data", str(tmp_path))
     said = ran.out + ran.err
