@@ -6,6 +6,7 @@ import doctest
 import importlib
 import inspect
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -14,11 +15,13 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+import click
 import pytest
 
 import komadai
 from helpers.support import ROOT
 from komadai import spec
+from komadai.app.cli import root
 
 EVERY_NAME = komadai.variants(shelf=True)
 RULES = ROOT / "docs" / "rules"
@@ -287,6 +290,49 @@ def test_files_that_a_page_names_are_there(page: Path) -> None:
     ]
 
 
+def commands_of(text: str) -> Iterator[str]:
+    """The lines of blocks for a shell that call the program, and calls with options in the running text."""
+    *_, last = parts = re.split(r"^ *```", text, flags=re.MULTILINE)
+    for block in parts[1::2]:
+        if block.startswith("sh\n"):
+            lines = block.replace("\\\n", " ")
+            yield from re.findall(r"^\s*(?:\w+=\S+ )*(komadai .*)", lines, re.MULTILINE)
+    for prose in (*parts[:-1:2], last):
+        yield from re.findall(r"(?<!`)`(komadai [a-z-]+ [^`]*)`(?!`)", prose)
+
+
+def refusal_of(line: str) -> str | None:
+    """Why the program would not take the words of a line, whatever the files in it hold."""
+    _, *words = shlex.split(re.split(r" [|>&<](?: |$)|;", line)[0], comments=True)
+    if words[0] == "engine":
+        return None
+    command: click.Command = root
+    context = click.Context(root, info_name="komadai")
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        name, found, words = command.resolve_command(context, words)
+        assert found is not None
+        context = click.Context(found, info_name=name, parent=context)
+        command = found
+    try:
+        _given, rest, _order = command.make_parser(context).parse_args(words)
+    except click.BadOptionUsage as error:
+        return None if error.option_name == words[-1] else error.format_message()  # an option is named there
+    except click.UsageError as error:
+        return error.format_message()
+    return f"{rest} is too much" if rest and not isinstance(command, click.Group) else None
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "LOG.md"], ids=lambda page: page.stem)
+def test_the_program_takes_the_commands_of_a_page(page: Path) -> None:
+    for line in commands_of(page.read_text(encoding="utf-8")):
+        assert refusal_of(line) is None, line
+
+
+def test_a_command_that_the_program_does_not_take_is_found() -> None:
+    text = "Say `komadai picture nana --output x.svg`.\n\n```sh\nA=1 komadai match a b -v ko \\\n  --games 2\n```\n"
+    assert [refusal_of(line) for line in commands_of(text)] == ["No such option '-v'.", None]
+
+
 @pytest.mark.parametrize(
     "code",
     [
@@ -298,7 +344,7 @@ def test_files_that_a_page_names_are_there(page: Path) -> None:
 )
 def test_the_library_imports_nothing_it_does_not_need(code: str) -> None:
     server = ("h11", "markdown_it", "msgspec", "prometheus_client", "starlette", "uvicorn", "websockets")
-    heavy = (*server, "numpy", "typer", "click", "rich", "asyncio")
+    heavy = (*server, "numpy", "click", "rich", "asyncio")
     shown = subprocess.run(
         [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"], capture_output=True, text=True, check=True
     )

@@ -242,52 +242,64 @@ def file_limits() -> str:
 
 
 def command_line() -> str:
-    """Every command of ``komadai`` with its arguments and options, from typer's own tree of commands."""
-    from komadai.app.cli import COMMANDS
-    from komadai.app.cli import command_line as commands
+    """Every command of ``komadai`` with its arguments and options, in the groups of its help."""
+    from click import Context
 
-    return "\n\n".join(_commands(commands(*COMMANDS), "komadai"))
+    from komadai.app.cli import GROUPS, root
+
+    parts = []
+    for title, names in GROUPS.items():
+        parts.append(f"## {title}")
+        for name in names:
+            command = root.get_command(Context(root), name)
+            parts += _engine() if name == "engine" else _commands(command, f"komadai {name}", 3)
+    return "\n\n".join(parts)
 
 
-def _commands(command: Any, path: str) -> Iterator[str]:
+def _commands(command: Any, path: str, level: int) -> Iterator[str]:
     """A command and those below it."""
+    from click import Argument, Context
+
+    context = Context(command, info_name=path)
     below = getattr(command, "commands", {})
-    words = inspect.cleandoc(command.help or "").replace("\f", "\n")
-    if path != "komadai":
-        yield f"## {path}" if path.count(" ") == 1 else f"### {path}"
-    if words:
-        yield words
-    usage = " ".join(_metavar(one) for one in command.params if one.param_type_name == "argument")
-    options = any(one.param_type_name == "option" and one.name != "help" for one in command.params)
-    parts = [path, "[OPTIONS]" if options and not below else "", usage, "COMMAND ..." if below else ""]
-    yield _fenced("text", " ".join(filter(None, parts)))
-    rows = [_row(one) for one in command.params if one.name != "help" and not getattr(one, "hidden", False)]
-    if rows:
-        yield "| argument or option | meaning | default |\n|---|---|---|\n" + "\n".join(rows)
+    yield f"{'#' * level} {path}"
+    yield inspect.cleandoc(command.help or "")
+    arguments = " ".join(one.make_metavar(context) for one in command.params if isinstance(one, Argument))
+    yield _fenced("text", " ".join(filter(None, [path, arguments, "COMMAND ..." if below else "[OPTIONS]"])))
+    rows = [_row(one, context) for one in command.params if one.name != "help"]
+    if rows and not below:
+        yield _options(rows)
     for name in below:
-        yield from _commands(below[name], f"{path} {name}")
+        yield from _commands(below[name], f"{path} {name}", level + 1)
 
 
-def _metavar(parameter: Any) -> str:
-    name = parameter.metavar or parameter.name.upper()
-    if parameter.required or name.startswith("["):
-        return str(name)
-    return f"[{name}]"
-
-
-def _row(parameter: Any) -> str:
-    default = parameter.default
-    shown = "" if default is None or isinstance(default, bool) or callable(default) else str(default)
-    if parameter.param_type_name == "argument":
-        names = f"`{_metavar(parameter)}`"
-    else:
-        metavar = "" if parameter.is_flag else f" {parameter.metavar or parameter.name.rstrip('_').upper()}"
-        names = ", ".join(f"`{name}{metavar}`" for name in parameter.opts)
-        names += "".join(f", `{name}`" for name in parameter.secondary_opts)
+def _row(parameter: Any, context: Any) -> tuple[str, str, str]:
+    """The names of a parameter, what it means, and its default."""
     words = parameter.help or ""
-    if getattr(parameter, "envvar", None):
+    if parameter.param_type_name == "argument":
+        return f"`{parameter.make_metavar(context)}`", words, ""
+    metavar = "" if parameter.is_flag else f" {parameter.make_metavar(context)}"
+    names = ", ".join(f"`{name}{metavar}`" for name in (*parameter.opts, *parameter.secondary_opts))
+    if parameter.envvar:
         words += f" Environment variable `{parameter.envvar}`."
-    return f"| {_cell(names)} | {_cell(words)} | {_cell(f'`{shown}`' if shown else '')} |"
+    default = parameter.default if parameter.show_default else None
+    return names, words, "" if default is None else f"`{default}`"
+
+
+def _engine() -> list[str]:
+    """The engine, whose words argparse reads."""
+    from komadai.protocol.command import DESCRIPTION, parser
+
+    actions = [one for one in parser()._actions if one.dest != "help"]
+    rows = [(f"`{' '.join([*one.option_strings, str(one.metavar)])}`", str(one.help), "") for one in actions]
+    rows = [(f"`[{names[1:-1]}]`" if names[1] != "-" else names, *rest) for names, *rest in rows]
+    usage = _fenced("text", "komadai engine [GAME] [OPTIONS]")
+    return ["### komadai engine", DESCRIPTION, usage, _options(rows)]
+
+
+def _options(rows: Iterable[Iterable[str]]) -> str:
+    lines = "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in rows)
+    return f"| argument or option | meaning | default |\n|---|---|---|\n{lines}"
 
 
 def _cell(text: str) -> str:

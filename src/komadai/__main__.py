@@ -20,8 +20,15 @@ def _engine() -> None:
 
 
 def _command_line() -> None:
-    from .app.cli import main as command_line
+    try:
+        from .app.cli import main as command_line
+    except ModuleNotFoundError as missing:
+        if missing.name != "click":
+            raise
+        from .errors import NotationError, lacking
 
+        asked = sys.argv[1] if len(sys.argv) > 1 else "the command line"
+        raise NotationError(asked, [lacking(missing), "`komadai engine` needs no package"]) from None
     command_line()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from xml.sax import saxutils
 
 from .svg import element
 
@@ -49,7 +48,7 @@ def bars(title: str, heights: Sequence[tuple[object, float]]) -> str:
 
 
 def _text(x: float, y: float, text: str) -> str:
-    return element("text", saxutils.escape(text), x=x, y=y, text_anchor="middle", fill=_WRITING)
+    return element("text", escape(text, quote=False), x=x, y=y, text_anchor="middle", fill=_WRITING)
 
 
 def page(title: str, facts: Iterable[tuple[str, str]], plots: Iterable[Plot]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from html import escape
 from importlib.resources import files
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 
 class Glyph(NamedTuple):
@@ -30,17 +30,17 @@ def number(value: float) -> str:
 
 def element(name: str, *content: str, **attributes: str | float | None) -> str:
     """An element around others; ``_`` in attributes' names stands for ``-``; those that are ``None`` are left out."""
-    words = [name] + [
-        f"{key.rstrip('_').replace('_', '-')}={quoteattr(value if isinstance(value, str) else number(value))}"
-        for key, value in attributes.items()
-        if value is not None
-    ]
+    words = [name]
+    for key, value in attributes.items():
+        if value is not None:
+            text = escape(value if isinstance(value, str) else number(value))
+            words.append(f'{key.rstrip("_").replace("_", "-")}="{text}"')
     return f"<{' '.join(words)}>{''.join(content)}</{name}>" if content else f"<{' '.join(words)}/>"
 
 
 def words(name: str, text: str) -> str:
     """An element that holds plain text."""
-    return element(name, escape(text))
+    return element(name, escape(text, quote=False))
 
 
 def has_outlines(text: str) -> bool:

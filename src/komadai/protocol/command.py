@@ -21,27 +21,28 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"komadai: engine: {visible(message)}; {self.prog} --help lists what there is\n")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser("komadai engine", description=DESCRIPTION, allow_abbrev=False)
-    parser.add_argument(
+def parser() -> argparse.ArgumentParser:
+    """The reader of the words behind ``komadai engine``."""
+    made = _Parser("komadai engine", description=DESCRIPTION, allow_abbrev=False)
+    made.add_argument(
         "game",
         nargs="?",
         metavar="GAME",
         help="The game to start with: a name, which `komadai variants` lists, or a variant file, NAME.toml.",
     )
-    parser.add_argument(
+    made.add_argument(
         "--protocol",
         metavar="NAME",
         help=f"{', '.join(PROTOCOLS)}; by default the first of these words that the program says decides.",
     )
-    parser.add_argument(
+    made.add_argument(
         "--variant-file",
         action="append",
         default=[],
         metavar="FILE",
         help="Register the game of a variant file (repeatable).",
     )
-    return parser
+    return made
 
 
 def main(words: Sequence[str]) -> None:
@@ -51,7 +52,7 @@ def main(words: Sequence[str]) -> None:
         NotationError: there is no such game, or no such protocol.
         OSError: standard input cannot be read, or standard output written.
     """
-    given = _parser().parse_args(words)
+    given = parser().parse_args(words)
     for path in given.variant_file:
         register(Path(path))
     game: str | None = given.game

@@ -185,7 +185,10 @@ def test_a_process_says_no_more_than_that() -> None:
     ("line", "fragment"),
     [
         ("perft nana x", "N 'x': expected a whole number, 0 to"),
-        ("perft nana -1", "perft: -1 is no option, and no number can be below 0; expected komadai perft GAME N [POSITION]"),
+        (
+            "perft nana -1",
+            "perft: -1 is no option, and no number can be below 0; expected komadai perft GAME N [POSITION]",
+        ),
         ("perft nana", "perft: N is missing; expected komadai perft GAME N [POSITION]"),
         ("moves", "moves: GAME is missing; expected komadai moves GAME [POSITION]"),
         ("moves shogi 4k4/9/9/9/9/9/9/9/4K4 b -", "put it in quotes: '4k4/9/9/9/9/9/9/9/4K4 b -'"),

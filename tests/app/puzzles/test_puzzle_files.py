@@ -94,7 +94,9 @@ def test_files_of_other_rules_games_and_kinds_are_refused(tmp_path: Path) -> Non
     path = written(tmp_path / "one.tsv")
     with pytest.raises(PuzzleError, match="holds puzzles of nana, not of ki"):
         files.read(komadai.variant("ki"), path)
-    with pytest.raises(PuzzleError, match="other rules; make it again with: komadai puzzles mine nana --rule drop_faces"):
+    with pytest.raises(
+        PuzzleError, match="other rules; make it again with: komadai puzzles mine nana --rule drop_faces"
+    ):
         files.read(komadai.variant("nana", drop_faces="front"), path)
     path.write_text("7g7f\n", encoding="utf-8")
     with pytest.raises(PuzzleError, match="line 1 is '7g7f'; expected '# Komadai puzzles, format 1'"):

@@ -14,7 +14,6 @@ from ...errors import NotationError
 from ...spec.names import nearest
 from ...spec.numbers import seconds, whole_number
 from ...variants import names, suggest
-from ...workshop import register
 from .files import RULE, File, Use, check_all, files_of_games, name_of, refused, writes
 
 _MOST = 10**12  # of whatever a command counts: games, positions
@@ -123,6 +122,8 @@ class GameName(click.ParamType[str]):
 
 def _registered(path: Path) -> str:
     """The name of the game of a variant file."""
+    from ...workshop import register  # which most commands do without
+
     name = register(path).id
     files_of_games[name] = path
     return name

@@ -6,16 +6,15 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
-
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
+from typing import TYPE_CHECKING, Any
 
 from ...spec.board import SIDES
 from .referee import Played, Step
 from .statistics import SCORES, Estimate, Rating, Sprt, estimate, ratings
 from .tournament import Fixture, Schedule
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 @dataclass(slots=True)
@@ -211,8 +210,9 @@ class Standings:
         if self.disputes:
             console.print(
                 f"{len(self.disputes)} games not counted, for the players' rules differ, the first of them so: "
-                f"{escape(self.disputes[0])}",
+                f"{self.disputes[0]}",
                 highlight=False,
+                markup=False,
             )
         if self.games:
             ends = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in self.ends.most_common())
@@ -229,9 +229,10 @@ class Standings:
             console.print("no game is over yet")
             return
         console.print(
-            f"{escape(self.names[0])} against {escape(self.names[1])}: {pairing.points:g} of {pairing.games} "
+            f"{self.names[0]} against {self.names[1]}: {pairing.points:g} of {pairing.games} "
             f"({pairing.points / pairing.games:.1%}), +{pairing.wins} ={pairing.draws} -{pairing.losses}",
             highlight=False,
+            markup=False,
         )
         known = estimate(pairing.pairs)
         if known is not None:
@@ -263,6 +264,9 @@ class Standings:
         return ratings(self.points())
 
     def _show_cross_table(self, console: Console) -> None:
+        from rich.markup import escape  # which every start of the command line would pay for
+        from rich.table import Table
+
         points, rated = self.points(), self._ratings()
         order = sorted(range(len(self.names)), key=lambda index: -rated[index].elo)
         table = Table("", "player", "Elo", "±", "next", "score", *(str(place + 1) for place in range(len(order))))
@@ -282,6 +286,9 @@ class Standings:
         console.print(table)
 
     def _show_efforts(self, console: Console) -> None:
+        from rich.markup import escape
+        from rich.table import Table
+
         table = Table("player", "moves", "ms a move", "depth", "nodes a move", "nodes a second")
         for name, effort in zip(self.names, self.efforts, strict=True):
             said = effort.record()
