@@ -1,6 +1,6 @@
 """Servers killed and their database restarted while people play: what became of what people were answered.
 
-Run with ``PYTHONPATH=tests``; needs PostgreSQL's programs on the machine. ``fuzz/faults/kills.py`` describes it.
+Run with ``PYTHONPATH=tests:.``; needs PostgreSQL's programs on the machine. ``fuzz/faults/kills.py`` describes it.
 """
 
 from __future__ import annotations
