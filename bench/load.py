@@ -20,10 +20,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated
 
+import click
 import httpx
-import typer
 from random_game import random_game
 from serving import Serving, server
 from tally import Tally, report
@@ -164,34 +163,45 @@ async def measure(servers: Sequence[Serving], tables: Sequence[Table], pace: flo
     return tally
 
 
+@click.command(context_settings={"show_default": True})
+@click.option("--games", type=click.IntRange(min=1), default=500, help="Games at once, with two pages each.")
+@click.option("--pace", type=click.FloatRange(min=0.1), default=10.0, help="Seconds from move to move in a game.")
+@click.option("--seconds", type=click.FloatRange(min=1), default=60.0, help="How long to play.")
+@click.option("--played", type=click.IntRange(min=0), default=30, help="Plies played before.")
+@click.option("--game", "mix", multiple=True, metavar="GAME", help="One to play; repeatable. By default all in turn.")
+@click.option("--data", metavar="URL", help="An empty PostgreSQL database, in place of a file.")
+@click.option("--servers", type=click.IntRange(1, 2), default=1, help="Servers, which share the database.")
+@click.option(
+    "--python",
+    "interpreters",
+    multiple=True,
+    metavar="PATH",
+    help="An interpreter whose Komadai serves; with several they take turns.",
+)
+@click.option("--rounds", type=click.IntRange(min=1), default=1, help="Runs of each interpreter.")
 def main(
-    games: Annotated[int, typer.Option(help="Games at once, with two pages each.", min=1)] = 500,
-    pace: Annotated[float, typer.Option(help="Seconds from move to move in a game.", min=0.1)] = 10.0,
-    seconds: Annotated[float, typer.Option(help="How long to play.", min=1)] = 60.0,
-    played: Annotated[int, typer.Option(help="Plies played before.", min=0)] = 30,
-    variant: Annotated[list[str] | None, typer.Option(help="A game; may be repeated. By default all in turn.")] = None,
-    store: Annotated[
-        str | None, typer.Option(metavar="URL", help="An empty PostgreSQL database, in place of a file.")
-    ] = None,
-    servers: Annotated[int, typer.Option(help="Servers, which share the database.", min=1, max=2)] = 1,
-    python: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PATH", help="An interpreter whose Komadai serves; with several they take turns."),
-    ] = None,
-    rounds: Annotated[int, typer.Option(help="Runs of each interpreter.", min=1)] = 1,
+    games: int,
+    pace: float,
+    seconds: float,
+    played: int,
+    mix: tuple[str, ...],
+    data: str | None,
+    servers: int,
+    interpreters: tuple[str, ...],
+    rounds: int,
 ) -> None:
     """Print how long moves take."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, hard), hard))
-    variants = variant or MIX
+    variants = mix or MIX
     patterns = patterns_of(variants, played, int(seconds / pace * 2) + 4)
     pooled: dict[str | None, Tally] = {}
     print(f"{games} games: {', '.join(variants)}; a move every {pace:g} s in each; {servers} server(s)")
     for number in range(rounds):
-        order = python or [None]
+        order = interpreters or (None,)
         for interpreter in order if number % 2 == 0 else reversed(order):
             with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as running:
-                start = partial(server, Path(folder), store, python=interpreter)
+                start = partial(server, Path(folder), data, python=interpreter)
                 with start(options=("--limits", "1000000")) as one:
                     tables = asyncio.run(make(one.port, patterns, games))
                 started = [running.enter_context(start()) for _ in range(servers)]
@@ -206,4 +216,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

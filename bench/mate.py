@@ -11,9 +11,8 @@ import re
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 import komadai
 from komadai.engine.mate import can_mate
@@ -88,17 +87,23 @@ def problems(file: Path, nodes: int, hash_mb: int) -> str:
     )
 
 
-def main(
-    games: Annotated[int, typer.Option(help="Games of each variant.", min=1)] = 12,
-    nodes: Annotated[int, typer.Option(help="For each position.", min=1)] = 100_000,
-    hash_mb: Annotated[int, typer.Option(help="Size of the table in MiB.", min=1)] = 16,
-    file: Annotated[list[Path] | None, typer.Option(help="Problems of standard shogi.", exists=True)] = None,
-) -> None:
+@click.command(context_settings={"show_default": True})
+@click.option("--games", type=click.IntRange(min=1), default=12, help="Games of each variant.")
+@click.option("--nodes", type=click.IntRange(min=1), default=100_000, help="For each position.")
+@click.option("--hash-mb", type=click.IntRange(min=1), default=16, help="Size of the table in MiB.")
+@click.option(
+    "--file",
+    "files",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Problems of standard shogi; repeatable.",
+)
+def main(games: int, nodes: int, hash_mb: int, files: tuple[Path, ...]) -> None:
     """Print what share of the positions is decided, and the speed."""
-    if file:
+    if files:
         print(" plies positions  solved  exact  other   ours ms cshogi ms  ratio  shorten")
-        for one in file:
-            print(problems(one, nodes, hash_mb), flush=True)
+        for file in files:
+            print(problems(file, nodes, hash_mb), flush=True)
         return
     print(f"{'variant':12} {'positions':>9} {'mate':>5} {'no mate':>8} {'unknown':>8} {'longest':>8} {'knodes/s':>9}")
     for name in filter(lambda name: can_mate(komadai.variant(name)), komadai.variants(shelf=False)):
@@ -129,4 +134,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

@@ -11,10 +11,10 @@ import shutil
 import statistics
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
+import click
 import httpx
-import typer
 from load import MIX, lasting_game
 from playwright.sync_api import Browser, sync_playwright
 from serving import server
@@ -162,10 +162,12 @@ COLUMNS = {
 }
 
 
-def main(
-    variant: Annotated[list[str] | None, typer.Option(help="A game; may be repeated. By default all.")] = None,
-    times: Annotated[int, typer.Option(help="How often each page is loaded; medians are printed.", min=1)] = 5,
-) -> None:
+@click.command(context_settings={"show_default": True})
+@click.option("--game", "games", multiple=True, metavar="GAME", help="One game alone; repeatable. By default all.")
+@click.option(
+    "--times", type=click.IntRange(min=1), default=5, help="How often each page is loaded; medians are printed."
+)
+def main(games: tuple[str, ...], times: int) -> None:
     """Print a table of what pages cost, one line a game."""
     path = shutil.which("chromium") or shutil.which("google-chrome")
     print("| game |", " | ".join(COLUMNS.values()), "|")
@@ -176,7 +178,7 @@ def main(
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        for name in variant or MIX:
+        for name in games or MIX:
             found = [look(browser, serving.url, name) for _ in range(times)]
             medians = {column: statistics.median(one[column] for one in found) for column in COLUMNS}
             cells = (f"{value:.0f}" if value >= 20 else f"{value:.1f}" for value in medians.values())
@@ -185,4 +187,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

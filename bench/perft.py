@@ -12,9 +12,8 @@ import statistics
 import subprocess
 import time
 from collections.abc import Callable
-from typing import Annotated
 
-import typer
+import click
 
 import komadai
 
@@ -59,10 +58,10 @@ def cshogi_perft(depth: int) -> int:
     return count(depth)
 
 
-def main(
-    rounds: Annotated[int, typer.Option(help="How often each program has its turn.", min=1)] = 5,
-    deeper: Annotated[int, typer.Option(help="Plies added to the depths that are usual here.")] = 0,
-) -> None:
+@click.command(context_settings={"show_default": True})
+@click.option("--rounds", type=click.IntRange(min=1), default=5, help="How often each program has its turn.")
+@click.option("--deeper", default=0, help="Plies added to the depths that are usual here.")
+def main(rounds: int, deeper: int) -> None:
     """Print leaves per second and the ratios."""
     print(f"{'variant':12} {'depth':>5} {'leaves':>12} {'bulk M/s':>9} {'made M/s':>9} {'time a leaf, shogi = 1':>23}")
     shogi = komadai.Position("shogi")
@@ -104,4 +103,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

@@ -13,9 +13,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from typing import Annotated
 
-import typer
+import click
 
 import komadai
 from komadai.app.web.presenter import encode
@@ -134,10 +133,10 @@ def against(name: str, plies: int, rounds: int) -> None:
     print(f"shogi: {rates}, ratio {ratio:.2f} (wanted: {wanted})")
 
 
-def main(
-    plies: Annotated[int, typer.Option(help="Plies a round.", min=1000)] = 40_000,
-    rounds: Annotated[int, typer.Option(help="How often each has its turn.", min=1)] = 7,
-) -> None:
+@click.command(context_settings={"show_default": True})
+@click.option("--plies", type=click.IntRange(min=1000), default=40_000, help="Plies a round.")
+@click.option("--rounds", type=click.IntRange(min=1), default=7, help="How often each has its turn.")
+def main(plies: int, rounds: int) -> None:
     """Print plies per second and the ratios."""
     for name in komadai.variants(shelf=False):
         rate(komadai_play(name), 1000, 0)
@@ -154,4 +153,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

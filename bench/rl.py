@@ -7,19 +7,23 @@ import resource
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Any
 
+import click
 import numpy as np
-import typer
 
 import komadai
 from komadai.lab.rl import RESULTS, Encoding, VecEnv
 from komadai.spec.logic import is_compound
 
-app = typer.Typer(add_completion=False, help=__doc__)
-Batch = Annotated[int, typer.Option(help="Games at once.", min=1)]
-Threads = Annotated[int, typer.Option(help="Threads that share the work.", min=1)]
-Games = Annotated[list[str] | None, typer.Argument(help="The games; all of the house if none is named.")]
+games_argument = click.argument("games", nargs=-1, metavar="[GAME]...")
+batch_option = click.option("--batch", type=click.IntRange(min=1), default=1024, help="Games at once.")
+threads_option = click.option("--threads", type=click.IntRange(min=1), default=2, help="Threads that share the work.")
+
+
+@click.group(help=__doc__, context_settings={"show_default": True})
+def main() -> None:
+    pass
 
 
 def kind_of(game: str) -> str:
@@ -40,14 +44,18 @@ def peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 
-@app.command()
-def speed(
-    games: Games = None,
-    batch: Batch = 1024,
-    threads: Threads = 2,
-    seconds: Annotated[float, typer.Option(help="For each game, after a start of 200 steps.", min=0.1)] = 5.0,
-) -> None:
-    """Print steps a second with planes and masks, random actions included: by the clock, and by processor time."""
+@main.command()
+@games_argument
+@batch_option
+@threads_option
+@click.option(
+    "--seconds", type=click.FloatRange(min=0.1), default=5.0, help="For each game, after a start of 200 steps."
+)
+def speed(games: tuple[str, ...], batch: int, threads: int, seconds: float) -> None:
+    """Print steps a second with planes and masks, random actions included: by the clock, and by processor time.
+
+    Without a GAME, of all games of the house.
+    """
     print(f"{'game':12} {'actions':7} {'planes':>13} {'steps/s':>10} {'per CPU s':>10} {'turns/s':>10} {'MiB':>6}")
     for game in games or komadai.variants(shelf=False):
         for kind in [kind_of(game), *(["steps"] if kind_of(game) == "flat" else [])]:
@@ -66,13 +74,15 @@ def speed(
             )
 
 
-@app.command()
-def round_trips(
-    games: Games = None,
-    plies: Annotated[int, typer.Option(help="Of each game.", min=1)] = 1_000_000,
-    seed: Annotated[int, typer.Option(help="Of the random play.")] = 1,
-) -> None:
-    """Play random moves, and check action → move → action and that the mask has as many actions as there are moves."""
+@main.command()
+@games_argument
+@click.option("--plies", type=click.IntRange(min=1), default=1_000_000, help="Of each game.")
+@click.option("--seed", default=1, help="Of the random play.")
+def round_trips(games: tuple[str, ...], plies: int, seed: int) -> None:
+    """Play random moves, and check action → move → action and that the mask has as many actions as there are moves.
+
+    Without a GAME, in all games.
+    """
     for game in games or komadai.variants(shelf=True):
         encoding, chance = Encoding(game, kind_of(game)), random.Random(seed)  # type: ignore[arg-type]
         position, actions, began = komadai.Position(game), 0, time.perf_counter()
@@ -92,13 +102,12 @@ def round_trips(
         print(f"{game}: {plies:,} plies, {actions:,} legal actions, {time.perf_counter() - began:.0f} s", flush=True)
 
 
-@app.command()
-def soak(
-    game: Annotated[str, typer.Argument(help="The game.")] = "shogi",
-    steps: Annotated[int, typer.Option(help="Of all games together.", min=1)] = 100_000_000,
-    batch: Batch = 1024,
-    threads: Threads = 2,
-) -> None:
+@main.command()
+@click.argument("game", default="shogi")
+@click.option("--steps", type=click.IntRange(min=1), default=100_000_000, help="Of all games together.")
+@batch_option
+@threads_option
+def soak(game: str, steps: int, batch: int, threads: int) -> None:
     """Play on and print, ten times, the most memory so far: after the first tenth it does not grow."""
     env = environments(game, batch, threads)
     ends = dict.fromkeys(RESULTS[1:], 0)
@@ -153,12 +162,11 @@ def states(game: Any) -> Callable[[], None]:
     return step
 
 
-@app.command()
-def peers(
-    batch: Batch = 1024,
-    threads: Threads = 2,
-    seconds: Annotated[float, typer.Option(help="For each.", min=0.1)] = 5.0,
-) -> None:
+@main.command()
+@batch_option
+@threads_option
+@click.option("--seconds", type=click.FloatRange(min=0.1), default=5.0, help="For each.")
+def peers(batch: int, threads: int, seconds: float) -> None:
     """Print plies a second, beside OpenSpiel, PettingZoo and Pgx where they are installed; ratios are by processor
     time, steps those of the batch's actions."""
     stones, env = environments("ko", batch, threads), environments("shogi", batch, threads)
@@ -197,4 +205,4 @@ def peers(
 
 
 if __name__ == "__main__":
-    app()
+    main()

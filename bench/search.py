@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import shutil
 import statistics
-from typing import Annotated
 
-import typer
+import click
 
 import komadai
 from komadai.engine import Engine
@@ -22,10 +21,10 @@ from komadai.protocol.console_commands import bench_positions
 HASH_MB = 64
 
 
-def main(
-    seconds: Annotated[float, typer.Option(help="For each position, engine and round.")] = 1.0,
-    rounds: Annotated[int, typer.Option(help="How often each position is searched.", min=1)] = 3,
-) -> None:
+@click.command(context_settings={"show_default": True})
+@click.option("--seconds", default=1.0, help="For each position, engine and round.")
+@click.option("--rounds", type=click.IntRange(min=1), default=3, help="How often each position is searched.")
+def main(seconds: float, rounds: int) -> None:
     """Print the figures and their ratio."""
     shogi = komadai.variant("shogi")
     positions = [position for position in bench_positions(shogi) if not position.is_check()] * rounds
@@ -53,4 +52,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

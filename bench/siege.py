@@ -14,15 +14,15 @@ import json
 import random
 import socket
 import struct
+import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from itertools import product
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 from besieged import besiege
 from crowding import CROWDING
 from serving import MEGABYTE, Process, Serving, percentile, server
@@ -240,18 +240,23 @@ async def suffer(name: str, serving: Serving, seconds: float) -> None:
     print(f"{row}  {'; '.join(town.notes)}", flush=True)
 
 
-def main(
-    seconds: Annotated[float, typer.Option(help="How long an attack goes on.", min=1)] = 30.0,
-    only: Annotated[list[str] | None, typer.Option(help=f"One of {', '.join(ATTACKS)}; may be repeated.")] = None,
-    minutes: Annotated[
-        float, typer.Option(help="Play games with all attacks on what people share beside, for so long.", min=0)
-    ] = 0.0,
-    calm: Annotated[float, typer.Option(help="With --minutes: minutes without attacks before.", min=0.1)] = 10.0,
-    games: Annotated[int, typer.Option(help="With --minutes: the games.", min=1)] = 500,
-) -> None:
+@click.command(context_settings={"show_default": True})
+@click.option("--seconds", type=click.FloatRange(min=1), default=30.0, help="How long an attack goes on.")
+@click.option("--only", multiple=True, type=click.Choice(list(ATTACKS)), help="This attack alone; repeatable.")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    help="Play games with all attacks on what people share beside, for so long.",
+)
+@click.option(
+    "--calm", type=click.FloatRange(min=0.1), default=10.0, help="With --minutes: minutes without attacks before."
+)
+@click.option("--games", type=click.IntRange(min=1), default=500, help="With --minutes: the games.")
+def main(seconds: float, only: tuple[str, ...], minutes: float, calm: float, games: int) -> None:
     """Print what each attack does to a server and to bystanders; with ``--minutes``, what many games notice of all."""
     if minutes:
-        raise typer.Exit(int(not besiege(games, calm, minutes)))
+        sys.exit(not besiege(games, calm, minutes))
     print(f"{'attack':14}{'MB':>8}{'worst':>8}{'after':>8}{'moves':>8}{'p99 ms':>9}")
     for name in only or ATTACKS:
         with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as serving:
@@ -259,4 +264,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

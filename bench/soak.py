@@ -20,9 +20,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 from people import Crowd, Seen
 from serving import MEGABYTE, Serving, percentile, server
 
@@ -199,22 +198,43 @@ async def soak(serving: Serving, folder: Path, log: Path, plan: Plan, lines: Pat
     return samples
 
 
+@click.command(context_settings={"show_default": True})
+@click.option("--minutes", default=100.0, help="How long.")
+@click.option("--sockets", default=2000, help="WebSockets open at a time; who neither plays nor analyses looks on.")
+@click.option("--games", default=100, help="Games between two people at a time.")
+@click.option("--computer", default=2, help="Games against the computer at a time.")
+@click.option("--times", default=10.0, help="How much more often people act than they usually do.")
+@click.option("--warm", default=10.0, help="Minutes at the beginning that the verdict leaves out.")
+@click.option("--every", default=60.0, help="Seconds from sample to sample.")
+@click.option("--data", metavar="URL", help="A PostgreSQL database, in place of a file.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="A file to which each sample adds a line.",
+)
+@click.option(
+    "--log", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Where the server's log is kept."
+)
+@click.option(
+    "--read",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Only judge the samples of such a file.",
+)
 def main(
-    minutes: Annotated[float, typer.Option(help="How long.")] = 100.0,
-    sockets: Annotated[
-        int, typer.Option(help="WebSockets open at a time; who neither plays nor analyses looks on.")
-    ] = 2000,
-    games: Annotated[int, typer.Option(help="Games between two people at a time.")] = 100,
-    computer: Annotated[int, typer.Option(help="Games against the computer at a time.")] = 2,
-    times: Annotated[float, typer.Option(help="How much more often people act than they usually do.")] = 10.0,
-    warm: Annotated[float, typer.Option(help="Minutes at the beginning that the verdict leaves out.")] = 10.0,
-    every: Annotated[float, typer.Option(help="Seconds from sample to sample.")] = 60.0,
-    store: Annotated[str | None, typer.Option(metavar="URL", help="A PostgreSQL database, in place of a file.")] = None,
-    lines: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="A file to which each sample adds a line.")
-    ] = None,
-    log: Annotated[Path | None, typer.Option(metavar="FILE", help="Where the server's log is kept.")] = None,
-    read: Annotated[Path | None, typer.Option(metavar="FILE", help="Only judge the samples of such a file.")] = None,
+    minutes: float,
+    sockets: int,
+    games: int,
+    computer: int,
+    times: float,
+    warm: float,
+    every: float,
+    data: str | None,
+    output: Path | None,
+    log: Path | None,
+    read: Path | None,
 ) -> None:
     """Print a line of figures each minute and, at the end, whether memory was flat; if not, the exit status is 1."""
     if read is not None:
@@ -225,8 +245,8 @@ def main(
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         with tempfile.TemporaryDirectory() as place:
             folder, log = Path(place), log or Path(place) / "log"
-            with server(folder, store, log=log) as serving:
-                samples = asyncio.run(soak(serving, folder, log, plan, lines))
+            with server(folder, data, log=log) as serving:
+                samples = asyncio.run(soak(serving, folder, log, plan, output))
             written = log.read_text(errors="replace")
             print(f"the server's log has {len(written.splitlines())} lines", written[:2000], sep="\n")
     flat, words = verdict(samples, warm)
@@ -238,4 +258,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

@@ -12,9 +12,8 @@ from __future__ import annotations
 import os
 import statistics
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 import komadai
 from komadai.engine import Engine, Info
@@ -57,13 +56,13 @@ def time_to(depth: int, position: Position, threads: int) -> tuple[float, float,
     return found.seconds, after.user - before.user, found.nodes
 
 
-def main(
-    positions: Annotated[int, typer.Option(help="How many positions.")] = 20,
-    first: Annotated[int, typer.Option(help="The number of the first, from 0.")] = 0,
-    runs: Annotated[int, typer.Option(help="Runs of each position.")] = 5,
-    threads: Annotated[int, typer.Option(help="Beside one.")] = 2,
-    least: Annotated[float, typer.Option(help="Seconds that one thread takes at least.")] = 1.0,
-) -> None:
+@click.command(context_settings={"show_default": True})
+@click.option("--positions", default=20, help="How many positions.")
+@click.option("--first", default=0, help="The number of the first, from 0.")
+@click.option("--runs", default=5, help="Runs of each position.")
+@click.option("--threads", default=2, help="Beside one.")
+@click.option("--least", default=1.0, help="Seconds that one thread takes at least.")
+def main(positions: int, first: int, runs: int, threads: int, least: float) -> None:
     """Print each position's times and the geometric mean of the gains."""
     gains, by_processor, growth = [], [], []
     for number, position in enumerate(opening_positions(positions, first), first):
@@ -83,4 +82,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

@@ -19,9 +19,8 @@ import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
 
-import typer
+import click
 
 from perft import DEPTHS
 
@@ -65,15 +64,16 @@ def counted(runner: Path, program: Path, tables: Path, depth: int, mode: str) ->
     return int(leaves), int(leaves) / float(seconds)
 
 
-def main(
-    before: Annotated[Path, typer.Argument(help="A checkout of the other version.", exists=True)],
-    installed: Annotated[Path, typer.Argument(help="The folder in which it is installed.", exists=True)],
-    rounds: Annotated[int, typer.Option(help="How often each version has its turn.", min=1)] = 5,
-    games: Annotated[list[str] | None, typer.Option("--game", help="Instead of all of both versions.")] = None,
-) -> None:
-    """Print leaves a second of both versions, and the ratios."""
-    if unknown := set(games or ()) - set(PLIES):
-        raise typer.BadParameter(f"no game {', '.join(sorted(unknown))}; choose from {', '.join(PLIES)}")
+@click.command(context_settings={"show_default": True})
+@click.argument("before", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("installed", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--rounds", type=click.IntRange(min=1), default=5, help="How often each version has its turn.")
+@click.option("--game", "games", multiple=True, type=click.Choice(list(PLIES)), help="This game alone; repeatable.")
+def main(before: Path, installed: Path, rounds: int, games: tuple[str, ...]) -> None:
+    """Print leaves a second of both versions, and the ratios.
+
+    BEFORE is a checkout of the other version, INSTALLED the folder in which it is installed.
+    """
     if shutil.which("node") is None:
         raise SystemExit("node is not installed: it runs the WebAssembly")
     print(f"{'':12}", *(f"{mode + ': depth':>12} {'before':>8} {'now':>8} {'ratio':>6}" for mode in ("bulk", "made")))
@@ -99,4 +99,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

@@ -86,7 +86,7 @@ def test_a_short_soak(tmp_path: Path) -> None:
     """People play, look on, analyse and study; nothing is refused, nothing fails, and the file holds every sample."""
     lines = tmp_path / "lines"
     command = [sys.executable, str(ROOT / "bench/soak.py"), "--minutes", "0.3", "--every", "3", "--warm", "0"]
-    command += ["--sockets", "60", "--games", "5", "--computer", "1", "--json", str(lines)]
+    command += ["--sockets", "60", "--games", "5", "--computer", "1", "--output", str(lines)]
     shown = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "refused: 0\nfailed: 0\nthe server's log has 0 lines" in shown.stdout, shown.stdout + shown.stderr
     samples = [json.loads(text) for text in lines.read_text().splitlines()]

@@ -3,6 +3,7 @@
 Simultaneous perturbation (SPSA, chessprogramming.org): both players of a pair of games have every number changed by a
 step, in opposite directions that are drawn by chance, and the numbers then move a little towards the winner's.
 
+    \b
     pip install . --config-settings=cmake.define.KOMADAI_TUNING=ON
     python tools/spsa.py play shogi numbers.jsonl --pairs 4000 --nodes 10000
     python tools/spsa.py show numbers.jsonl
@@ -20,9 +21,9 @@ from collections import deque
 from collections.abc import Callable, Container, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -43,7 +44,6 @@ AHEAD = 3  # pairs asked for ahead, for each worker
 DECIDED, DECIDED_PLIES = 1500, 4  # the score at which both players agree for so long that the game is decided
 
 core: Any = _core  # the names of a core for tuning are not in its stub
-app = typer.Typer(add_completion=False, help=__doc__)
 
 
 class Run:
@@ -162,47 +162,62 @@ def play_game(game: str, seed: int, number: int, nodes: int, players: tuple[dict
     return 0
 
 
-@app.command()
-def play(
-    game: str,
-    out: Annotated[Path, typer.Argument(help="The file of results; one that is there is gone on with.")],
-    pairs: Annotated[int, typer.Option(help="Pairs of games.", min=1)] = 4000,
-    nodes: Annotated[int, typer.Option(help="Positions searched for each move.", min=1)] = 10_000,
-    seed: Annotated[int, typer.Option(help="Of openings and of directions.")] = 1,
-    gain: Annotated[float, typer.Option(help="Of a step, moved for each point won, at the end.")] = GAIN,
-    workers: Annotated[int, typer.Option(help="Processes that play.", min=1)] = 2,
-) -> None:
-    """Play pairs of games, and write what each has shown."""
+@click.group(help=__doc__, context_settings={"show_default": True})
+def main() -> None:
+    pass
+
+
+jobs_option = click.option("--jobs", type=click.IntRange(min=1), default=2, metavar="N", help="Processes that play.")
+
+
+@main.command()
+@click.argument("game")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--pairs", type=click.IntRange(min=1), default=4000, help="Pairs of games.")
+@click.option("--nodes", type=click.IntRange(min=1), default=10_000, help="Positions searched for each move.")
+@click.option("--seed", default=1, help="Of openings and of directions.")
+@click.option("--gain", default=GAIN, help="Of a step, moved for each point won, at the end.")
+@jobs_option
+def play(game: str, file: Path, pairs: int, nodes: int, seed: int, gain: float, jobs: int) -> None:
+    """Play pairs of games, and write what each has shown.
+
+    FILE is the file of results; one that is there is gone on with.
+    """
     numbers = defaults()
     try:
         komadai.variant(game)
     except KomadaiError as error:
         raise SystemExit(str(error)) from None
-    if not out.exists():
+    if not file.exists():
         head = {"game": game, "nodes": nodes, "seed": seed, "pairs": pairs, "gain": gain, "numbers": numbers}
-        out.write_text(json.dumps(head) + "\n")
-    run = Run.read(out)
+        file.write_text(json.dumps(head) + "\n")
+    run = Run.read(file)
     run.require(numbers)
-    kept = out.read_text()
-    out.write_text(kept[: kept.rfind("\n") + 1])  # without a line that was cut off
-    with out.open("a") as file, ProcessPoolExecutor(workers) as pool:
+    kept = file.read_text()
+    file.write_text(kept[: kept.rfind("\n") + 1])  # without a line that was cut off
+    with file.open("a") as lines, ProcessPoolExecutor(jobs) as pool:
 
         def result(pair: int) -> Future[int]:
             players = run.changed(pair, 1), run.changed(pair, -1)
             return pool.submit(play_pair, run.game, run.seed, pair, run.nodes, players)
 
         todo = range(run.done, run.pairs)
-        for pair, points in zip(todo, track(ahead(result, todo, workers), "pairs", total=len(todo)), strict=True):
-            file.write(json.dumps({"pair": pair, "points": points}) + "\n")
-            file.flush()
+        for pair, points in zip(todo, track(ahead(result, todo, jobs), "pairs", total=len(todo)), strict=True):
+            lines.write(json.dumps({"pair": pair, "points": points}) + "\n")
+            lines.flush()
             run.add(pair, points)
-    show(out)
+    print_numbers(run)
 
 
-@app.command()
-def show(out: Annotated[Path, typer.Argument(help="A file of results.", exists=True, dir_okay=False)]) -> None:
-    """Print the numbers: what they were, what they are, and how many steps lie between."""
-    run = Run.read(out)
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def show(file: Path) -> None:
+    """Print the numbers of FILE: what they were, what they are, and how many steps lie between."""
+    print_numbers(Run.read(file))
+
+
+def print_numbers(run: Run) -> None:
+    """Print the numbers as a table."""
     table = Table("number", "was", "is", "steps", title=f"{run.game}: {run.done} of {run.pairs} pairs")
     for name, value in run.rounded().items():
         steps = (run.now[name] - run.start[name]) / run.step(name)
@@ -210,27 +225,26 @@ def show(out: Annotated[Path, typer.Argument(help="A file of results.", exists=T
     Console().print(table)
 
 
-@app.command()
-def check(
-    out: Annotated[Path, typer.Argument(help="A file of results.", exists=True, dir_okay=False)],
-    game: Annotated[str, typer.Option(help="The game to play; without it, the file's.")] = "",
-    pairs: Annotated[int, typer.Option(help="Pairs of games.", min=1)] = 500,
-    nodes: Annotated[int, typer.Option(help="Positions searched for each move; 0: as in the file.", min=0)] = 0,
-    seed: Annotated[int, typer.Option(help="Of openings.")] = 1001,
-    workers: Annotated[int, typer.Option(help="Processes that play.", min=1)] = 2,
-) -> None:
-    """Play the numbers at present against those of the core."""
-    run = Run.read(out)
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--game", metavar="GAME", help="The game to play; else the file's.")
+@click.option("--pairs", type=click.IntRange(min=1), default=500, help="Pairs of games.")
+@click.option("--nodes", type=click.IntRange(min=1), help="Positions searched for each move; else as in the file.")
+@click.option("--seed", default=1001, help="Of openings.")
+@jobs_option
+def check(file: Path, game: str | None, pairs: int, nodes: int | None, seed: int, jobs: int) -> None:
+    """Play the numbers at present of FILE against those of the core."""
+    run = Run.read(file)
     numbers = defaults()
     run.require(numbers)
     players = run.rounded(), {name: value for name, (value, _least, _most) in numbers.items()}
     counts = [0] * len(SCORES)
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(jobs) as pool:
 
         def result(pair: int) -> Future[int]:
             return pool.submit(play_pair, game or run.game, seed, pair, nodes or run.nodes, players)
 
-        for points in track(ahead(result, range(pairs), workers), "pairs", total=pairs):
+        for points in track(ahead(result, range(pairs), jobs), "pairs", total=pairs):
             counts[points + 2] += 1
     known = estimate(counts)
     assert known is not None, "there are pairs"
@@ -249,4 +263,4 @@ def ahead(result: Callable[[int], Future[int]], numbers: range, workers: int) ->
 
 
 if __name__ == "__main__":
-    app()
+    main()

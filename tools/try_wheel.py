@@ -16,9 +16,8 @@ import tempfile
 import time
 import urllib.request
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 
 def used() -> float:
@@ -29,7 +28,7 @@ def used() -> float:
 
 def first_page(python: Path, environment: dict[str, str]) -> str:
     """Start ``komadai play``, fetch its page, and end the server again."""
-    command = [python, "-m", "komadai", "play", "--no-browser", "--port", "0"]
+    command: list[str | Path] = [python, "-m", "komadai", "play", "--no-browser", "--port", "0"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
@@ -43,11 +42,12 @@ def first_page(python: Path, environment: dict[str, str]) -> str:
     return page
 
 
-def main(
-    wheel: Annotated[Path, typer.Argument(help="The wheel to install.", exists=True, dir_okay=False)],
-    python: Annotated[str, typer.Option(help="The Python to install it into.")] = sys.executable,
-    most: Annotated[float, typer.Option(help="Seconds of processor time that are permitted.")] = 30.0,
-) -> None:
+@click.command(context_settings={"show_default": True})
+@click.argument("wheel", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--python", default=sys.executable, help="The Python to install it into.")
+@click.option("--most", default=30.0, help="Seconds of processor time that are permitted.")
+def main(wheel: Path, python: str, most: float) -> None:
+    """Install WHEEL, start its server, and print the processor time until the first page."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "bin").mkdir()
@@ -72,4 +72,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

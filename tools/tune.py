@@ -4,7 +4,8 @@ Two steps: ``play`` writes games with their search scores and results, in the fi
 (docs/reference/learning-data.md); ``fit`` finds the weights under which the static score best foretells how they go
 on, by logistic regression (Texel's method), and writes them where the engine reads them.
 
-    python tools/tune.py play shogi --positions 400000 --workers 2 --out shogi.games
+    \b
+    python tools/tune.py play shogi --positions 400000 --jobs 2 -o shogi.games
     python tools/tune.py fit shogi shogi.games
 
 It needs NumPy and SciPy (``make install EXTRAS=tune``); the engine itself needs neither.
@@ -13,23 +14,23 @@ It needs NumPy and SciPy (``make install EXTRAS=tune``); the engine itself needs
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, nullcontext
 from math import prod
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
+import click
 import numpy as np
-import typer
 from numpy.typing import NDArray
+from rich.console import Console
 from rich.progress import Progress, track
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 import komadai
-from komadai.app.cli.options import err
-from komadai.app.cli.spread import Workers, spreading
 from komadai.engine.evaluation import WEIGHTS, blocks, default_weights, evaluation, tuned_weights
+from komadai.lab.jobs import LocalPool, Pool
 from komadai.lab.learn.data import Ledger, Played, total
 from komadai.lab.learn.manifest import TRACE
 from komadai.lab.learn.play_jobs import play_until
@@ -41,7 +42,12 @@ STEP = 100.0  # the unit the minimizer works in, for its sake
 
 Numbers = NDArray[Any]
 
-app = typer.Typer(add_completion=False, help=__doc__)
+err = Console(stderr=True, soft_wrap=True)
+
+
+@click.group(help=__doc__, context_settings={"show_default": True})
+def main() -> None:
+    pass
 
 
 def expectation(score: Any, odds: float) -> Any:
@@ -49,22 +55,63 @@ def expectation(score: Any, odds: float) -> Any:
     return 1 / (1 + np.exp(-score / odds))
 
 
-@app.command()
+def pool_of(jobs: int | None, cluster: str | None) -> Pool | None:
+    """Who plays: processes of this machine, a cluster, or ``None``, this process alone."""
+    pool: Pool
+    if jobs and cluster:
+        raise click.UsageError("--jobs and --cluster exclude each other")
+    if cluster:
+        from komadai.lab.jobs.cluster import ClusterPool
+
+        pool = ClusterPool(cluster)
+    elif jobs:
+        pool = LocalPool(jobs)
+    else:
+        return None
+    pool.log = log
+    if not err.is_terminal:
+        pool.show = log
+    return pool
+
+
+def log(line: str) -> None:
+    """Say a line on standard error."""
+    err.print(line, markup=False, highlight=False)
+
+
+@main.command()
+@click.argument("game")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The file of games; one that is there is gone on with.",
+)
+@click.option("--positions", default=200_000, help="End with so many quiet positions.")
+@click.option("--nodes", default=NODES, help="Positions searched for each move.")
+@click.option("--seed", default=1, help="Makes the games repeatable.")
+@click.option("--noise", type=click.FloatRange(0, 1), default=0.0, help="Share of moves made by chance.")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Have so many processes play.")
+@click.option("--cluster", metavar="ADDRESS", help="Have the Dask cluster of this scheduler play: tcp://host:8786.")
 def play(
     game: str,
-    out: Annotated[Path, typer.Option(help="The file of games; one that is there is gone on with.")],
-    positions: Annotated[int, typer.Option(help="End with so many quiet positions.")] = 200_000,
-    nodes: Annotated[int, typer.Option(help="Positions searched for each move.")] = NODES,
-    seed: Annotated[int, typer.Option(help="Makes the games repeatable.")] = 1,
-    noise: Annotated[float, typer.Option(help="Share of moves made by chance.", min=0, max=1)] = 0.0,
-    workers: Workers = None,
+    output: Path,
+    positions: int,
+    nodes: int,
+    seed: int,
+    noise: float,
+    jobs: int | None,
+    cluster: str | None,
 ) -> None:
     """Play games and write down their positions."""
     variant = komadai.variant(game)
     settings = Settings.of(variant, nodes=nodes, seed=seed, noise=noise)
+    pool = pool_of(jobs, cluster)
     with (
-        closing(Ledger(out, variant, settings.data())) as ledger,
-        spreading(workers) as pool,
+        closing(pool) if pool else nullcontext(),
+        closing(Ledger(output, variant, settings.data())) as ledger,
         Progress(console=err, transient=True, disable=not err.is_terminal) as bar,
     ):
         task = bar.add_task(game, total=positions)
@@ -89,7 +136,7 @@ def terms_of(variant: Variant, game: Played, kept: Numbers) -> Iterator[Numbers]
 
 
 def matrix(
-    variant: Variant, paths: list[Path], odds: float, trace: float, every: int
+    variant: Variant, paths: Sequence[Path], odds: float, trace: float, every: int
 ) -> tuple[csr_matrix, Numbers, Numbers]:
     """The coefficient of each weight in each quiet position, with targets and numbers of games.
 
@@ -127,28 +174,34 @@ def write(variant: Variant, weights: Numbers) -> Path:
     return path
 
 
-@app.command()
+@main.command()
+@click.argument("game")
+@click.argument(
+    "paths", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE..."
+)
+@click.option(
+    "--trace", type=click.FloatRange(0, 1), default=TRACE, help="How much of a target is what follows (TD(λ))."
+)
+@click.option("--pull", default=2e-9, help="How strongly a weight is drawn to what it was.")
+@click.option("--only", multiple=True, metavar="TABLE", help="Fit the weights of this table alone; repeatable.")
+@click.option(
+    "--every",
+    type=click.IntRange(min=1),
+    default=1,
+    help="Take one quiet position in so many, where all would not fit into memory.",
+)
+@click.option("--dry-run", is_flag=True, help="Write nothing.")
 def fit(
-    game: str,
-    data: list[Path],
-    trace: Annotated[float, typer.Option(help="How much of a target is what follows, 0 to 1 (TD(λ)).")] = TRACE,
-    pull: Annotated[float, typer.Option(help="How strongly a weight is drawn to what it was.")] = 2e-9,
-    only: Annotated[
-        list[str] | None, typer.Option(help="Fit the weights of this table alone; repeatable.", metavar="TABLE")
-    ] = None,
-    every: Annotated[
-        int, typer.Option(help="Take one quiet position in so many, where all would not fit into memory.", min=1)
-    ] = 1,
-    out: Annotated[bool, typer.Option(help="Write the weights down.")] = True,
+    game: str, paths: tuple[Path, ...], trace: float, pull: float, only: tuple[str, ...], every: int, dry_run: bool
 ) -> None:
-    """Find the weights that foretell the games best, and write them down."""
+    """Find the weights that foretell the games of all FILEs best, and write them down."""
     variant = komadai.variant(game)
     tables = [entry.name for entry in blocks(variant)]
-    if unknown := set(only or ()) - set(tables):
+    if unknown := set(only) - set(tables):
         wrong, right = ", ".join(sorted(unknown)), ", ".join(tables)
-        raise typer.BadParameter(f"{game} has no table {wrong}; expected one of {right}")
-    odds = measured_odds(variant, data)
-    counts, target, games = matrix(variant, data, odds, trace, every)
+        raise click.UsageError(f"{game} has no table {wrong}; expected one of {right}")
+    odds = measured_odds(variant, paths)
+    counts, target, games = matrix(variant, paths, odds, trace, every)
     start = np.array(tuned_weights(variant) or default_weights(variant), dtype=np.float64)
     scale = np.concatenate([np.full(prod(entry.shape), 1 / entry.parts) for entry in blocks(variant)])
     chosen = games % HELD_OUT != 0  # whole games are held back, since positions of one game resemble each other
@@ -181,9 +234,9 @@ def fit(
         options={"maxiter": 300, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-8},
     )
     report(f"after {best.nit} steps", start + best.x * STEP)
-    if out:
+    if not dry_run:
         print(write(variant, start + best.x * STEP))
 
 
 if __name__ == "__main__":
-    app()
+    main()

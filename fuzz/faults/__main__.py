@@ -8,20 +8,28 @@ start, nothing refused be done, and both people see what the server has. Needs D
 from __future__ import annotations
 
 import multiprocessing
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
 from fuzz.faults import calls, database, power
 from fuzz.faults.calls import Fault, Run
 from fuzz.faults.database import Trouble
 from helpers.web.cluster import Cluster, binaries
 
-app = typer.Typer(add_completion=False, help=__doc__)
+every_option = click.option("--every", type=click.IntRange(min=1), default=1, help="Every so manieth only.")
+begin_option = click.option("--from", "begin", type=click.IntRange(min=0), default=0, help="The first, from 0.")
+jobs_option = click.option("--jobs", type=click.IntRange(min=1), default=1, metavar="N", help="Games at once.")
+
+
+@click.group(help=__doc__, context_settings={"show_default": True})
+def main() -> None:
+    pass
 
 
 def _report(runs: Iterable[tuple[Fault | Trouble, Run]]) -> bool:
@@ -44,50 +52,46 @@ def _report(runs: Iterable[tuple[Fault | Trouble, Run]]) -> bool:
     return not wrong
 
 
-Every = Annotated[int, typer.Option(help="Every so manieth only.", min=1)]
-Begin = Annotated[int, typer.Option("--from", help="The first, from 0.", min=0)]
-Jobs = Annotated[int, typer.Option(help="Games at once.", min=1)]
-
-
 def _sweep(found: Sequence[Fault | Trouble], play: Callable[[Any], Run], *pool: Any) -> None:
     """Play a game with each fault; ``pool``: what makes the pool of processes."""
     print(f"{len(found)} faults", flush=True)
     with ProcessPoolExecutor(*pool) as processes:
         right = _report(zip(found, processes.map(play, found), strict=True))
-    raise typer.Exit(0 if right else 1)
+    sys.exit(not right)
 
 
-@app.command("calls")
-def sweep(
-    network: Annotated[bool, typer.Option(help="The calls on connections, not those on the store's files.")] = False,
-    every: Every = 1,
-    begin: Begin = 0,
-    jobs: Jobs = 1,
-) -> None:
+@main.command("calls")
+@click.option("--network", is_flag=True, help="The calls on connections, not those on the store's files.")
+@every_option
+@begin_option
+@jobs_option
+def sweep(network: bool, every: int, begin: int, jobs: int) -> None:
     """Let calls of the system fail."""
     faults = list(calls.faults(network))[begin::every]
     _sweep(faults, partial(calls.play, network=network), jobs, multiprocessing.get_context("spawn"))
 
 
-@app.command("power")
-def power_loss(
-    each: Annotated[int, typer.Option(help="States of the disk after each call.", min=1)] = 4,
-    every: Every = 1,
-    seed: Annotated[int, typer.Option(help="Of what is lost.")] = 1,
-) -> None:
+@main.command("power")
+@click.option("--each", type=click.IntRange(min=1), default=4, help="States of the disk after each call.")
+@every_option
+@click.option("--seed", default=1, help="Of what is lost.")
+def power_loss(each: int, every: int, seed: int) -> None:
     """Cut the power after every call that changes the store."""
     found = power.lose(power.trace(), each, every, seed)
     print(f"{found.cuts} cuts, {found.states} states of the disk, {found.events} events replayed", end="; ")
     print(f"{len(found.faults)} not as they must be", *found.faults[:20], sep="\n  ")
-    raise typer.Exit(bool(found.faults))
+    sys.exit(bool(found.faults))
 
 
-@app.command("database")
-def database_trouble(every: Every = 1, begin: Begin = 0, jobs: Jobs = 1) -> None:
+@main.command("database")
+@every_option
+@begin_option
+@jobs_option
+def database_trouble(every: int, begin: int, jobs: int) -> None:
     """Lose, delay and cut what passes between the server and PostgreSQL, and let that be away."""
     programs = binaries()
     if programs is None:
-        raise typer.BadParameter("there is no PostgreSQL server on this machine")
+        raise click.UsageError("there is no PostgreSQL server on this machine")
     cluster = Cluster(programs)
     try:
         found = database.troubles(cluster)[begin::every]
@@ -97,4 +101,4 @@ def database_trouble(every: Every = 1, begin: Begin = 0, jobs: Jobs = 1) -> None
 
 
 if __name__ == "__main__":
-    app()
+    main()

@@ -18,12 +18,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any
+from typing import Any
 
+import click
 import httpx
 import hypothesis
 import schemathesis
-import typer
 from hypothesis import HealthCheck, Phase
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
@@ -228,18 +228,18 @@ async def fuzz(folder: Path, plan: Siege, url: str | None = None) -> Report:
     return report
 
 
-def main(
-    messages: Annotated[int, typer.Option(help="WebSocket messages to send.", min=1)] = 80_000,
-    requests: Annotated[int, typer.Option(help="HTTP requests to send.", min=2)] = 20_000,
-    seed: Annotated[int, typer.Option(help="What all chance hangs on.")] = 1,
-    strangers: Annotated[int, typer.Option(help="WebSockets open at a time.", min=1)] = 24,
-    store: Annotated[str | None, typer.Option(help="A PostgreSQL database for the games.", metavar="URL")] = None,
-) -> None:
+@click.command(context_settings={"show_default": True})
+@click.option("--messages", type=click.IntRange(min=1), default=80_000, help="WebSocket messages to send.")
+@click.option("--requests", type=click.IntRange(min=2), default=20_000, help="HTTP requests to send.")
+@click.option("--seed", default=1, help="What all chance hangs on.")
+@click.option("--strangers", type=click.IntRange(min=1), default=24, help="WebSockets open at a time.")
+@click.option("--data", metavar="URL", help="A PostgreSQL database for the games.")
+def main(messages: int, requests: int, seed: int, strangers: int, data: str | None) -> None:
     """Print what was answered; the exit code is 1 if something was not as it should be."""
     warnings.filterwarnings("ignore", message="Do not use the `random` module")  # other threads do
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        report = asyncio.run(fuzz(Path(folder), Siege(messages, requests, seed, strangers, plies=24), store))
+        report = asyncio.run(fuzz(Path(folder), Siege(messages, requests, seed, strangers, plies=24), data))
     print(f"{messages} messages, {requests} requests, seed {seed}: {time.perf_counter() - began:.0f} s")
     for kind, count in sorted(report.answers.items()):
         print(f"{count:8} {kind}")
@@ -250,4 +250,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

@@ -6,6 +6,7 @@ import multiprocessing
 import re
 import resource
 import signal
+import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -14,9 +15,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
 from komadai.record import FORMATS, Format
 
@@ -133,18 +134,24 @@ class _Run:
             (self.out / f"{number}.{form}").write_bytes(data)
 
 
-def main(
-    files: Annotated[int, typer.Option(help="How many.")] = 10_000,
-    first: Annotated[int, typer.Option(help="The number of the first.")] = 0,
-    seed: int = 1,
-    workers: int = 1,
-    out: Annotated[Path | None, typer.Option(help="A folder for the files that are read wrongly.")] = None,
-) -> None:
+@click.command(context_settings={"show_default": True})
+@click.option("--files", default=10_000, help="How many.")
+@click.option("--first", default=0, help="The number of the first.")
+@click.option("--seed", default=1, help="What all chance hangs on.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, metavar="N", help="Processes that read.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="A folder for the files that are read wrongly.",
+)
+def main(files: int, first: int, seed: int, jobs: int, output: Path | None) -> None:
     """Read mutated files of records; the exit status is 1 if any was not read or refused as it should be."""
-    run = _Run(seed, out)
+    run = _Run(seed, output)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):  # and say what there is so far
-        run.go(first, files, workers)
+        run.go(first, files, jobs)
     outcomes = ("read", "refused", "wrong")
     print(f"{'':6}{'files':>10}" + "".join(f"{outcome:>10}" for outcome in outcomes))
     for form in (*FORMATS, "all"):
@@ -154,4 +161,4 @@ def main(
         ]
         print(f"{form:6}{sum(counts):>10}" + "".join(f"{count:>10}" for count in counts))
     print(f"largest memory {run.peak:.0f} MB")
-    raise typer.Exit(1 if run.faults else 0)
+    sys.exit(bool(run.faults))

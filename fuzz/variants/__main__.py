@@ -6,19 +6,23 @@ import json
 import time
 import traceback
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from . import Rejected, judge, made
 
 
-def main(
-    count: Annotated[int, typer.Option(help="Variants in all.")] = 1000,
-    first: Annotated[int, typer.Option(help="The first seed.")] = 0,
-    state: Annotated[Path | None, typer.Option(help="JSON lines with what was found; the run goes on there.")] = None,
-    seconds: Annotated[float, typer.Option(help="End after so many.")] = float("inf"),
-) -> None:
+@click.command(context_settings={"show_default": True})
+@click.option("--count", default=1000, help="Variants in all.")
+@click.option("--first", default=0, help="The first seed.")
+@click.option(
+    "--state",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="JSON lines with what was found; the run goes on there.",
+)
+@click.option("--seconds", default=float("inf"), help="End after so many.")
+def main(count: int, first: int, state: Path | None, seconds: float) -> None:
     """Judge random variants and print what was found."""
     lines = state.read_text(encoding="utf-8").splitlines() if state is not None and state.exists() else []
     known = [json.loads(line) for line in lines]
@@ -46,4 +50,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()
