@@ -314,7 +314,7 @@ def refusal_of(line: str) -> str | None:
         context = click.Context(found, info_name=name, parent=context)
         command = found
     try:
-        _given, rest, _order = command.make_parser(context).parse_args(words)
+        _given, rest, _order = command.make_parser(context).parse_args([*words])
     except click.BadOptionUsage as error:
         return None if error.option_name == words[-1] else error.format_message()  # an option is named there
     except click.UsageError as error:
