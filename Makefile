@@ -175,7 +175,7 @@ PYODIDE_CORE = $(BIN)/python tools/pyodide_core.py $(if $(PYODIDE),--pyodide '$(
 site:
 	$(SET_UP) site
 	core=$(if $(CORE),'$(CORE)',$$($(PYODIDE_CORE))) && \
-	  $(BIN)/komadai export-site '$(FOLDER)' --force --core "$$core" $(if $(PYODIDE),--pyodide '$(PYODIDE)')
+	  $(BIN)/komadai export-site -o '$(FOLDER)' --force --core "$$core" $(if $(PYODIDE),--pyodide '$(PYODIDE)')
 
 # The suite in Pyodide under Node.js, as far as its tests need no processes, threads or sockets.
 test-site:
