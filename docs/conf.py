@@ -43,6 +43,7 @@ html_static_path = ["_static"]
 html_css_files = ["komadai.css"]
 html_show_sphinx = False
 html_copy_source = False
+html_search_scorer = str(Path(__file__).parent / "_ext/search_scorer.js")
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#8a4b12", "color-brand-content": "#8a4b12"},
     "dark_css_variables": {"color-brand-primary": "#e0a860", "color-brand-content": "#e0a860"},
