@@ -24,7 +24,7 @@ _UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 def seconds(text: str) -> float | None:
-    """Read a time: a number of seconds, such as ``0.5``, or one with a unit: ``500ms``, ``10s``, ``2m``, ``8h``, ``3d``.
+    """Read a time: a number of seconds, such as ``0.5``, or one with a unit, such as ``500ms``, ``2m`` or ``30d``.
 
     ``None`` if the text is no time.
     """
