@@ -273,17 +273,18 @@ def _commands(command: Any, path: str, level: int) -> Iterator[str]:
         yield from _commands(below[name], f"{path} {name}", level + 1)
 
 
-def _row(parameter: Any, context: Any) -> tuple[str, str, str]:
-    """The names of a parameter, what it means, and its default."""
+def _row(parameter: Any, context: Any) -> tuple[str, str]:
+    """The names of a parameter, and what it means, with its default."""
     words = parameter.help or ""
     if parameter.param_type_name == "argument":
-        return f"`{parameter.make_metavar(context)}`", words, ""
+        return f"`{parameter.make_metavar(context)}`", words
     metavar = "" if parameter.is_flag else f" {parameter.make_metavar(context)}"
     names = ", ".join(f"`{name}{metavar}`" for name in (*parameter.opts, *parameter.secondary_opts))
     if parameter.envvar:
         words += f" Environment variable `{parameter.envvar}`."
-    default = parameter.default if parameter.show_default else None
-    return names, words, "" if default is None else f"`{default}`"
+    if parameter.show_default:
+        words += f" Default: `{parameter.default}`."
+    return names, words
 
 
 def _engine() -> list[str]:
@@ -291,15 +292,15 @@ def _engine() -> list[str]:
     from komadai.protocol.command import DESCRIPTION, parser
 
     actions = [one for one in parser()._actions if one.dest != "help"]
-    rows = [(f"`{' '.join([*one.option_strings, str(one.metavar)])}`", str(one.help), "") for one in actions]
-    rows = [(f"`[{names[1:-1]}]`" if names[1] != "-" else names, *rest) for names, *rest in rows]
+    rows = [(f"`{' '.join([*one.option_strings, str(one.metavar)])}`", str(one.help)) for one in actions]
+    rows = [(f"`[{names[1:-1]}]`" if names[1] != "-" else names, words) for names, words in rows]
     usage = _fenced("text", "komadai engine [GAME] [OPTIONS]")
     return ["### komadai engine", DESCRIPTION, usage, _options(rows)]
 
 
 def _options(rows: Iterable[Iterable[str]]) -> str:
     lines = "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in rows)
-    return f"| argument or option | meaning | default |\n|---|---|---|\n{lines}"
+    return f"| argument or option | meaning |\n|---|---|\n{lines}"
 
 
 def _cell(text: str) -> str:

@@ -166,7 +166,9 @@ def test_an_export_that_was_interrupted_is_gone_on_with(
     Folder.at(site).write({"a": b"9", "d": b"9"}, {"index.html": b"9"}, {"version": "3"})
     assert Folder.at(site).finished
     assert files_of(site).keys() == {"a", "d", "index.html", "files.json"}
-    ran = komadai_says("export-site", str(site), "--core", str(made / "core.so"), "--pyodide", str(made / "pyodide"))
+    ran = komadai_says(
+        "export-site", "-o", str(site), "--core", str(made / "core.so"), "--pyodide", str(made / "pyodide")
+    )
     assert (ran.status, "holds an export already; --force brings it up to date" in ran.err) == (2, True)
 
 
@@ -369,11 +371,11 @@ def test_the_core_of_a_wheel(made: Path, tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_the_command(made: Path, tmp_path: Path) -> None:
     given = ("--core", str(made / "core.so"), "--pyodide", str(made / "pyodide"))
-    ran = komadai_says("export-site", str(tmp_path / "site"), *given)
+    ran = komadai_says("export-site", "-o", str(tmp_path / "site"), *given)
     assert ran.status == 0
     assert "a first visit" in ran.out
     assert about(tmp_path / "site")["version"] in ran.out
     (tmp_path / "letter.txt").write_text("Dear", encoding="utf-8")
-    refused = komadai_says("export-site", str(tmp_path), *given)
+    refused = komadai_says("export-site", "-o", str(tmp_path), *given)
     assert (refused.status, refused.out) == (2, "")
     assert "holds other files" in refused.err

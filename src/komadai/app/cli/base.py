@@ -129,6 +129,9 @@ def _registered(path: Path) -> str:
     return name
 
 
+_LIKE = 0.65  # how like a known option another is that is taken for it
+
+
 def usage(ctx: click.Context) -> str:
     """The words of a command line with the arguments of its command."""
     arguments = [one.make_metavar(ctx) for one in ctx.command.params if isinstance(one, click.Argument)]
@@ -153,13 +156,13 @@ def told(error: click.UsageError) -> NotationError:
         if name[1:2].isdigit():
             return _at(ctx, f"{name} is no option, and no number can be below 0; expected {usage(ctx)}")
         known = tuple(word for word in options if word.startswith("--"))
-        close = nearest(name, known)
+        close = nearest(name, known, _LIKE)
         right = f"did you mean {close}?" if close else f"{ctx.command_path} -h lists them"
         return _at(ctx, f"there is no option {name}; {right}")
     if isinstance(error, click.MissingParameter) and error.param is not None:
         if isinstance(error.param, click.Argument):
             return _at(ctx, f"{name_of(error.param)} is missing; expected {usage(ctx)}")
-        word = f"{name_of(error.param)} {error.param.make_metavar(ctx)}"
+        word = f"{error.param.opts[0]} {error.param.make_metavar(ctx)}"
         return _at(ctx, f"needs {word}; expected {usage(ctx)} {word}")
     if isinstance(error, click.BadOptionUsage) and error.option_name in options:
         option = options[error.option_name]
@@ -205,7 +208,8 @@ class Command(click.Command):
                 whole = " ".join([str(ctx.params["position"]), *rest])
                 raise _at(ctx, f"a position is one argument; put it in quotes: {shlex.quote(whole[:200])}")
             words = " ".join(map(repr, rest))
-            raise _at(ctx, f"{words} is too much; expected {usage(ctx)}")
+            names = [] if all(one.name != "output" for one in self.params) else ["-o names the output"]
+            raise _at(ctx, "; ".join([f"{words} is too much", f"expected {usage(ctx)}", *names]))
         return rest
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -269,5 +273,7 @@ class Group(click.Group):
         """
         known = tuple(self.list_commands(ctx))
         if args[0] not in known and not ctx.resilient_parsing:
-            raise _at(ctx, f"there is no command {args[0][:40]!r}; {suggest(args[0][:40], known)}")
+            close = nearest(args[0], known)
+            right = f"did you mean {close}?" if close else f"{ctx.command_path} -h lists them"
+            raise _at(ctx, f"there is no command {args[0][:40]!r}; {right}")
         return super().resolve_command(ctx, args)

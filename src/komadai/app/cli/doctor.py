@@ -25,6 +25,7 @@ from .options import as_json, print_json
 
 _DEPTH, _COUNT = 3, 25_470  # of standard shogi: docs/reference/performance.md
 _PREFIX = "KOMADAI_"
+_PATH = re.compile(r"(?:/|\b[A-Za-z]:\\)[^\s'\":;,]+")
 
 
 @click.command(cls=Command, variant_files=False)
@@ -56,7 +57,7 @@ def _facts(full: bool) -> dict[str, Any]:
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "cores": os.cpu_count(),
-        "terminal": f"{sys.stdout.encoding}, {'a terminal' if sys.stdout.isatty() else 'no terminal'}",
+        "terminal": f"{sys.stdout.encoding or 'no encoding'}, {'a terminal' if sys.stdout.isatty() else 'no terminal'}",
         "packages": dict(_packages()),
         "variables": {name: _value(name, full) for name in sorted(os.environ) if name.startswith(_PREFIX)},
     }
@@ -93,8 +94,8 @@ def _result(check: Callable[[], object], full: bool) -> str | None:
     try:
         check()
     except Exception as error:  # whatever it is: it belongs in the report
-        words = str(error) if full or not isinstance(error, OSError) else error.strerror
-        return f"{type(error).__name__}: {words}"
+        words = (error.strerror if isinstance(error, OSError) and not full else None) or str(error)
+        return f"{type(error).__name__}: {words if full else _PATH.sub('…', words)}"
     return None
 
 
@@ -116,7 +117,7 @@ def _engine() -> None:
 
 
 def _kanji() -> None:
-    "駒".encode(sys.stdout.encoding)
+    "駒".encode(sys.stdout.encoding or "utf-8")
 
 
 _CHECKS: dict[str, Callable[[], object]] = {

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import textwrap
 from collections.abc import Iterator
 
 import click
-from rich.cells import cell_len, chop_cells
+from rich.cells import cell_len
 
 from ...i18n import _, speaking
 from ...rulebook import sections
 from ...spec.names import kind_name
 from ...spec.variant import Variant
-from ...variants import build
+from ...variants import build, entry, own_options
 from ...view.piece_descriptions import words
 from ...view.rule_descriptions import ends, special_rules
 from .base import Command
@@ -21,6 +22,7 @@ from .options import game, language
 from .options import rules as rule_options
 
 _WIDEST = 100  # columns
+_NEVER_FIRST = "、。，．・：；？！」』）】〕ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 
 
 @click.command(cls=Command)
@@ -43,6 +45,9 @@ def rules(game: str, rules: dict[str, str], lang: str) -> None:
 
 def _parts(variant: Variant) -> Iterator[tuple[str, str]]:
     """Headings and texts; items of lists begin with a hyphen. A game without a rulebook has the rules of its spec."""
+    if changed := own_options(variant):
+        helps = {option.name: option.help for option in entry(variant.id).all_options}
+        yield _("Rule options"), "\n".join(f"- {name}={value}: {_(helps[name])}" for name, value in changed)
     written = sections(variant.id)
     for section in written:
         yield section.heading, section.text
@@ -57,9 +62,14 @@ def _parts(variant: Variant) -> Iterator[tuple[str, str]]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """A paragraph in lines, those of a list indented; Japanese, which has no blanks, is broken anywhere."""
+    """A paragraph in lines, those of a list indented; Japanese, which has no blanks, is broken anywhere but before what
+    may not begin a line."""
     indent = "  " if text.startswith("- ") else ""
-    if text.isascii() or cell_len(text) < 1.3 * len(text):
+    if cell_len(text) < 1.3 * len(text):
         return textwrap.wrap(text, width, subsequent_indent=indent)
-    first, *others = chop_cells(text, width - len(indent))
-    return [first, *(indent + line for line in others)]
+    lines = [""]
+    for part in re.findall(f".[{_NEVER_FIRST}]*", text):
+        if cell_len(lines[-1] + part) > width:
+            lines.append(indent)
+        lines[-1] += part
+    return lines

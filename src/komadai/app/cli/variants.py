@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from ...spec.board import Unbounded
 from ...variants import build, entry, names
 from .base import Command
 from .options import as_json, print_json
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 @click.command(cls=Command)
@@ -40,6 +42,8 @@ def variants(as_json: bool) -> None:
             ]
         )
         return
+    from rich.console import Console
+
     console = Console()
     console.print(_table("Games of Komadai", own))
     console.print(_table("The shelf: classic variants", [name for name in names() if name not in own]))
@@ -47,6 +51,8 @@ def variants(as_json: bool) -> None:
 
 def _table(title: str, listed: Iterable[str]) -> Table:
     """The games as rows of a table."""
+    from rich.table import Table
+
     table = Table("name", "game", "board", "rule options (default first)", title=title, title_justify="left")
     for name in listed:
         variant = build(name)
