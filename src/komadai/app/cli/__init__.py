@@ -45,8 +45,8 @@ GROUPS = {
         "grade": "grade a learner",
     },
     "Hosts": {
-        "admin": "keep the store of a server",
-        "engine-worker": "think for servers on other machines",
+        "admin": "maintain the store of a server",
+        "engine-worker": "run engine searches for other servers",
         "export-site": "write a site that plays without a server",
     },
     "Help": {

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., object])
 
-group = Group("admin", help="Keep the store of a server: prune, export, delete, check, copy.", variant_files=False)
+group = Group(
+    "admin", help="Maintain the store of a server: prune, export, delete, check, back up.", variant_files=False
+)
 delete = Group("delete", help="Delete a game, a shared record, or what is stored of a person.", variant_files=False)
 group.add_command(delete)
 profile = Group("profile", help="Export or delete what is stored under a profile key.", variant_files=False)

@@ -240,7 +240,7 @@ def _variant_file_option() -> click.Option:
         expose_value=False,
         callback=registered,
         metavar="FILE",
-        help="A variant file, whose game is known by its id then; repeatable.",
+        help="Register the game of a variant file under its id; repeatable.",
     )
 
 

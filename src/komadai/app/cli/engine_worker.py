@@ -49,7 +49,7 @@ def port(about: str, default: int) -> Callable[[F], F]:
 @click.option("--jobs", type=number(1, 1024), metavar="N", help="Engines at a time; by default one for each core.")
 @token
 def engine_worker(host: str, port: int, jobs: int | None, engine_token: str | None) -> None:
-    """Think for servers on other machines, which name this one by `komadai play --cluster tcp://HOST:PORT`."""
+    """Run engine searches for servers on other machines, which name this one by `komadai play --cluster tcp://HOST:PORT`."""
     if not engine_token and host not in _LOOPBACK:
         raise NotationError(
             f"--host {host!r}", ["can be reached by strangers; set KOMADAI_ENGINE_TOKEN to a secret, here and there"]

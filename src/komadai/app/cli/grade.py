@@ -75,7 +75,7 @@ def _transcript(path: Path | None, game: str, tries: int, *, resume: bool) -> Tr
     default=2,
     show_default=True,
     metavar="N",
-    help="Answers that may be mended before a game is lost.",
+    help="Corrections allowed before a game is lost.",
 )
 @click.option(
     "--max-plies",
@@ -83,16 +83,16 @@ def _transcript(path: Path | None, game: str, tries: int, *, resume: bool) -> Tr
     default=512,
     show_default=True,
     metavar="N",
-    help="Plies after which a game is broken off.",
+    help="Plies after which a game is stopped.",
 )
 @click.option("--moves/--no-moves", default=True, help="List the legal moves in the prompts.")
 @click.option(
     "--timeout",
     type=duration(0.01, 86_400),
     default=60.0,
-    show_default=True,
+    show_default="60s",
     metavar="TIME",
-    help="The time that a program has for an answer.",
+    help="The time limit for an answer of a program.",
 )
 @click.option(
     "--tries",
@@ -100,7 +100,7 @@ def _transcript(path: Path | None, game: str, tries: int, *, resume: bool) -> Tr
     default=TRIES,
     show_default=True,
     metavar="N",
-    help="How often a question is asked if no answer comes.",
+    help="Attempts for each question if no answer comes.",
 )
 @seed(default=0)
 @click.option(
@@ -109,7 +109,7 @@ def _transcript(path: Path | None, game: str, tries: int, *, resume: bool) -> Tr
     metavar="FILE",
     help="Where every answer is kept; by default a file among the user's data.",
 )
-@click.option("--resume", is_flag=True, help="Go on with the transcript.")
+@click.option("--resume", is_flag=True, help="Resume from the transcript.")
 @click.option("--plot", type=File(Use.WRITES), metavar="FILE", help="Write a plot (SVG).")
 @as_json
 def grade(

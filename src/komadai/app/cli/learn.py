@@ -57,20 +57,18 @@ _DEFAULTS: dict[str, Any] = {
     "--time",
     type=duration(180, 10_000 * 3600),
     metavar="TIME",
-    help="For about how long, such as 8h, the default: a minute of measuring chooses positions and epochs.",
+    help="About how long to take, by default 8h: a minute of measuring chooses positions and epochs.",
 )
-@click.option(
-    "--positions", type=number(), metavar="N", help="Quiet positions to play for; 0: learn from --data alone."
-)
-@click.option("--epochs", type=number(1, 10_000), metavar="N", help="How often training looks at each position.")
+@click.option("--positions", type=number(), metavar="N", help="Quiet positions to collect; 0: learn from --data alone.")
+@click.option("--epochs", type=number(1, 10_000), metavar="N", help="Passes of the training over the positions.")
 @click.option(
     "--data",
     type=File(Use.READS),
     multiple=True,
     metavar="FILE",
-    help="A file of games played before to learn from, too; repeatable.",
+    help="A file of earlier games to learn from, too; repeatable.",
 )
-@click.option("--seed", type=number(0, 2**64), metavar="N", help="Makes chance repeatable; 1 by default.")
+@click.option("--seed", type=number(0, 2**64), metavar="N", help="The seed of all random choices; 1 by default.")
 @click.option("--nodes", type=number(1), metavar="N", help=f"Positions a move in the games; {NODES:,} by default.")
 @click.option(
     "--hidden", type=number(1), metavar="N", help="Hidden units of the net: 16, 32, 64 or 128; 32 by default."

@@ -261,7 +261,7 @@ def _limits(movetime: float | None, nodes: int | None, clock: str | None) -> Sea
 @click.option(
     "--clock",
     metavar="MAIN+INC+BYO",
-    help="The time for the game, more with each move, and for each move besides, such as 5m+2+10.",
+    help="Main time, increment and byoyomi, such as 5m+2+10.",
 )
 @click.option(
     "--openings",
@@ -271,13 +271,17 @@ def _limits(movetime: float | None, nodes: int | None, clock: str | None) -> Sea
 )
 @spread
 @seed()
-@click.option("--sprt", metavar="ELO0,ELO1[,ALPHA,BETA]", help="End once this test is decided.")
-@click.option("--resign", metavar="SCORE,MOVES[,both]", help="Lost after MOVES moves at -SCORE.")
+@click.option("--sprt", metavar="ELO0,ELO1[,ALPHA,BETA]", help="Stop when this sequential test is decided.")
+@click.option(
+    "--resign",
+    metavar="SCORE,MOVES[,both]",
+    help="Adjudicate a loss after MOVES moves at -SCORE; with both, where both players agree.",
+)
 @click.option(
     "--state",
     type=File(Use.GOES_ON),
     metavar="FILE",
-    help="Keep every game in this file, as JSON lines; a match that was interrupted goes on from it.",
+    help="The state file: every game as a line of JSON. An interrupted match resumes from it.",
 )
 @output("Write the games as text like PGN; FILE.unfinished until the match is over.", Use.RESUMES)
 @force

@@ -100,7 +100,7 @@ def output(about: str, use: Use = Use.PRINTS, *, metavar: str = "FILE", **settin
     return click.option("-o", "--output", type=File(use), metavar=metavar, help=about, **settings)
 
 
-def seed(about: str = "Makes chance repeatable.", default: int = 1) -> Callable[[F], F]:
+def seed(about: str = "The seed of all random choices.", default: int = 1) -> Callable[[F], F]:
     return click.option("--seed", type=number(0, 2**64), default=default, metavar="N", help=about, show_default=True)
 
 

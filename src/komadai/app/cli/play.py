@@ -95,20 +95,22 @@ def settings() -> dict[str, Any]:
     default=1,
     show_default=True,
     metavar="N",
-    help="How many times as much as usual clients may ask of this server.",
+    help="Multiply the usual rate limits of clients by N.",
 )
 @click.option(
     "--network",
     multiple=True,
     metavar="NETWORK=NUMBER",
-    help="A network of many people, which counts as so many addresses, such as a school's 203.0.113.5=20 or "
+    help="Count a network of many people as NUMBER addresses, such as a school's 203.0.113.5=20 or "
     "198.51.100.0/24=50; repeatable.",
 )
-@click.option("--jobs", type=number(1, 1024), metavar="N", help="Searches at a time; by default one for each core.")
+@click.option(
+    "--jobs", type=number(1, 1024), metavar="N", help="Engine searches at a time; by default one for each core."
+)
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Let other machines search, which run `komadai engine-worker`: tcp://HOST:PORT, with commas between several.",
+    help="Search on other machines that run `komadai engine-worker`: tcp://HOST:PORT, with commas between several.",
 )
 @token
 @click.option(
@@ -116,7 +118,7 @@ def settings() -> dict[str, Any]:
     type=File(Use.READS),
     multiple=True,
     metavar="FILE",
-    help="An opening book, which studies of its game show; repeatable.",
+    help="An opening book that studies show; repeatable.",
 )
 @click.option(
     "--engine",

@@ -50,7 +50,7 @@ def _read(game: str, rules: dict[str, str], file: Path | None) -> tuple[Puzzle, 
 )
 @output("The file to write; by default GAME.tsv.", Use.WRITES)
 @theme
-@seed("Makes the games repeatable.")
+@seed("The seed of the games.")
 @click.option(
     "--games", type=number(1), default=1_000_000, show_default=True, metavar="N", help="The most games to play."
 )
@@ -59,7 +59,7 @@ def _read(game: str, rules: dict[str, str], file: Path | None) -> tuple[Puzzle, 
     "--state",
     type=File(Use.GOES_ON),
     metavar="FILE",
-    help="Keeps what was found, so that an interrupted search goes on.",
+    help="The state file; an interrupted search resumes from it.",
 )
 @force
 def mine(

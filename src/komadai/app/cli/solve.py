@@ -86,7 +86,7 @@ _REFERENCE_SAMPLE = 10_000  # positions that an audit checks with the reference 
     "--audit",
     type=number(1),
     metavar="N",
-    help="Check the value of one position in N by its moves; 1: of every one.",
+    help="Check the value of one position in N by its moves; 1 checks all.",
 )
 @click.option(
     "--check-certificate",
@@ -106,7 +106,7 @@ def solve(
     check_certificate: Path | None,
     as_json: bool,
 ) -> None:
-    """Solve a small game completely, or tell what its table says; an interrupted solution is taken up again."""
+    """Solve a small game completely, or tell what its table says; an interrupted solution is resumed."""
     from ... import solve as solved
 
     variant = build(game, **rules)

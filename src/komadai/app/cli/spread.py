@@ -19,12 +19,12 @@ F = TypeVar("F", bound=Callable[..., object])
 _MOST_JOBS = 256
 
 _JOBS = click.option(
-    "--jobs", type=number(1, _MOST_JOBS), metavar="N", help="Have the work done by N processes of this machine."
+    "--jobs", type=number(1, _MOST_JOBS), metavar="N", help="Spread the work over N processes of this machine."
 )
 _CLUSTER = click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Have it done by the machines of a Dask cluster: its scheduler, such as tcp://host:8786.",
+    help="Spread it over a Dask cluster: the address of its scheduler, such as tcp://host:8786.",
 )
 
 
