@@ -282,8 +282,8 @@ def _row(parameter: Any, context: Any) -> tuple[str, str]:
     names = ", ".join(f"`{name}{metavar}`" for name in (*parameter.opts, *parameter.secondary_opts))
     if parameter.envvar:
         words += f" Environment variable `{parameter.envvar}`."
-    if shown := parameter.show_default:
-        words += f" Default: `{shown if isinstance(shown, str) else parameter.default}`."
+    if parameter.show_default:
+        words += f" Default: `{parameter.default}`."
     return names, words
 
 

@@ -90,9 +90,8 @@ def _transcript(path: Path | None, game: str, tries: int, *, resume: bool) -> Tr
     "--timeout",
     type=duration(0.01, 86_400),
     default=60.0,
-    show_default="60s",
     metavar="TIME",
-    help="The time limit for an answer of a program.",
+    help="The time limit for an answer of a program; 60s by default.",
 )
 @click.option(
     "--tries",
