@@ -62,6 +62,26 @@ def test_the_readmes_have_the_same_commands_and_links() -> None:
     assert english == japanese
 
 
+def test_who_installs_by_the_page_in_japanese_types_the_same() -> None:
+    """Commands in blocks and in the text, and links, which lead there from one folder or the other."""
+    texts = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("how-to/install.md", "ja/install.md")]
+    english, japanese = (
+        (
+            re.findall(r"\]\(([^)]+)\)", text),
+            [
+                line.partition("  ")[0]
+                for block in re.findall(r"```sh\n(.*?)```", text, re.S)
+                for line in block.split("\n")
+            ],
+            re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text),
+            text.count("\n## "),
+        )
+        for text in texts
+    )
+    assert len(english[1]) > 8
+    assert english == japanese
+
+
 def test_what_developers_install_is_no_extra() -> None:
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
     assert not groups.keys() & PROJECT["optional-dependencies"].keys()
