@@ -36,6 +36,7 @@ Part = tuple[float, float, float, float]
 FIRST = ("hand", "ki", "ki-unicorn", "ko", "mortal", "nana", "nana-1998", "shogi")
 
 _LARGE = 13  # files of a board of which only a part is shown where moves are
+_HALF = 340  # pixels of a picture of which two stand side by side
 _SMALL = 5  # files of a board whose points are large enough for several pieces
 _ROUND = 4  # points shown around the moves there
 _BLUE, _RED, _LIGHT = "#1d63c4", "#b3200f", "#fffdf6"
@@ -65,10 +66,10 @@ class Board:
 
     @property
     def width(self) -> int:
-        """In pixels, where there is room: two examples stand side by side on nine files."""
+        """In pixels, where there is room."""
         view = self._view
         columns = (self._part or (0, 0, view.width))[2] / CELL
-        return round(140 + 21 * columns if self._shown else 180 + 26 * columns)
+        return min(_HALF, round(140 + 21 * columns)) if self._shown else round(180 + 26 * columns)
 
     @property
     def _shown(self) -> tuple[str, ...]:
@@ -323,7 +324,7 @@ def page(game: str, language: str) -> str:
             if section.shows == "start":
                 parts.append(_block("board", game, section.heading))
             elif section.shows == "pieces":
-                parts.append(_block("pieces", game, section.heading))
+                parts.append(_block("pieces", game, legend()))
             for one in section.examples:
                 lists = (("moves", one.moves), ("refused", one.refused))
                 argument = [game, one.position, *(" ".join((name, *moves)) for name, moves in lists if moves)]

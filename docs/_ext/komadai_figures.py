@@ -22,6 +22,7 @@ from komadai.view.piece_descriptions import ways, words
 _MADE = "ja"
 """The language of the pages that are made from the rulebook, and the folder of all pages in it."""
 _PAIRS = {"ja/index": "index", "ja/install": "how-to/install"}
+_LEGEND = "komadai-legend"
 _NAMES = {"en": "English", "ja": "日本語"}
 _SUMS = {"en": "; ", "ja": "。"}
 """What stands between sentences about a piece."""
@@ -86,7 +87,7 @@ class Board(Figure):
 
 
 class Pieces(Figure):
-    """How the pieces of a game move; with ``words`` also in words."""
+    """How the pieces of a game move, with a legend; with ``words`` also in words, and the caption is the legend."""
 
     option_spec: ClassVar = {"words": directives.flag}
 
@@ -103,9 +104,9 @@ class Pieces(Figure):
             if "words" in self.options:
                 lines.append(nodes.paragraph(text=sum_.join(words(variant, kind)) + sum_.strip()))
             shown.append(nodes.container("", *lines, classes=["kind"]))
-        known = self.env.temp_data.setdefault("legends", [])  # one a page is enough
-        caption = self.caption(*([] if known else [figures.legend()]))
-        known.append(variant.id)
+        told = "words" in self.options or self.env.temp_data.get(_LEGEND, False)  # one a page is enough
+        caption = self.caption(*([] if told else [figures.legend()]))
+        self.env.temp_data[_LEGEND] = True
         return nodes.figure("", nodes.container("", *shown, classes=["kinds"]), caption, classes=["pieces"])
 
 
