@@ -137,6 +137,7 @@ def tell_language(app: Sphinx, docname: str, template: str, context: dict[str, A
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_css_file("figures.css")
     app.add_node(picture, html=(visit_picture, None))
     app.add_directive("board", Board)
     app.add_directive("pieces", Pieces)
