@@ -161,10 +161,11 @@ bench: dev
 	$(BIN)/python bench/perft.py
 	$(BIN)/python bench/python_api.py
 
-# The documentation as a site, build/docs/index.html; warnings are errors.
+# The documentation as a site, build/docs/index.html; warnings are errors. Where there is Node.js, its search is asked.
 docs:
 	$(SET_UP) docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --nitpicky --quiet --jobs auto docs build/docs
+	@if command -v node >/dev/null; then node tools/ask_docs.mjs build/docs; fi
 
 # Komadai as a folder for any web host (docs/how-to/static-site.md). What is missing is taken by pip, npm and apt-get.
 # CORE=FILE and PYODIDE=DIR name what is at hand.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import generated
@@ -13,6 +14,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.domains.python import PyObject, PythonDomain
 from sphinx.environment import BuildEnvironment
+from sphinx.search.en import SearchEnglish
 from sphinx.util.docutils import SphinxDirective
 
 from komadai.record import FORMATS
@@ -56,6 +58,25 @@ class Generated(SphinxDirective):
         return self.parse_text_to_nodes(self.texts[self.arguments[0]](), allow_section_headings=True)
 
 
+class Search(SearchEnglish):
+    """Finds Japanese words too, which no spaces separate: a run of kana and kanji is indexed by its pairs of signs."""
+
+    runs = r"[\u3005\u3040-\u30ff\u3400-\u9fff]+"
+    js_splitter_code = f"""
+var splitQuery = (query) =>
+  query
+    .replace(/{runs}/g, (run) => ` ${{[...run.slice(1)].map((sign, at) => run[at] + sign).join(" ") || run}} `)
+    .split(/[^\\p{{Letter}}\\p{{Number}}_]+/u)
+    .filter((word) => word);
+"""
+
+    def split(self, input: str) -> list[str]:
+        def pairs(run: re.Match[str]) -> str:
+            return f" {' '.join(map(''.join, pairwise(run[0]))) or run[0]} "
+
+        return super().split(re.sub(self.runs, pairs, input))
+
+
 @cache
 def _by_name(domain: PythonDomain) -> dict[str, list[str]]:
     """The full names of all documented objects by their last part; the shortest, which users import, first."""
@@ -91,6 +112,23 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, inner: nodes
     return inner if node["reftype"] == "data" or not isinstance(inner, nodes.literal) else None
 
 
+def drop_last_lines(app: Sphinx, doctree: nodes.document) -> None:
+    """Take the empty line that ends a session, for ``doctest``, out of its listing."""
+    for block in doctree.findall(nodes.literal_block):
+        if block.rawsource == block.astext():
+            block.rawsource = block.rawsource.rstrip("\n")
+            block[:] = [nodes.Text(block.rawsource)]
+
+
+def mend_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Remove the viewport that docutils adds to that of the theme, and give headings of lists of pages a level."""
+    context["metatags"] = re.sub(r'<meta name="viewport"[^>]*>\n?', "", context.get("metatags", ""))
+    for part in {"body", "furo_navigation_tree"} & context.keys():
+        context[part] = context[part].replace(
+            'class="caption" role="heading"', 'class="caption" role="heading" aria-level="2"'
+        )
+
+
 _COLON = "\ue000"
 
 
@@ -114,8 +152,11 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-process-docstring", show_colon, priority=900)
     app.add_directive("vocabulary", Vocabulary)
     app.add_directive("generated", Generated)
+    app.add_search_language(Search)
     app.connect("missing-reference", resolve)
     app.connect("doctree-read", leave_out_of_the_sidebar)
+    app.connect("doctree-read", drop_last_lines)
+    app.connect("html-page-context", mend_page, priority=900)
     for form in set(FORMATS) - {"json", "text"}:
         app.add_lexer(form, TextLexer)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

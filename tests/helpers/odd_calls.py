@@ -78,7 +78,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "variants": ("Entry", "build", "names", "owner", "standard"),
     "workshop": (),
 }
-"""The modules of docs/reference/python.md, and their names that are for all, if not every one."""
+"""The modules of docs/reference/python, and their names that are for all, if not every one."""
 OF_ALL: Mapping[str, tuple[str, ...]] = {
     "Notation": ("read", "write"),
     "Reference": ("legal_moves", "is_legal", "play", "candidates", "perft", "in_check", "broken_rules"),
