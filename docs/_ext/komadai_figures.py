@@ -21,6 +21,7 @@ from komadai.view.piece_descriptions import ways, words
 
 _MADE = "ja"
 """The language of the pages that are made from the rulebook, and the folder of all pages in it."""
+_RULES = f"{_MADE}/rules/"
 _PAIRS = {"ja/index": "index", "ja/install": "how-to/install"}
 _LEGEND = "komadai-legend"
 _NAMES = {"en": "English", "ja": "日本語"}
@@ -117,12 +118,13 @@ def _picture(svg: str, alternative: str, *, linked: bool = False) -> picture:
 
 def write_pages(app: Sphinx) -> None:
     """Write the rules in Japanese, before Sphinx looks which pages there are."""
-    figures.write_pages(Path(app.srcdir, _MADE, "rules"), _MADE)
+    figures.write_pages(Path(app.srcdir, _RULES), _MADE)
 
 
 def other_language(app: Sphinx, docname: str) -> str | None:
     """The page that tells the same in the other language."""
-    pairs = _PAIRS | {found: found.removeprefix("ja/") for found in app.env.found_docs if found.startswith("ja/rules/")}
+    made = (found for found in app.env.found_docs if found.startswith(_RULES))
+    pairs = _PAIRS | {found: found.removeprefix(f"{_MADE}/") for found in made}
     other = pairs.get(docname) or {english: own for own, english in pairs.items()}.get(docname)
     return other if other in app.env.found_docs else None
 
@@ -130,6 +132,8 @@ def other_language(app: Sphinx, docname: str) -> str | None:
 def tell_language(app: Sphinx, docname: str, template: str, context: dict[str, Any], doctree: nodes.document) -> None:
     """Name a page's language, and link the page that tells the same in the other one below its title."""
     context["language"] = language_of(docname)
+    if docname.startswith(_RULES):
+        context["page_source_suffix"] = ""  # there is no file to look at or to edit
     if (other := other_language(app, docname)) is not None:
         there = language_of(other)
         link = f'<a href="{context["pathto"](other)}" lang="{there}" hreflang="{there}">{_NAMES[there]}</a>'
