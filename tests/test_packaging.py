@@ -44,7 +44,11 @@ def test_the_licence_is_that_of_all_that_a_wheel_contains() -> None:
 
 
 def test_the_readmes_have_the_same_commands_and_links() -> None:
+    """But for the page on the installation, which there is in Japanese, too."""
     texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "README.ja.md")]
+    assert "docs/ja/install.md" in texts[1]
+    texts[1] = texts[1].replace("docs/ja/install.md#指す", "docs/how-to/install.md#play")
+    texts[1] = texts[1].replace("docs/ja/install.md", "docs/how-to/install.md")
     english, japanese = (
         (
             [target for target in re.findall(r"\]\(([^)]+)\)", text) if not target.startswith("README")],
@@ -59,6 +63,25 @@ def test_the_readmes_have_the_same_commands_and_links() -> None:
         for text in texts
     )
     assert len(english[0]) > 30
+    assert english == japanese
+
+
+def test_who_installs_by_the_page_in_japanese_types_the_same() -> None:
+    """Whether commands stand in blocks or in the text; the links lead there from one folder or the other."""
+    texts = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("how-to/install.md", "ja/install.md")]
+    english, japanese = (
+        (
+            [target.replace("../how-to/", "") for target in re.findall(r"\]\(([^)]+)\)", text)],
+            [
+                line.partition("  ")[0]
+                for block, inline in re.findall(r"```sh\n(.*?)```|`([^`\n]+)`", text, re.S)
+                for line in (block.splitlines() or [inline])
+            ],
+            text.count("\n## "),
+        )
+        for text in texts
+    )
+    assert len(english[1]) > 20
     assert english == japanese
 
 

@@ -23,7 +23,8 @@ const QUESTIONS = {
   "read comments": "reference/python/record",
   "skill level": "reference/strength",
   打ち歩詰め: "glossary",
-  持ち駒: "glossary",
+  持ち駒: "ja/rules/nana",
+  インストール: "ja/install",
 };
 
 const folder = process.argv[2] ?? "build/docs";

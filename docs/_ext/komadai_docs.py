@@ -147,6 +147,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     for field in PyObject.doc_field_types:
         if field.name == "variable":
             field.label = "Attributes"
+    app.setup_extension("komadai_figures")
     app.connect("autodoc-process-docstring", hide_colon, priority=100)
     app.connect("autodoc-process-docstring", show_colon, priority=900)
     app.add_directive("vocabulary", Vocabulary)

@@ -9,6 +9,8 @@ Example:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..errors import NotationError, lacking
 from ..game.position import Position
 from ..spec.board import SIDE_NAMES, Side, other
@@ -33,6 +35,22 @@ _KOMA = "0,-15 9,-11 13,15 -13,15 -9,-11"
 @typed
 def svg(position: Position, look: Look = _PLAIN, *, last: Move | None = None) -> str:
     """The position as SVG; ``last`` is the move that led to it, to be marked."""
+    return drawn(position, look, last=last)
+
+
+def drawn(
+    position: Position,
+    look: Look,
+    *,
+    last: Move | None = None,
+    over: Iterable[str] = (),
+    part: tuple[float, float, float, float] | None = None,
+) -> str:
+    """The same, with more elements over the pieces, in the places of :func:`view_of`.
+
+    Args:
+        part: what is shown, in the same places: left, top, width and height; otherwise the whole.
+    """
     variant = position.variant
     view = view_of(position, look.below, look.coordinates)
     far, near = view.margins
@@ -49,6 +67,7 @@ def svg(position: Position, look: Look = _PLAIN, *, last: Move | None = None) ->
         *(last_move(view, position, last) if last and variant.look == "stones" else []),
         *labels(view),
         *_standing(position, view, look, used),
+        *over,
         transform=f"translate({_GAP + near:g} {2 * _GAP + tray + far:g})",
     )
     hands = [
@@ -60,6 +79,9 @@ def svg(position: Position, look: Look = _PLAIN, *, last: Move | None = None) ->
         )
         for side, y in ((other(look.below), _GAP), (look.below, 3 * _GAP + tray + height))
     ]
+    left, top, wide, high = (0.0, 0.0, whole_width, whole_height)
+    if part is not None:
+        left, top, wide, high = part[0] + _GAP + near, part[1] + 2 * _GAP + tray + far, *part[2:]
     return element(
         "svg",
         words("title", _title(position)),
@@ -68,9 +90,9 @@ def svg(position: Position, look: Look = _PLAIN, *, last: Move | None = None) ->
         on_board,
         *hands,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {whole_width:g} {whole_height:g}",
+        viewBox=f"{left:g} {top:g} {wide:g} {high:g}",
         width=look.size,
-        height=round(look.size * whole_height / whole_width),
+        height=round(look.size * high / wide),
         role="img",
     )
 

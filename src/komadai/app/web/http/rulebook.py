@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from ....i18n import safely
 from ....rulebook import Example, path, sections
-from ....rulebook.pages import page_of
+from ....rulebook.pages import page_of, read
 from ....spec.kinds import Kind
 from ....spec.variant import Variant
 from ....variants import Entry, build, names
@@ -141,7 +141,7 @@ def _page(v: Variant) -> str:
 def _html(page: Path) -> str:
     """Convert a page to HTML without styles, and without any HTML in its source."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(page.read_text(encoding="utf-8"))
+    tokens = markdown.parse(read(page))
     section = ""
     for index, token in enumerate(tokens):
         if token.type == "heading_open" and token.tag == "h2":
