@@ -12,7 +12,7 @@ import pytest
 
 import komadai
 from helpers.support import ROOT, needs_processes
-from komadai.errors import _EXTRAS, lacking
+from komadai.errors import EXTRAS, lacking
 
 pytestmark = needs_processes
 
@@ -94,7 +94,7 @@ def test_messages_name_the_extras_that_there_are() -> None:
     assert declared["dependencies"] == []
     packages = {"cloudpickle": "distributed", "psycopg_pool": "psycopg", "pyspiel": "open_spiel"}
     packages["markdown_it"] = "markdown_it_py"
-    for extra, modules in _EXTRAS.items():
+    for extra, modules in EXTRAS.items():
         lines = declared["optional-dependencies"][extra]
         names = {re.split(r"[\s\[<>=~!;]", line)[0].replace("-", "_") for line in lines} - {"komadai", "pip"}
         assert {packages.get(module, module) for module in modules} == names, extra

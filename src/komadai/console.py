@@ -6,14 +6,19 @@ import contextlib
 import io
 import logging
 import os
+import platform
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable
 from typing import Any
 
+from . import __version__
 from .errors import KomadaiError, lacking, visible
 from .processes import ended_by_signals
 
+_READER_GONE = 128 + 13  # as the shell says of a program that SIGPIPE has ended
 _NAMES = ("standard input", "standard output", "standard error")
 
 
@@ -135,6 +140,7 @@ def run(command: Callable[[], object]) -> None:
     status: Any = 0
     try:
         with ended_by_signals():
+            _load_core()
             command()
     except SystemExit as end:  # the usual end
         status = end.code
@@ -152,6 +158,24 @@ def run(command: Callable[[], object]) -> None:
         sys.exit(status)
 
 
+def _load_core() -> None:
+    """Load the core. An interruption waits until that is done, since within the core it aborts the process.
+
+    Raises:
+        KomadaiError: it is missing or damaged.
+    """
+    with contextlib.ExitStack() as stack:
+        if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            stack.callback(signal.pthread_sigmask, signal.SIG_UNBLOCK, [signal.SIGINT])
+        try:
+            from . import _core  # noqa: F401
+        except ImportError as broken:
+            where = f"Komadai {__version__}, Python {platform.python_version()}, {sys.platform} {platform.machine()}"
+            words = "is missing" if isinstance(broken, ModuleNotFoundError) else "cannot be loaded"
+            raise KomadaiError(f"the core of Komadai {words} ({where}); install Komadai again") from None
+
+
 def _say(words: str) -> int:
     print(f"komadai: {words}", file=sys.stderr)
     return 2
@@ -160,5 +184,5 @@ def _say(words: str) -> int:
 def _say_failure(error: OSError) -> int:
     """Say what could not be read or written; the exit status."""
     if isinstance(error, BrokenPipeError):
-        return 1
+        return _READER_GONE
     return _say(visible(": ".join(str(part) for part in (error.filename, error.strerror or error) if part)))

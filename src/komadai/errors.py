@@ -142,7 +142,7 @@ class LearnError(KomadaiError):
     says which and why."""
 
 
-_EXTRAS = {
+EXTRAS = {
     "app": {"h11", "markdown_it", "msgspec", "prometheus_client", "rich", "starlette", "textual", "click", "uvicorn"}
     | {"websockets"},
     "lab": {"cloudpickle", "distributed", "numpy"},
@@ -165,7 +165,7 @@ def lacking(missing: ImportError) -> str:
         ImportError: ``missing`` itself, if no extra has that package.
     """
     name = (missing.name or "").partition(".")[0]
-    extra = next((extra for extra, names in _EXTRAS.items() if name in names), None)
+    extra = next((extra for extra, names in EXTRAS.items() if name in names), None)
     if extra is None:
         raise missing
     return _("needs {name}; install it with: {command}", name=name, command=f"pip install 'komadai[{extra}]'")

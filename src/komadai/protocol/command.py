@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from ..errors import visible
+from ..errors import NotationError, visible
 from ..workshop import register
 from .server import PROTOCOLS, Server
 
@@ -18,7 +18,7 @@ class _Parser(argparse.ArgumentParser):
     """A command line whose errors quote only the beginning of what was given, in one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"komadai: engine: {visible(message)}; {self.prog} --help lists what there is\n")
+        raise NotationError("engine", [f"{visible(message)}; {self.prog} -h lists the options"])
 
 
 def parser() -> argparse.ArgumentParser:
@@ -40,7 +40,7 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="FILE",
-        help="Register the game of a variant file (repeatable).",
+        help="Register the game of a variant file under its id; repeatable.",
     )
     return made
 
@@ -49,10 +49,13 @@ def main(words: Sequence[str]) -> None:
     """Run the engine as these words of the command line ask for it.
 
     Raises:
-        NotationError: there is no such game, or no such protocol.
+        NotationError: the words are wrong, or there is no such game or protocol.
         OSError: standard input cannot be read, or standard output written.
     """
-    given = parser().parse_args(words)
+    given, rest = parser().parse_known_args(words)
+    if rest:
+        wrong = f"there is no option {rest[0]}" if rest[0].startswith("-") else f"{rest[0]!r} is too much"
+        raise NotationError("engine", [f"{wrong}; expected komadai engine [GAME], or an option of komadai engine -h"])
     for path in given.variant_file:
         register(Path(path))
     game: str | None = given.game

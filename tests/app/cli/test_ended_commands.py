@@ -76,7 +76,7 @@ def test_an_interrupted_search_for_puzzles_keeps_what_it_has(tmp_path: Path, mon
     monkeypatch.setattr(Miner, "mine", interrupted)
     file = tmp_path / "puzzles.tsv"
     ran = komadai_says("puzzles", "mine", "nana", "-o", str(file))
-    assert (ran.status, ran.err) == (130, "")
+    assert (ran.status, ran.err) == (130, f"interrupted; {file} holds what was found so far\n")
     assert file.exists()
 
 

@@ -227,12 +227,8 @@ def test_a_program_is_graded_and_the_command_writes_its_report(tmp_path: Path) -
     data = parsed(*asked, "--json", "--transcript", str(kept))
     policy = by_regret(first_legal, NANA, games=2, positions=6, max_plies=12).data()
     assert {**data, "learner": ""} == {**policy, "learner": ""}
-    assert parsed(*asked, "--json", "--transcript", str(kept), "--resume") == data
-    for more, words in (
-        (("--transcript", str(kept)), "exists; go on with it by --resume"),
-        (("--seed", "3", "--transcript", str(kept), "--resume"), "seed was 0, now 3"),
-        (("--resume",), "needs --transcript"),
-    ):
+    assert parsed(*asked, "--json", "--transcript", str(kept)) == data
+    for more, words in ((("--seed", "3", "--transcript", str(kept)), "seed was 0, now 3"),):
         ran = komadai_says(*asked, *more)
         assert (ran.status, words in ran.err) == (2, True)
 
@@ -360,7 +356,7 @@ def test_a_run_goes_on_where_it_was(by: Any, error: BaseException, file: Path) -
     whole = by(first_legal, NANA, **settings).data()
     answers = 0
     for _ in range(100):
-        kept = Transcript(file, resume=True, tries=1)
+        kept = Transcript(file, tries=1)
         try:
             grade = by(broken_after(3, error), NANA, transcript=kept, **settings)
             break
@@ -392,7 +388,7 @@ def test_half_a_character_is_kept_and_asked_about_like_any_other(file: Path) -> 
     kept = Transcript(file)
     whole = by_regret(ask, NANA, transcript=kept, max_plies=4, **FEW).data()
     kept.close()
-    again = Transcript(file, resume=True)
+    again = Transcript(file)
     assert by_regret(ask, NANA, transcript=again, max_plies=4, **FEW).data() == whole
     again.close()
     assert len(asked) == again.answers
@@ -412,7 +408,7 @@ def test_a_full_disk_is_said_and_what_was_answered_stays(file: Path, monkeypatch
         by_regret(ask, NANA, transcript=kept, max_plies=4, **FEW)
     kept.close()
     monkeypatch.undo()
-    again = Transcript(file, resume=True)
+    again = Transcript(file)
     assert again.answers == 2
     assert by_regret(first_legal, NANA, transcript=again, max_plies=4, **FEW).data() == whole
     again.close()
@@ -430,26 +426,24 @@ def test_a_transcript_of_other_settings_or_questions_is_refused(file: Path) -> N
     kept = Transcript(file)
     by_regret(first_legal, NANA, transcript=kept, max_plies=8, **FEW)
     with pytest.raises(NotationError, match="in use by another run"):
-        Transcript(file, resume=True)
-    kept.close()
-    with pytest.raises(NotationError, match="exists; go on with it by --resume"):
         Transcript(file)
+    kept.close()
     others = (({"retries": 1}, "retries was 2, now 1"), ({"name": "x"}, "learner was 'learner', now 'x'"))
     for changed, message in others:
-        kept = Transcript(file, resume=True)
+        kept = Transcript(file)
         with pytest.raises(NotationError, match=message):
             by_regret(first_legal, NANA, transcript=kept, max_plies=8, **FEW, **changed)
         kept.close()
     lines = file.read_text(encoding="utf-8").splitlines()
     file.write_text("\n".join([lines[0], lines[1].replace('"asked":"', '"asked":"0')]) + "\n", encoding="utf-8")
-    kept = Transcript(file, resume=True)
+    kept = Transcript(file)
     with pytest.raises(NotationError, match="answer 1 is to another question"):
         by_regret(first_legal, NANA, transcript=kept, max_plies=8, **FEW)
     kept.close()
     for wrong in ("{}", "nonsense", '{"schema":"other"}', f"{lines[0]}\n{lines[2]}"):
         file.write_text(wrong + "\n", encoding="utf-8")
         with pytest.raises(NotationError, match="is no part of a transcript"):
-            Transcript(file, resume=True)
+            Transcript(file)
 
 
 def test_the_command_says_how_to_go_on(tmp_path: Path, file: Path) -> None:
@@ -459,9 +453,9 @@ def test_the_command_says_how_to_go_on(tmp_path: Path, file: Path) -> None:
     ran = komadai_says(*asked)
     assert ran.status == 2
     assert "question 3 was asked once without an answer" in ran.err
-    assert f"2 answers are kept; go on by the same command with: --transcript {file} --resume" in ran.err
+    assert f"2 answers are kept; go on by the same command with: --transcript {file}" in ran.err
     for _ in range(30):
-        ran = komadai_says(*asked, "--resume", "--json")
+        ran = komadai_says(*asked, "--json")
         if ran.status == 0:
             break
     data = json.loads(ran.out)

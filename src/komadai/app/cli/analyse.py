@@ -6,11 +6,12 @@ import sys
 from typing import Any
 
 import click
+from click.exceptions import Exit
 
-from ...engine import MAX_DEPTH, MAX_LINES, Engine, Info, Line
+from ...engine import MAX_DEPTH, MAX_LINES, MAX_THREADS, Engine, Info, Line
 from ...game.position import Position
 from .base import Command, duration, number
-from .options import as_json, game, notation, position, position_of, print_json, rules, say, threads, written
+from .options import as_json, game, notation, position, position_of, print_json, rules, say, written
 from .solve import solve_first
 
 _SECONDS = 5.0  # if no limit is given at all
@@ -23,7 +24,7 @@ _SECONDS = 5.0  # if no limit is given at all
 @click.option(
     "--time", type=duration(0.001), metavar="TIME", help="The time for the search; 5s if there is no other limit."
 )
-@click.option("--depth", type=number(1, MAX_DEPTH), metavar="N", help="Plies to search.")
+@click.option("--depth", type=number(1, MAX_DEPTH), metavar="N", help=f"Plies to search, at most {MAX_DEPTH}.")
 @click.option("--nodes", type=number(1), metavar="N", help="Positions to look at.")
 @click.option(
     "--lines",
@@ -31,9 +32,11 @@ _SECONDS = 5.0  # if no limit is given at all
     default=1,
     show_default=True,
     metavar="N",
-    help="Moves to work out, best first.",
+    help=f"Moves to work out, best first, at most {MAX_LINES}.",
 )
-@threads
+@click.option(
+    "--threads", type=number(1, MAX_THREADS), default=1, show_default=True, metavar="N", help="Threads of the search."
+)
 @notation
 @as_json
 def analyse(
@@ -44,17 +47,17 @@ def analyse(
     depth: int | None,
     nodes: int | None,
     lines: int,
-    threads: int | None,
+    threads: int,
     notation: str | None,
     as_json: bool,
 ) -> None:
-    """Search a position for its best moves. A solved game has exact values.
+    """Search a position for its best moves. A solved game whose table is here has exact values.
 
-    Scores are for the side to move, in hundredths of the least piece; Ctrl-C ends with what was found."""
+    Scores are for the side to move, in hundredths of the least piece; Ctrl+C prints what was found."""
     at = position_of(game, position, rules)
     if at.outcome() is None:
         solve_first(at.variant)
-    engine = Engine(at.variant, threads=threads or 1)
+    engine = Engine(at.variant, threads=threads)
     found: list[Info] = []
 
     def report(info: Info) -> None:
@@ -64,15 +67,24 @@ def analyse(
 
     if time is None and depth is None and nodes is None:
         time = _SECONDS
+    interrupted = False
     try:
         found.append(engine.search(at, time=time, depth=depth, nodes=nodes, multipv=lines, report=report))
     except KeyboardInterrupt:
         if not found:
             raise
+        interrupted = True
     last = found[-1]
     if as_json:
         print_json(_data(at, last, notation))
-        return
+    else:
+        _tell(at, last, notation)
+    if interrupted:
+        raise Exit(130)
+
+
+def _tell(at: Position, last: Info, notation: str | None) -> None:
+    """Print what was found."""
     print(at)
     if (outcome := at.outcome()) is not None:
         print(outcome)

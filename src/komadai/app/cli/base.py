@@ -70,8 +70,8 @@ class Word(click.ParamType[str]):
 
     name = "word"
 
-    def __init__(self, what: str, known: tuple[str, ...]) -> None:
-        self._what, self._known = what, known
+    def __init__(self, known: tuple[str, ...]) -> None:
+        self._known = known
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The word.
@@ -79,7 +79,7 @@ class Word(click.ParamType[str]):
         Raises:
             NotationError: it is none of them.
         """
-        return chosen(self._what, str(value), self._known)
+        return chosen(self.name if param is None else name_of(param), str(value), self._known)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         return [CompletionItem(word) for word in self._known if word.startswith(incomplete)]
@@ -129,7 +129,9 @@ def _registered(path: Path) -> str:
     return name
 
 
-_LIKE = 0.65  # how like a known option another is that is taken for it
+_LIKE = 0.75  # how like a known option another is that is taken for it
+_NAMING = {"--game", "--variant", "-g", "-v", "--position"}
+"""Options that people try for what stands in every command in the same place."""
 
 
 def usage(ctx: click.Context) -> str:
@@ -155,9 +157,13 @@ def told(error: click.UsageError) -> NotationError:
             return _at(ctx, f"there is no -o; {RULE}")
         if name[1:2].isdigit():
             return _at(ctx, f"{name} is no option, and no number can be below 0; expected {usage(ctx)}")
-        known = tuple(word for word in options if word.startswith("--"))
-        close = nearest(name, known, _LIKE)
-        right = f"did you mean {close}?" if close else f"{ctx.command_path} -h lists them"
+        known = [word for word in options if word.startswith("--")]
+        if name in _NAMING:
+            right = f"expected {usage(ctx)}{' --game GAME' if '--game' in options else ''}"
+        elif close := next((word for word in known if word.startswith(name)), None) or nearest(name, known, _LIKE):
+            right = f"did you mean {close}?"
+        else:
+            right = f"{ctx.command_path} -h lists them"
         return _at(ctx, f"there is no option {name}; {right}")
     if isinstance(error, click.MissingParameter) and error.param is not None:
         if isinstance(error.param, click.Argument):
@@ -261,6 +267,14 @@ class Group(click.Group):
         return made
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words; those of the whole program may be none.
+
+        Raises:
+            NotationError: no command is named.
+        """
+        if not args and ctx.parent is not None:
+            names = ", ".join(self.list_commands(ctx))
+            raise _at(ctx, f"a command is missing; expected {ctx.command_path} COMMAND, one of {names}")
         return super().parse_args(ctx, args or ["--help"])
 
     def resolve_command(

@@ -22,6 +22,7 @@ from .options import (
     game_option,
     notation,
     output,
+    placed,
     position,
     print_json,
     rules,
@@ -155,7 +156,7 @@ def merge(sources: tuple[Path, ...], output: Path, least: int, as_json: bool) ->
 def show(file: Path, position: str | None, notation: str | None, as_json: bool) -> None:
     """Show what a book holds, and the moves of a position, by default the start."""
     book = books.open(file)
-    place = Position(book.variant, position)
+    place = placed(book.variant, position)
     moves = book.moves(place)
     if as_json:
         print_json({**book.about, "position": place.sfen(), "found": [_data(place, move, notation) for move in moves]})

@@ -11,7 +11,7 @@ _SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command(cls=Command, variant_files=False)
-@click.argument("shell", type=Word("shell", _SHELLS), metavar="SHELL", help=", ".join(_SHELLS) + ".")
+@click.argument("shell", type=Word(_SHELLS), metavar="SHELL", help=", ".join(_SHELLS) + ".")
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
     """Print the script by which a shell completes commands, options and the names of games.

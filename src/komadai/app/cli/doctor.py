@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import getpass
 import importlib.metadata
 import os
 import platform
 import re
+import shutil
 import socket
 import sys
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +20,19 @@ from click.exceptions import Exit
 
 from ... import __version__
 from ...engine import Engine
+from ...errors import EXTRAS
 from ...game.position import Position
 from ...storage import cache_folder, check_folder, data_folder
 from ...variants import names, standard
 from .base import Command
 from .options import as_json, print_json
+from .play import VARIABLES
 
 _DEPTH, _COUNT = 3, 25_470  # of standard shogi: docs/reference/performance.md
 _PREFIX = "KOMADAI_"
+_OPEN = ("KOMADAI_DATA", *VARIABLES)
+"""The variables that hold no secret."""
+_ROOM = 10**7  # bytes that a folder should have left
 _PATH = re.compile(r"(?:/|\b[A-Za-z]:\\)[^\s'\":;,]+")
 
 
@@ -40,7 +48,7 @@ def doctor(full: bool, as_json: bool) -> None:
     found = _facts(full)
     checks = {name: _result(check, full) for name, check in _CHECKS.items()}
     if as_json:
-        print_json(found | {"checks": checks})
+        print_json(found | {"checks": {name: why or "well" for name, why in checks.items()}})
     else:
         for name, value in found.items():
             words = ", ".join(f"{key} {one}" for key, one in value.items()) if isinstance(value, dict) else value
@@ -63,7 +71,8 @@ def _facts(full: bool) -> dict[str, Any]:
     }
     if full:
         found |= {
-            "user": Path.home().name,
+            "user": getpass.getuser(),
+            "home": str(Path.home()),
             "host": socket.gethostname(),
             "program": str(Path(__file__).parents[2]),
             "data": str(data_folder()),
@@ -84,9 +93,9 @@ def _packages() -> Iterator[tuple[str, str]]:
 
 
 def _value(name: str, full: bool) -> str:
-    """The value of an environment variable if it is wanted and no secret; an address may hold a password."""
+    """The value of an environment variable if it is wanted and can hold no secret, as the address of a database can."""
     value = os.environ[name]
-    return value if full and "TOKEN" not in name and "://" not in value else "(set)"
+    return value if full and name in _OPEN and not re.search("://|=", value) else "(set)"
 
 
 def _result(check: Callable[[], object], full: bool) -> str | None:
@@ -116,8 +125,25 @@ def _engine() -> None:
         raise ValueError(f"no move at depth {_DEPTH}")
 
 
+def _packages_there() -> None:
+    missing = [name for name in EXTRAS["app"] if find_spec(name) is None]
+    if missing:
+        raise ValueError(f"{', '.join(sorted(missing))} missing; install again with: pip install 'komadai[app]'")
+
+
 def _kanji() -> None:
-    "駒".encode(sys.stdout.encoding or "utf-8")
+    encoding = sys.stdout.encoding or "utf-8"
+    try:
+        "駒".encode(encoding)
+    except UnicodeEncodeError:
+        raise ValueError(f"{encoding} has no kanji; set PYTHONIOENCODING=utf-8") from None
+
+
+def _writable(folder: Path) -> None:
+    check_folder(folder)
+    there = next(one for one in (folder, *folder.parents) if one.exists())
+    if (left := shutil.disk_usage(there).free) < _ROOM:
+        raise ValueError(f"the disk has {left:,} bytes left; expected at least {_ROOM:,}")
 
 
 _CHECKS: dict[str, Callable[[], object]] = {
@@ -125,7 +151,8 @@ _CHECKS: dict[str, Callable[[], object]] = {
     "games": _games,
     "engine": _engine,
     "kanji": _kanji,
-    "data": lambda: check_folder(data_folder()),
-    "cache": lambda: check_folder(cache_folder()),
+    "app": _packages_there,
+    "data": lambda: _writable(data_folder()),
+    "cache": lambda: _writable(cache_folder()),
 }
 """What is checked, by what it is called in the output."""

@@ -75,6 +75,8 @@ class File(click.ParamType[Any]):
             NotationError: no file can be called so, or it looks like a rule option behind ``-o``.
         """
         name = "file" if param is None else name_of(param)
+        if not str(value):
+            raise refused(name, value, "is no name of a file")
         if "\0" in str(value):
             raise refused(name, value, "has a character that no name can have")
         if name == "--output" and re.fullmatch(r"[a-z]\w*=\w+", str(value)):

@@ -13,7 +13,6 @@ from typing import Any
 
 import click
 
-from ...errors import NotationError
 from ...lab.rl.exam import POSITIONS
 from ...lab.rl.grading import by_levels, by_regret
 from ...lab.rl.learners import LearnerError, Program, learner
@@ -26,12 +25,12 @@ from .options import as_json, game, print_json, rules, seed, warn
 from .solve import Stages, solve_first
 
 
-def _transcript(path: Path | None, game: str, tries: int, *, resume: bool) -> Transcript:
+def _transcript(path: Path | None, game: str, tries: int) -> Transcript:
     """The transcript in that file, or in a new one among the user's data."""
     if path is None:
         begun = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
         path = data_folder() / "grades" / f"{game}-{begun}-{os.getpid()}.jsonl"
-    return Transcript(path, resume=resume, tries=tries)
+    return Transcript(path, tries=tries)
 
 
 @click.command(cls=Command)
@@ -47,7 +46,7 @@ def _transcript(path: Path | None, game: str, tries: int, *, resume: bool) -> Tr
 )
 @click.option(
     "--by",
-    type=Word("measure", ("regret", "levels")),
+    type=Word(("regret", "levels")),
     default="regret",
     show_default=True,
     metavar="MEASURE",
@@ -85,7 +84,7 @@ def _transcript(path: Path | None, game: str, tries: int, *, resume: bool) -> Tr
     metavar="N",
     help="Plies after which a game is stopped.",
 )
-@click.option("--moves/--no-moves", default=True, help="List the legal moves in the prompts.")
+@click.option("--moves/--no-moves", default=True, show_default=True, help="List the legal moves in the prompts.")
 @click.option(
     "--timeout",
     type=duration(0.01, 86_400),
@@ -106,9 +105,8 @@ def _transcript(path: Path | None, game: str, tries: int, *, resume: bool) -> Tr
     "--transcript",
     type=File(Use.GOES_ON),
     metavar="FILE",
-    help="Where every answer is kept; by default a file among the user's data.",
+    help="The state file: every answer. An interrupted run resumes from it. By default it is among the user's data.",
 )
-@click.option("--resume", is_flag=True, help="Resume from the transcript.")
 @click.option("--plot", type=File(Use.WRITES), metavar="FILE", help="Write a plot (SVG).")
 @as_json
 def grade(
@@ -125,23 +123,20 @@ def grade(
     tries: int,
     seed: int,
     transcript: Path | None,
-    resume: bool,
     plot: Path | None,
     as_json: bool,
 ) -> None:
     """Grade a learner, such as a language model, that plays a game by text; the report is in Markdown."""
     variant = build(game, **rules)
-    if resume and transcript is None:
-        raise NotationError("--resume", ["needs --transcript FILE, the run to go on with"])
     solve_first(variant)
     asked = learner(player, variant, seed=seed, timeout=timeout)
     with contextlib.ExitStack() as stack:
         if isinstance(asked, Program):
             stack.callback(asked.close)
-        kept = stack.enter_context(contextlib.closing(_transcript(transcript, variant.id, tries, resume=resume)))
+        kept = stack.enter_context(contextlib.closing(_transcript(transcript, variant.id, tries)))
 
         def kept_so_far() -> str:
-            where = f"--transcript {quote(str(kept.path))} --resume"
+            where = f"--transcript {quote(str(kept.path))}"
             return f"{kept.answers} answers are kept; go on by the same command with: {where}"
 
         stages, done = Stages(), itertools.count(1)

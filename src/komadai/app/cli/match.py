@@ -53,13 +53,14 @@ _WIDE = 250  # columns
 _MOVETIME = 0.1  # seconds, if no limit is given at all
 
 
-def numbers(about: str, text: str, words: Sequence[str], *, least: int) -> list[float]:
+def numbers(about: str, text: str, words: Sequence[str], *, least: int, more: str = "") -> list[float]:
     """The numbers of an option that has several; the first ``least`` must be there.
 
     Raises:
         NotationError: too few, too many, or not numbers.
     """
-    expected = f"expected {','.join(words[:least])}" + "".join(f"[,{word}]" for word in words[least:])
+    optional = "".join(f"[,{word}" for word in words[least:]) + "]" * (len(words) - least)
+    expected = f"expected {','.join(words[:least])}{optional}{more}"
     try:
         found = [float(part) for part in text.split(",")]
     except ValueError:
@@ -107,7 +108,7 @@ def parse_resign(text: str) -> Resignation:
         NotationError: no such numbers.
     """
     both = text.endswith(",both")
-    score, moves = numbers("--resign", text.removesuffix(",both"), ("SCORE", "MOVES"), least=2)
+    score, moves = numbers("--resign", text.removesuffix(",both"), ("SCORE", "MOVES"), least=2, more="[,both]")
     if score < 1 or moves < 1:
         raise NotationError(f"--resign {text!r}", ["expected numbers above 0"])
     return Resignation(int(score), int(moves), both)
@@ -271,7 +272,7 @@ def _limits(movetime: float | None, nodes: int | None, clock: str | None) -> Sea
 )
 @spread
 @seed()
-@click.option("--sprt", metavar="ELO0,ELO1[,ALPHA,BETA]", help="Stop when this sequential test is decided.")
+@click.option("--sprt", metavar="ELO0,ELO1[,ALPHA[,BETA]]", help="Stop when this sequential test is decided.")
 @click.option(
     "--resign",
     metavar="SCORE,MOVES[,both]",
@@ -336,7 +337,10 @@ def match(
     else:  # files have no line width
         from rich.console import Console
 
-        standings.show(Console(width=None if sys.stdout.isatty() else _WIDE, soft_wrap=True), seconds)
+        console = Console(width=None if sys.stdout.isatty() else _WIDE, soft_wrap=True)
+        with console.capture() as shown:  # so that no reader that has gone is rich's affair
+            standings.show(console, seconds)
+        print(shown.get(), end="")
     if interrupted:
         hint = f"; the same command goes on with --state {state}" if state is not None else ""
         if output is not None and unfinished(output).exists():

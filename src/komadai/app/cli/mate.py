@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ from ...spec.variant import Variant
 from ...variants import build
 from .base import Command, duration, number
 from .files import STANDARD, File, Use, refused
-from .options import as_json, game, notation, print_json, rules, shown, warn, written
+from .options import as_json, game, given_position, notation, placed, print_json, rules, shown, warn, written
 from .record import contents, files_in
 
 _SECONDS = 10.0  # for each problem, if no limit is given at all
@@ -113,7 +112,12 @@ def _judge(engine: Engine, problem: Problem, conventions: bool, seconds: float |
     "one position a line, or records, of which the starting positions are taken.",
 )
 @rules
-@click.option("--tsume/--no-tsume", default=True, help="By the conventions of problems, or only the shortest mate.")
+@click.option(
+    "--tsume/--no-tsume",
+    default=True,
+    show_default=True,
+    help="By the conventions of problems, or only the shortest mate.",
+)
 @click.option("--time", type=duration(), metavar="TIME", help="The time for each problem; 10s if there is no limit.")
 @click.option("--nodes", type=number(1), metavar="N", help="Positions to look at for each problem.")
 @notation
@@ -137,14 +141,14 @@ def mate(
     if time is None and nodes is None:
         time = _SECONDS
     if sources == (STANDARD,):
-        sources = (sys.stdin.readline().strip(),)
+        sources = (given_position(STANDARD),)
     files = [Path(source) for source in sources]
-    found = any(map(os.path.exists, files))  # which a long position is not, either
+    found = any(map(os.path.exists, sources))  # which a long position is not, either
     if not found and _is_position(sources):
         if len(sources) > 1:
             words = f"a position is one argument; put it in quotes: {shlex.quote(' '.join(sources)[:200])}"
             raise NotationError("mate", [words])
-        position = Position.problem(variant, sources[0].removeprefix("sfen "))
+        position = placed(variant, given_position(sources[0]))
         checked = _judge(Engine(variant), Problem("", variant, position.sfen(ply=True)), tsume, time, nodes)
         print_json(checked.data(notation)) if as_json else _tell(checked, notation)
         raise Exit(0 if checked.solved else 1)

@@ -16,11 +16,13 @@ from ...game.position import Position
 from ...i18n import LANGUAGES, safely
 from ...notation import STYLES
 from ...spec.move import Move
+from ...spec.variant import Variant
 from ...variants import build
 from .base import FORCE, GameName, Word, number
 from .files import STANDARD, File, Use, files_of_games
 
 T = TypeVar("T")
+_MOST_LETTERS = 100_000  # of standard input where it holds a position
 F = TypeVar("F", bound=Callable[..., object])
 
 game = click.argument(
@@ -36,9 +38,22 @@ def game_option(about: str) -> Callable[[F], F]:
     return click.option("--game", type=GameName(), metavar="GAME", help=about)
 
 
+def given_position(text: str) -> str:
+    """A position as it was given: ``-`` is the line in standard input, and the words of USI before it go.
+
+    Raises:
+        NotationError: standard input has several lines.
+    """
+    if text == STANDARD:
+        lines = [line for line in sys.stdin.read(_MOST_LETTERS).lstrip("\ufeff").splitlines() if line.strip()]
+        if len(lines) > 1:
+            raise NotationError("standard input", [f"has {len(lines)} lines; expected one position"])
+        text = "".join(lines)
+    return text.strip().removeprefix("position ").removeprefix("sfen ")
+
+
 def _read_position(ctx: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
-    text = sys.stdin.readline().strip() if text == STANDARD else text
-    return None if text is None else text.removeprefix("position ").removeprefix("sfen ")
+    return None if text is None else given_position(text)
 
 
 position = click.argument(
@@ -46,7 +61,8 @@ position = click.argument(
     required=False,
     callback=_read_position,
     metavar="[POSITION]",
-    help="A position string in quotes; - reads it from standard input; the start if left out.",
+    help="A position string in quotes, also with moves behind it as in USI; - reads it from standard input; the start "
+    "if left out.",
 )
 
 
@@ -77,13 +93,11 @@ rules = click.option(
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
-notation = click.option(
-    "--notation", type=Word("notation", STYLES), metavar="STYLE", help=f"Of moves: {', '.join(STYLES)}."
-)
+notation = click.option("--notation", type=Word(STYLES), metavar="STYLE", help=f"Of moves: {', '.join(STYLES)}.")
 
 language = click.option(
     "--lang",
-    type=Word("language", LANGUAGES),
+    type=Word(LANGUAGES),
     default=LANGUAGES[0],
     show_default=True,
     metavar="LANGUAGE",
@@ -143,7 +157,16 @@ def written(position: Position, move: Move, style: str | None) -> str:
 
 def position_of(game: str, position: str | None, rules: Mapping[str, str]) -> Position:
     """The position that a command was given; one side may have no king."""
-    return Position.problem(build(game, **rules), position)
+    return placed(build(game, **rules), position)
+
+
+def placed(variant: Variant, position: str | None) -> Position:
+    """A position of that string, ``startpos``, or either with ``moves`` behind it, as in USI; the start without one."""
+    start, _, moves = (position or "startpos").partition(" moves ") if position != "" else ("", "", "")
+    at = Position.problem(variant, None if start.strip() == "startpos" else start)
+    for move in moves.split():
+        at.push(at.parse_move(move))
+    return at
 
 
 def say(line: str) -> None:

@@ -24,9 +24,16 @@ from .options import game, letters, output, position, position_of, rules
 @letters
 @click.option("--flipped", is_flag=True, help="White sits below.")
 @click.option("--dark", is_flag=True, help="For a dark page.")
-@click.option("--coordinates/--no-coordinates", default=True, help="Name files and ranks at the rim.")
 @click.option(
-    "--size", type=number(LEAST_SIZE, MOST_SIZE), default=640, show_default=True, metavar="N", help="Width in pixels."
+    "--coordinates/--no-coordinates", default=True, show_default=True, help="Name files and ranks at the rim."
+)
+@click.option(
+    "--size",
+    type=number(LEAST_SIZE, MOST_SIZE),
+    default=640,
+    show_default=True,
+    metavar="N",
+    help=f"Width in pixels, {LEAST_SIZE} to {MOST_SIZE}.",
 )
 def picture(
     game: str,

@@ -132,7 +132,7 @@ def settings() -> dict[str, Any]:
     metavar="N",
     help="A port of the loopback address for metrics in Prometheus' format.",
 )
-@click.option("--browser/--no-browser", default=True, help="Open the page in a browser.")
+@click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page in a browser.")
 def play(
     game: str | None,
     host: str,

@@ -21,7 +21,7 @@ from .options import game, language, letters, output, rules
 @rules
 @click.option(
     "--paper",
-    type=Word("paper", tuple(PAPERS)),
+    type=Word(tuple(PAPERS)),
     default="a4",
     show_default=True,
     metavar="SIZE",

@@ -25,7 +25,7 @@ group = Group("puzzles", help="Make, prove and list puzzles.")
 
 theme = click.option(
     "--theme",
-    type=Word("theme", puzzles.THEMES),
+    type=Word(puzzles.THEMES),
     metavar="THEME",
     help=f"One of {', '.join(puzzles.THEMES)}; by default what suits the game.",
 )
@@ -104,9 +104,11 @@ def mine(
         except puzzles.InterruptedSearchError as error:
             found, interrupted = error.found, True
     print(f"{len(found)} puzzles from {played:,} games: {_lengths(found)}")
-    if interrupted and path.exists():
-        say(f"{path} stays as it was")
-        raise Exit(130)
+    if interrupted:
+        stays = path.exists()
+        say(f"interrupted; {path} {'stays as it was' if stays else 'holds what was found so far'}")
+        if stays:
+            raise Exit(130)
     files.write(path, variant, found)
     print(path)
     raise Exit(130 if interrupted else 0 if len(found) == count else 1)
@@ -163,7 +165,5 @@ def _data(puzzle: Puzzle) -> dict[str, object]:
 
 def _lengths(found: Sequence[Puzzle]) -> str:
     """How many puzzles there are of each length."""
-    return (
-        ", ".join(f"{many} of {plies}" for plies, many in sorted(Counter(one.plies for one in found).items()))
-        + " plies"
-    )
+    counts = sorted(Counter(one.plies for one in found).items())
+    return f"{', '.join(f'{many} of {plies}' for plies, many in counts)} plies" if counts else "none"

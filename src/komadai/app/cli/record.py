@@ -51,7 +51,7 @@ named_game = game_option("The game, where the file does not say.")
 read_as = click.option(
     "--from",
     "read_as",
-    type=Word("format", FORMATS),
+    type=Word(FORMATS),
     metavar="FORMAT",
     help="The format of IN, if it cannot be detected.",
 )
@@ -123,7 +123,7 @@ def files_in(paths: Sequence[Path]) -> list[Path]:
 @output("A file, or - for standard output, the default; of a folder a folder, by default the same.", Use.OWN)
 @click.option(
     "--to",
-    type=Word("format", FORMATS),
+    type=Word(FORMATS),
     metavar="FORMAT",
     help=f"{_CHOICES}; by default what the output is called, else text.",
 )

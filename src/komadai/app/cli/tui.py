@@ -30,16 +30,16 @@ from .options import notation, position, rules
     metavar="N",
     help=f"Play the computer at once, at level 1 to {STRONGEST}.",
 )
-@click.option("--bot", type=Word("bot", tuple(BOTS)), metavar="NAME", help=f"Likewise as a bot: {', '.join(BOTS)}.")
+@click.option("--bot", type=Word(tuple(BOTS)), metavar="NAME", help=f"Likewise as a bot: {', '.join(BOTS)}.")
 @click.option("--learn", is_flag=True, help="Open the lessons of this game at once.")
 @click.option("--two", is_flag=True, help="Play at once, two people at this screen.")
 @click.option(
     "--side",
-    type=Word("side", ("b", "w", "random")),
+    type=Word(("b", "w", "random")),
     default="b",
     show_default=True,
     metavar="SIDE",
-    help="Your side: b, w or random.",
+    help="Your side: b (Black), w (White) or random.",
 )
 @click.option("--letters", is_flag=True, help="Show pieces by letters, not kanji (key k).")
 @notation

@@ -45,8 +45,10 @@ def variants(as_json: bool) -> None:
     from rich.console import Console
 
     console = Console()
-    console.print(_table("Games of Komadai", own))
-    console.print(_table("The shelf: classic variants", [name for name in names() if name not in own]))
+    with console.capture() as shown:  # so that no reader that has gone is rich's affair
+        console.print(_table("Games of Komadai", own))
+        console.print(_table("The shelf: classic variants", [name for name in names() if name not in own]))
+    print(shown.get(), end="")
 
 
 def _table(title: str, listed: Iterable[str]) -> Table:

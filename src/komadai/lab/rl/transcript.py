@@ -29,16 +29,15 @@ class Transcript:
         failed: how often an answer failed and was asked for again.
     """
 
-    def __init__(self, path: Path | None = None, *, resume: bool = False, tries: int = TRIES) -> None:
-        """Open the file, or create it.
+    def __init__(self, path: Path | None = None, *, tries: int = TRIES) -> None:
+        """Open the file and resume from it, or create it.
 
         Args:
             path: the file; ``None`` keeps nothing.
-            resume: whether to go on with what is in it.
             tries: how often a question is asked when the answer fails or is late, with longer and longer pauses.
 
         Raises:
-            NotationError: it exists although nothing is to be resumed, cannot be written, is in use, or is none.
+            NotationError: it cannot be written, is in use, or is none.
         """
         self.path, self.failed, self._tries = path, 0, tries
         self._about, self._number = f"transcript {str(path)!r}", 0
@@ -48,8 +47,6 @@ class Transcript:
         if path is None:
             return
         try:
-            if not resume and path.exists() and path.stat().st_size:
-                raise NotationError(self._about, ["exists; go on with it by --resume, or give another name"])
             path.parent.mkdir(parents=True, exist_ok=True)
             self._journal = journal = Journal(path)
         except BlockingIOError:
