@@ -19,7 +19,9 @@ ADDRESS = PROJECT["urls"]["Homepage"]
 
 
 def test_every_address_is_made_of_the_one() -> None:
-    assert [url for url in PROJECT["urls"].values() if not f"{url}/".startswith(f"{ADDRESS}/")] == []
+    hosted_elsewhere = {"Documentation"}  # once there is a release: docs/how-to/release.md
+    urls = [url for name, url in PROJECT["urls"].items() if name not in hosted_elsewhere]
+    assert [url for url in urls if not f"{url}/".startswith(f"{ADDRESS}/")] == []
 
 
 @pytest.mark.parametrize("file", ["CITATION.cff", ".github/ISSUE_TEMPLATE/config.yml"])

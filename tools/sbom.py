@@ -59,7 +59,7 @@ def installed(wheel: Path) -> dict[str, Any]:
         python = Path(folder, "bin/python")
         pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", f"{wheel.absolute()}[app]"]
         subprocess.run(pip, check=True)
-        listing = [sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible", python]
+        listing = [sys.executable, "-m", "cyclonedx_py", "environment", python]
         found: dict[str, Any] = json.loads(subprocess.run(listing, check=True, capture_output=True).stdout)
     return found
 
