@@ -55,7 +55,7 @@ def test_the_bill_of_materials_has_what_a_wheel_contains() -> None:
             wheel.writestr(f"komadai/licenses/{name}", text)
         found = {one["name"]: one for one in (bill["component"](part, wheel) for part in bill["parts"]())}
     assert found["nanobind"]["version"] == metadata.version("nanobind")
-    assert re.fullmatch(r"pkg:github/Tessil/robin-map@\d+\.\d+\.\d+", found["tsl::robin_map"]["purl"])
+    assert re.fullmatch(r"pkg:github/tessil/robin-map@v\d+\.\d+\.\d+", found["tsl::robin_map"]["purl"])
     licences = {one["licenses"][0]["license"]["id"] for one in found.values()}
     assert licences <= set(PROJECT["license"].split(" AND "))
     for text in (path.read_text(encoding="utf-8") for path in (ROOT / "src/komadai").rglob("OFL.txt")):

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from zipfile import ZipFile
 
 PAGE = Path(__file__).resolve().parents[1] / "docs/reference/licences.md"
-PURLS = {"nanobind": "pkg:pypi/nanobind", "tsl::robin_map": "pkg:github/Tessil/robin-map"}
+PURLS = {"nanobind": "pkg:pypi/nanobind@{}", "tsl::robin_map": "pkg:github/tessil/robin-map@v{}"}
 
 
 class Part(NamedTuple):
@@ -48,7 +48,7 @@ def component(part: Part, wheel: ZipFile) -> dict[str, Any]:
     if part.name in PURLS:
         first, *_ = wheel.read(part.notice.strip("`")).decode().split("\n")
         version = first.removeprefix(f"{part.name} ")
-        made |= {"version": version, "purl": f"{PURLS[part.name]}@{version}"}
+        made |= {"version": version, "purl": PURLS[part.name].format(version)}
     return made
 
 
