@@ -7,7 +7,7 @@ import pytest
 
 from komadai import NotationError
 from komadai.game.time_control import TimeControl
-from komadai.record import detect, files, read
+from komadai.record import detect, read
 
 LONG = 300_000
 HEADS = (
@@ -35,8 +35,3 @@ def test_a_long_time_control_is_refused_at_once() -> None:
     for text in ("1" * LONG, "1h" * LONG, " " * LONG, "10m" + " " * LONG, "1m+" * LONG):
         with pytest.raises(NotationError, match="expected a form such as 10m"):
             TimeControl.parse(text)
-
-
-def test_a_file_that_is_too_long_is_refused_with_what_may_be_read() -> None:
-    with pytest.raises(NotationError, match="has more than 10,000,000 bytes"):
-        files.decoded(bytes(files.MOST_BYTES + 1))
