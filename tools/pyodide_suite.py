@@ -30,6 +30,7 @@ def stage(folder: Path, target: parts.Pyodide) -> None:
     """Put the package with its core, the packages of the tab and of the tests, and the tests into a folder."""
     site = folder / "site"
     shutil.copytree(ROOT / "src/komadai", site / "komadai", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    shutil.copytree(ROOT / "docs/rules", site / "komadai/rules")
     (site / f"komadai/_core.{target.soabi}.so").write_bytes(core(target).read_bytes())
     for wheel in parts.wheels(target, say):
         tree.write(tree.unzipped(wheel.read_bytes()), site)

@@ -6,6 +6,7 @@ that whatever would have to be compiled fails. Counted is the time of all proces
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import resource
@@ -16,8 +17,6 @@ import tempfile
 import time
 import urllib.request
 from pathlib import Path
-
-import click
 
 
 def used() -> float:
@@ -42,18 +41,19 @@ def first_page(python: Path, environment: dict[str, str]) -> str:
     return page
 
 
-@click.command(context_settings={"show_default": True})
-@click.argument("wheel", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--python", default=sys.executable, help="The Python to install it into.")
-@click.option("--most", default=30.0, help="Seconds of processor time that are permitted.")
-def main(wheel: Path, python: str, most: float) -> None:
-    """Install WHEEL, start its server, and print the processor time until the first page."""
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("wheel", type=Path, help="The wheel to install.")
+    parser.add_argument("--python", default=sys.executable, help="The Python to install it into.")
+    parser.add_argument("--most", type=float, default=30.0, help="Seconds of processor time that are permitted.")
+    args = parser.parse_args()
+    wheel: Path = args.wheel
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "bin").mkdir()
         kept = {key: value for key, value in os.environ.items() if key.startswith(("PIP_", "SSL_", "HTTPS_"))}
         environment = {**kept, "HOME": name, "PATH": str(folder / "bin")}
-        subprocess.run([python, "-m", "venv", folder / "venv"], check=True)
+        subprocess.run([args.python, "-m", "venv", folder / "venv"], check=True)
         own = folder / "venv/bin/python"
         began, before = time.monotonic(), used()
         subprocess.run(
@@ -67,8 +67,8 @@ def main(wheel: Path, python: str, most: float) -> None:
         print(f"elapsed: {time.monotonic() - began:.0f} s")
         if "<title" not in page:
             raise SystemExit("what was served is no page")
-        if total > most:
-            raise SystemExit(f"more than {most:g} s")
+        if total > args.most:
+            raise SystemExit(f"more than {args.most:g} s")
 
 
 if __name__ == "__main__":

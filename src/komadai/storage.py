@@ -24,6 +24,7 @@ from .errors import NotationError
 ESCAPED = "backslashreplace"
 """The errors of encoding for JSON: names of files may have bytes that are no letters, which JSON has an escape for."""
 
+_ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 _LOCKED = 1 << 40  # the byte that Windows locks, behind all contents: nobody can read what is locked there
 
 
@@ -252,8 +253,14 @@ def check_folder(path: Path) -> None:
     Raises:
         OSError: they cannot; the message says why.
     """
-    while not path.exists() and not path.is_symlink() and path.parent != path:
-        path = path.parent
+    while path.parent != path:
+        try:
+            path.lstat()
+            break
+        except OSError as error:
+            if error.errno not in _ABSENT:
+                raise
+            path = path.parent
     if not path.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, f"{str(path)!r} is no folder")
     _try(path / "file")

@@ -372,7 +372,7 @@ def test_a_game_is_a_sequence_of_moves() -> None:
     assert game[1] in game
     assert game.index(game[1]) == game.index("3c3d") == 1
     assert game.count(game[1]) == game.count("3c3d") == 1
-    with pytest.raises(ValueError, match="is not in list"):
+    with pytest.raises(ValueError, match="not in list"):
         game.index("3c3e")
     assert "3c3e" not in game
     with pytest.raises(IndexError):

@@ -51,4 +51,6 @@ def run_all(how: str, commands: dict[str, list[str]], folder: str) -> None:
             status = error.code if isinstance(error, SystemExit) else repr(error)
         said = Path("err").read_text(encoding="utf-8")
         found[name] = (status, said, Path("out").stat().st_size)
+        with contextlib.suppress(OSError, ValueError):
+            sys.stdout.close()  # or what it still holds fails in the next command, which Python 3.13 says there
     Path("found").write_text(json.dumps(found), encoding="utf-8")

@@ -325,7 +325,7 @@ def test_lines_of_usi_and_bare_positions() -> None:
 def test_files_that_are_none() -> None:
     with pytest.raises(NotationError, match="not text in UTF-8, UTF-16, Shift_JIS or EUC-JP"):
         record.read(b"\x81\x00\xff")
-    with pytest.raises(NotationError, match="10,000,001 bytes"):
+    with pytest.raises(NotationError, match="has more than 10,000,000 bytes"):
         record.read(b"x" * 10_000_001)
     for none in ("1. P-7f *", [3], [None], komadai.Position("micro")):
         with pytest.raises(NotationError, match="is none; expected a Record or a Game"):

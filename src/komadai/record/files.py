@@ -66,8 +66,8 @@ def decoded(data: bytes) -> str:
         NotationError: it is none of these, or too long.
     """
     if len(data) > MOST_BYTES:
-        words = _("has {count} bytes; expected {most} at most", count=f"{len(data):,}", most=f"{MOST_BYTES:,}")
-        raise NotationError(_("record"), [words])
+        # How many more is not known where the file was read no further (app/cli/record.py).
+        raise NotationError(_("record"), [_("has more than {most} bytes", most=f"{MOST_BYTES:,}")])
     texts = []
     for encoding in _encodings(data):
         try:

@@ -48,8 +48,11 @@ def free() -> socket.socket:
 async def hosting(made: EngineHost, listening: socket.socket | None = None) -> AsyncIterator[Address]:
     listening = listening or free()
     address = Address("127.0.0.1", listening.getsockname()[1])
-    async with await made.start(listening):
+    server = await made.start(listening)
+    try:
         yield address
+    finally:
+        server.close()  # from Python 3.12 on wait_closed waits for the connections
 
 
 async def freed(made: EngineHost) -> None:

@@ -59,8 +59,8 @@ class EngineHost:
                 await self._relay(reader, writer)
             finally:
                 self.taken -= 1
-        except (OSError, ValueError):
-            pass  # the other end is gone, or sends lines without end
+        except (OSError, ValueError, asyncio.CancelledError):
+            pass  # the other end is gone, or sends lines without end; or this host ends, of which Python 3.11 would log
         finally:
             writer.close()
             with contextlib.suppress(OSError, TimeoutError):

@@ -107,8 +107,9 @@ async def test_whatever_work_raises_reaches_who_waits_and_ends_its_turn() -> Non
     threads, pool = TurnedThreads(1, "tried"), ThreadPoolExecutor(1)
     for error in (StopIteration(), StopAsyncIteration(), GeneratorExit(), KeyError(), MemoryError()):
         for work in (threads.run(Payer(), partial(fail, error)), in_thread(pool, fail, error)):
+            await asyncio.wait([task := asyncio.ensure_future(work)], timeout=30)
             with pytest.raises((type(error), RuntimeError)):
-                await asyncio.wait_for(work, 30)
+                task.result()
     assert await threads.run(Payer(), lambda: 5) == 5, "the place is free"
     threads.close()
     pool.shutdown()

@@ -67,5 +67,9 @@ def test_of_a_game_that_is_not_solved_the_page_leads_to_those_that_are(server: S
         assert words in answer.text
         [link] = re.findall(rf'href="([^"]*/{page}/nana)"', answer.text)
         assert httpx.get(urljoin(str(answer.url), link), headers=headers).status_code == 200
-    assert "is not solved here" in httpx.get(f"{server.url}/{page}/shogi").json()["error"]
+    said = httpx.get(f"{server.url}/{page}/shogi").json()["error"]
+    assert "is not solved here" in said
+    assert ". These games are solved: " in said
+    assert "Nana Shogi" in said
+    assert said.endswith(".")
     assert httpx.get(f"{server.url}/{page}/nana?colour=red", headers={"accept": "text/html"}).status_code == 404

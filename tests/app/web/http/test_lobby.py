@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -195,7 +196,8 @@ async def test_the_store_does_not_know_whose_a_game_is(tmp_path: Path) -> None:
         await game(hall)
         await game(hall)
         await hall.close()
-    rows = sqlite3.connect(tmp_path / "games.sqlite3").execute("SELECT maker FROM challenge ORDER BY rowid").fetchall()
+    with closing(sqlite3.connect(tmp_path / "games.sqlite3")) as database:
+        rows = database.execute("SELECT maker FROM challenge ORDER BY rowid").fetchall()
     assert rows[0] == rows[1] != rows[2] == rows[3]
 
 

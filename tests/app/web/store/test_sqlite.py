@@ -83,7 +83,8 @@ def test_closing_does_not_wait_for_a_write_that_hangs(store: SqliteStore, monkey
     with ThreadPoolExecutor(1) as other, store._lock:
         other.submit(store.close).result(60)
     store.append("g", EVENT)
-    assert SqliteStore(store.path).load("g") == (GAME, [EVENT]), "a write that is under way ends"
+    with closing(SqliteStore(store.path)) as another:
+        assert another.load("g") == (GAME, [EVENT]), "a write that is under way ends"
 
 
 def test_reads_do_not_wait_for_a_write(store: SqliteStore) -> None:
@@ -99,7 +100,8 @@ def test_own_writes_are_no_change_by_another(store: SqliteStore) -> None:
     store.append("g", EVENT)
     store.load("g")
     assert not store._changed()
-    SqliteStore(store.path).append("g", Event(2, "undo", {"pops": 1}, "c", at=2.5, mono=None, boot=None))
+    with closing(SqliteStore(store.path)) as other:
+        other.append("g", Event(2, "undo", {"pops": 1}, "c", at=2.5, mono=None, boot=None))
     assert store._changed()
 
 

@@ -49,8 +49,7 @@ def left_out(part: str) -> re.Pattern[str]:
 
 def package() -> Iterator[tuple[str, bytes]]:
     """The files of this package: its code, its data and the pages; the catalogues compiled."""
-    walk = os.walk(PACKAGE, followlinks=True)  # in a checkout the rules are a link
-    for path in sorted(Path(folder, name) for folder, _, names in walk for name in names):
+    for path in sorted(Path(folder, name) for folder, _, names in os.walk(PACKAGE) for name in names):
         name = path.relative_to(PACKAGE).as_posix()
         if path.suffix == ".po" and not path.with_suffix(".mo").exists():
             compiled = compile_catalogue(path.read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from ....i18n import _, sentence
+from ....i18n import _, listed, sentence
 from ....variants import build, entry
 from ..game.replay import RefusedError
 from ..game.solved import BeingSolvedError, solved_games, table_of
@@ -41,7 +41,7 @@ def _solved(request: Request) -> None:
         page = path_of(request.scope).split("/")[1]
         games = sorted((build(name) for name in solved_games()), key=lambda v: (v.about.order, v.id))
         links = {f"/{page}/{v.id}": _(v.name) for v in games}
-        these = _("These games are solved:") if links else ""
+        these = _("These games are solved: {games}.", games=listed(list(links.values()))) if links else ""
         raise ProblemError(404, " ".join(filter(None, (sentence(error), these))), links) from None
 
 

@@ -154,10 +154,12 @@ class OpfsStore(SqliteDatabase):
         self._room = room
         self._beaten = float("-inf")  # when a heartbeat was last written to the log
         self._logs: list[_Log] = []
+        self._db = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
         try:
             self._logs += sorted(map(_Log, handles), key=lambda log: log.number)
             self._open()
         except (sqlite3.Error, OSError, StoreError) as error:
+            self._db.close()
             for handle in handles:
                 handle.close()
             if isinstance(error, StoreError):
@@ -174,7 +176,6 @@ class OpfsStore(SqliteDatabase):
     def _open(self) -> None:
         """Make the database from the log; what follows its last sound record is cut off."""
         log = self._log
-        self._db = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
         if log.image:
             self._db.deserialize(log.image)
         self._db.execute("PRAGMA foreign_keys=ON")

@@ -8,7 +8,7 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -223,13 +223,16 @@ class SqliteStore(SqliteDatabase):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
-            self._format()  # before anything is written
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=FULL")
-            self._db.execute("PRAGMA foreign_keys=ON")
-            self._db.execute("PRAGMA secure_delete=ON")  # what is deleted must not be found in the file
-            self._migrate()
-            self._reader = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+            with ExitStack() as unless_opened:
+                unless_opened.callback(self._db.close)
+                self._format()  # before anything is written
+                self._db.execute("PRAGMA journal_mode=WAL")
+                self._db.execute("PRAGMA synchronous=FULL")
+                self._db.execute("PRAGMA foreign_keys=ON")
+                self._db.execute("PRAGMA secure_delete=ON")  # what is deleted must not be found in the file
+                self._migrate()
+                self._reader = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+                unless_opened.pop_all()
         except (sqlite3.Error, OSError) as error:
             kind = DamagedError if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE else StoreError
             raise kind(f"the game store {path} cannot be opened: {error}") from error
