@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tomllib
 from pathlib import Path
@@ -45,7 +46,7 @@ napoleon_preprocess_types = False
 
 html_theme = "furo"
 html_title = "Komadai"
-html_baseurl = _URLS["Documentation"] + "/"
+html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")  # where the pages are published
 html_favicon = "../src/komadai/app/web/static/img/icon.svg"
 html_static_path = ["_static"]
 html_css_files = ["komadai.css"]
