@@ -70,7 +70,7 @@ def test_the_engine_works_without_any_package(folder: Path, protocol: str, said:
     assert re.search(answer, ran.stdout, re.MULTILINE), ran.stdout
     wrong = alone(folder, "from komadai.__main__ import main; main()", "engine", "--protocl", protocol)
     assert wrong.returncode == 2
-    assert "unrecognized arguments: --protocl" in wrong.stderr
+    assert "there is no option --protocl" in wrong.stderr
     assert wrong.stderr.count("\n") == 1
 
 

@@ -144,7 +144,7 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
     [
         (("record", "convert", "/no/such/file"), "'/no/such/file': No such file or directory"),
         (("record", "convert", __file__, "-o", "x.foo"), "file 'x.foo': name a format with --to; .foo tells of none"),
-        (("record", "convert", __file__, "--to", "kiff"), "format 'kiff': did you mean 'kif'? choose from json"),
+        (("record", "convert", __file__, "--to", "kiff"), "--to 'kiff': did you mean 'kif'? choose from json"),
         (("record", "convert", __file__, "--from", "json"), "is not JSON"),
         (("record", "show", __file__, "--rule", "x=y"), "needs --game"),
         (("record", "show", __file__, "--game", "nan"), "did you mean 'nana'?"),

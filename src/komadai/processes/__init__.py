@@ -160,8 +160,9 @@ def end_all() -> None:
 atexit.register(end_all)
 
 
-def prepare() -> None:
-    """Prepare for a start: the watch is there before the process, of which it hears at once.
+@contextlib.contextmanager
+def starting() -> Iterator[None]:
+    """Start a process within the context: the watch is there before it, and goes if nothing has been started.
 
     Raises:
         OSError: this process is about to end.
@@ -171,6 +172,12 @@ def prepare() -> None:
     if sys.platform != "win32":
         with _lock, contextlib.suppress(OSError):
             _start_watch()
+    try:
+        yield
+    except BaseException:
+        with _lock:
+            _tell()  # there may be no process at all
+        raise
 
 
 class Program(subprocess.Popen[bytes]):
@@ -185,13 +192,8 @@ class Program(subprocess.Popen[bytes]):
         Raises:
             OSError: it cannot be started. ``ValueError``: no program has such a name.
         """
-        prepare()
-        try:
+        with starting():
             super().__init__(command, process_group=0, creationflags=APART, **more)
-        except BaseException:
-            with _lock:
-                _tell()  # there may be no process at all
-            raise
         watch(self.pid, leads=True)
 
     def poll(self) -> int | None:
@@ -277,8 +279,7 @@ def worker_pool(workers: int, begin: Callable[[], object] = int) -> ProcessPoolE
 
     class Pool(ProcessPoolExecutor):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-            prepare()
-            with _uninterrupted():
+            with starting(), _uninterrupted():
                 future = super().submit(fn, *args, **kwargs)
                 for process in list(self._processes.values()):
                     if process.pid is not None and process.pid not in _running:

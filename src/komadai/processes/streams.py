@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import cast
 
-from . import APART, kill, noticed, prepare, watch
+from . import APART, kill, noticed, starting, watch
 
 
 class _Streams(asyncio.subprocess.SubprocessStreamProtocol):
@@ -30,17 +30,17 @@ async def start(command: Sequence[str], longest_line: int) -> asyncio.subprocess
     Raises:
         OSError: it cannot be started.
     """
-    prepare()
     loop, pipe = asyncio.get_running_loop(), asyncio.subprocess.PIPE
-    transport, protocol = await loop.subprocess_exec(
-        lambda: _Streams(limit=longest_line, loop=loop),
-        *command,
-        stdin=pipe,
-        stdout=pipe,
-        stderr=None,
-        process_group=0,
-        creationflags=APART,
-    )
+    with starting():
+        transport, protocol = await loop.subprocess_exec(
+            lambda: _Streams(limit=longest_line, loop=loop),
+            *command,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=None,
+            process_group=0,
+            creationflags=APART,
+        )
     return asyncio.subprocess.Process(transport, protocol, loop)
 
 

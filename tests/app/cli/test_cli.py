@@ -207,7 +207,7 @@ def test_a_process_says_no_more_than_that() -> None:
         ("book merge x", "book merge: needs -o FILE; expected komadai book merge FILES... -o FILE"),
         ("match komadai random --movetime 5x", "--movetime '5x': expected a time such as 0.5, 500ms, 10s, 2m or 8h"),
         ("admin prune --finished 30", "--finished '30': expected a time with its unit, such as 12h or 30d"),
-        ("completion tcsh", "shell 'tcsh': did you mean 'zsh'? choose from bash, zsh, fish"),
+        ("completion tcsh", "SHELL 'tcsh': did you mean 'zsh'? choose from bash, zsh, fish"),
     ],
 )
 def test_bad_usage_is_reported_in_one_line(line: str, fragment: str) -> None:

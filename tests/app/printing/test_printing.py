@@ -209,7 +209,7 @@ def test_the_command_writes_what_the_library_makes(tmp_path: Path) -> None:
     [
         (("go",), "unknown variant 'go'"),
         (("nana", "--paper", "a5"), "paper 'a5': did you mean 'a4'?"),
-        (("nana", "--lang", "fr"), "language 'fr': choose from en, ja"),
+        (("nana", "--lang", "fr"), "--lang 'fr': choose from en, ja"),
         (("nana", "-o", "nana.pdf"), "expected a name that ends in .html; a browser prints it, also as PDF"),
         (("nana", "-o", "/nowhere/nana.html"), "cannot be written: there is no folder '/nowhere'"),
     ],
