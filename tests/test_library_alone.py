@@ -98,3 +98,26 @@ def test_messages_name_the_extras_that_there_are() -> None:
         lines = declared["optional-dependencies"][extra]
         names = {re.split(r"[\s\[<>=~!;]", line)[0].replace("-", "_") for line in lines} - {"komadai", "pip"}
         assert {packages.get(module, module) for module in modules} == names, extra
+
+
+DAMAGED = """
+class Damaged:
+    def find_spec(self, name, path=None, target=None):
+        if name == "komadai._core":
+            raise ImportError("file too short")
+
+sys.meta_path.insert(0, Damaged())
+from komadai.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("command", [("engine",), ("doctor",), ("moves", "nana")], ids=str)
+@pytest.mark.parametrize(
+    ("code", "what"),
+    [(DAMAGED, "cannot be loaded"), (DAMAGED.replace("ImportError", "ModuleNotFoundError"), "is missing")],
+)
+def test_a_damaged_installation_is_told_in_a_line(folder: Path, command: tuple[str, ...], code: str, what: str) -> None:
+    ran = alone(folder, code, *command)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert re.fullmatch(rf"komadai: the core of Komadai {what} \(Komadai .+\); install Komadai again\n", ran.stderr)

@@ -228,7 +228,7 @@ def questions_and_answers(folder: Path) -> tuple[Any, Make]:
     with_one.close()
 
     def use() -> None:
-        with closing(Transcript(path, resume=True)) as again:
+        with closing(Transcript(path)) as again:
             again.begin({"game": "nana"})
             _ = again.answers
 

@@ -50,8 +50,9 @@ def start():
     ]
 
 def go_on():
+    while len(processes._running) < 7:  # until the loop has heard of all
+        loop.run_until_complete(asyncio.sleep(0.01))
     print("started", flush=True)
-    loop.run_until_complete(asyncio.sleep(0.1))
     if how == "return":
         input()
     elif how == "exception":

@@ -174,9 +174,9 @@ def starting() -> Iterator[None]:
             _start_watch()
     try:
         yield
-    except BaseException:
+    except Exception:  # but no cancellation, which may come when the process is there
         with _lock:
-            _tell()  # there may be no process at all
+            _tell()
         raise
 
 

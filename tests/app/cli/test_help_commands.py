@@ -10,6 +10,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -131,8 +132,44 @@ def test_the_help_of_a_command_loads_nothing_heavy() -> None:
     assert not set(shown) & set(heavy)
 
 
-def test_a_position_is_read_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(f"position sfen {MATE}\n"))
-    assert parsed("moves", "shogi", "-", "--json")["position"] == MATE
-    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    assert "has 0 fields" in refusal("moves", "shogi", "-")
+@pytest.mark.parametrize("text", ["{}", "position sfen {}\n", "\ufeff{}\r\n", "\n  sfen {}  \n\n"])
+def test_a_position_is_read_from_standard_input(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for command in ("moves", "analyse", "mate"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text.format(MATE)))
+        assert parsed(command, "shogi", "-", "--json")["position"] == MATE
+
+
+def test_standard_input_holds_one_position(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "problems.sfen").write_text(MATE, encoding="utf-8")  # which an empty name does not mean
+    neither = "is neither a file nor a position string"
+    for command, empty in (("moves", "has 0 fields"), ("analyse", "has 0 fields"), ("mate", neither)):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+        assert empty in refusal(command, "shogi", "-")
+        monkeypatch.setattr(sys, "stdin", io.StringIO(f"{MATE}\nmore\n"))
+        assert "standard input: has 2 lines; expected one position" in refusal(command, "shogi", "-")
+    assert "is no name of a file" in refusal("mate", "shogi", "")
+
+
+def test_a_position_may_have_moves_behind_it() -> None:
+    after = parsed("moves", "shogi", "startpos moves 7g7f 3c3d", "--json")["position"]
+    assert after.startswith("lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/")
+    assert parsed("moves", "shogi", f"sfen {MATE} moves G*2b", "--json")["outcome"]["winner"] == "b"
+    assert "is not legal" in refusal("moves", "shogi", "startpos moves 7g7e")
+
+
+def test_a_reader_that_goes_is_told_apart_from_what_is_found_wrong() -> None:
+    for words in ("variants", "rules chu", "moves shogi", "picture shogi"):
+        shell = f'"$0" -m komadai {words} | true; echo ${{PIPESTATUS[0]}}'
+        ran = subprocess.run(["bash", "-c", shell, sys.executable], capture_output=True, text=True, check=True)
+        assert (ran.stdout.strip() in ("0", "141"), ran.stderr) == (True, "")
+
+
+def test_doctor_finds_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    doctor = import_module("komadai.app.cli.doctor")
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == "textual" else name)
+    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda folder: SimpleNamespace(free=12))
+    ran = komadai_says("doctor")
+    assert ran.status == 1
+    assert "app:       ValueError: textual missing; install again with: pip install 'komadai[app]'" in ran.out
+    assert "data:      ValueError: the disk has 12 bytes left" in ran.out
