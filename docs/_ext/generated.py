@@ -307,6 +307,20 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
+# --- Positions ----------------------------------------------------------------------------------------------------
+
+
+def positions() -> str:
+    """Every game with the string of its start, and a move with what people write for it."""
+    rows = []
+    for name in komadai.variants():
+        at = komadai.Position(name)
+        move = at.legal_moves()[0]
+        rows.append((f"`{name}`", f"`{at.sfen()}`", f"`{move}`", at.notate(move)))
+    lines = "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in rows)
+    return f"| game | position string of the start | a move | written |\n|---|---|---|---|\n{lines}"
+
+
 # --- HTTP and WebSockets --------------------------------------------------------------------------------------------
 
 

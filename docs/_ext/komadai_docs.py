@@ -44,6 +44,7 @@ class Generated(SphinxDirective):
     required_arguments = 1
     texts: ClassVar = {
         "command-line": generated.command_line,
+        "positions": generated.positions,
         "operations": generated.operations,
         "refusals": generated.refusals,
         "messages-sent": generated.messages_sent,

@@ -13,7 +13,7 @@ _VISIBLE_BLANKS = "\n\u3000"
 _QUOTED = 200  # letters at most of one thing that was given
 _LONGEST = 2_000  # letters at most of one remark
 _TOGETHER = 5_000  # letters at most of several
-_QUOTE = re.compile(r"""(?<![\w\\])(b?(['"]))((?:\\.|(?!\2)[^\\])*+)\2""", re.DOTALL)
+_QUOTE = re.compile(r"""(?<![\w\\])(b?(['"]))((?:\\.|(?!\2)[^\\])*)\2""", re.DOTALL)
 _WORD = re.compile(rf"[^\s、。「」（）]{{{_QUOTED + 1},}}")  # quoted without quotation marks
 
 

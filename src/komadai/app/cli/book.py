@@ -99,7 +99,7 @@ def build(
         else:
             others[record.variant.id] = others.get(record.variant.id, 0) + 1
     for name, count in others.items():
-        warn(f"{count:,} game{'s' * (count != 1)} of {name} (or of other rules) passed over")
+        warn(f"{_games(count)} of {name} (or of other rules) passed over")
     if builder is None:
         raise NotationError("RECORDS", ["hold no game"])
     _write(builder, output, least, as_json)
@@ -196,6 +196,10 @@ def _write(builder: Builder, out: Path, least: int, as_json: bool) -> None:
         _tell(builder.write(path, least=least), out, as_json)
 
 
+def _games(count: int) -> str:
+    return f"{count:,} game{'s' * (count != 1)}"
+
+
 def _tell(book: Book, path: Path, as_json: bool) -> None:
     """Print what a book holds, which is called so."""
     size = book.path.stat().st_size
@@ -204,7 +208,7 @@ def _tell(book: Book, path: Path, as_json: bool) -> None:
         return
     about = book.about
     options = "".join(f", {name}={value}" for name, value in about["options"].items())
-    print(f"{book.variant.name} {about['version']}{options}: {about['games']:,} games, {about['plies']} plies of each")
+    print(f"{book.variant.name} {about['version']}{options}: {_games(about['games'])}, {about['plies']} plies of each")
     played = f", each played in {about['least']} games or more" if about["least"] > 1 else ""
     print(f"{about['positions']:,} positions, {about['moves']:,} moves{played}")
     print(f"{path}, {size:,} bytes")
