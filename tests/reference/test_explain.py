@@ -20,6 +20,9 @@ CASES = [
     ("shogi", START, "3c3d", "White's pawn stands on 3c, but Black is to move"),
     ("shogi", START, "2h2g", "Black's pawn, a piece of your own, stands on 2g"),
     ("shogi", START, "8h2b", "something stands in the way of the bishop from 8h to 2b"),
+    # What other pieces lend, or must be there to jump over, does not stand in the way.
+    ("annan", "4k4/9/9/9/9/2P6/2B6/9/4K4 b -", "7f7e", "as the pieces stand the pawn does not move from 7f to 7e"),
+    ("cannon", "4k4/9/2r6/9/2p6/9/2U6/9/4K4 b -", "7g7e", "as the pieces stand the gold cannon does not move from 7g"),
     ("shogi", START, "7g7e", "the pawn does not move from 7g to 7e"),
     ("shogi", START, "7g7g", "the pawn does not move from 7g to 7g"),
     ("shogi", START, "P*5e", "Black has no pawn in hand"),

@@ -60,6 +60,9 @@ def in_hand(variant: Variant, setup: Setup, code: str) -> bool:
     return _held(reference_of(variant), setup, code) is not None
 
 
+_AROUND = [(right, ahead) for right in (-1, 0, 1) for ahead in (-1, 0, 1) if right or ahead]
+
+
 def no_such_square(board: Rect, name: str) -> str:
     """The message for a square that the board lacks."""
     named = {"name": name[:20], "first": board.name(0), "last": board.name(len(board) - 1)}
@@ -100,6 +103,15 @@ def _drop_fault(reference: Reference, setup: Setup, code: str, target: int) -> s
     return reference.drop(setup, held, code, target)
 
 
+def _blocked(setup: Setup, board: Rect, origin: int, target: int) -> bool:
+    """False if a straight line leads there on which nothing stands."""
+    for vector in _AROUND:
+        line = board.line(origin, vector, "b")
+        if target in line:
+            return any(setup.board[point] is not None for point in line[: line.index(target)])
+    return True
+
+
 def _move_fault(reference: Reference, setup: Setup, origin: int, target: int, suffix: str) -> str | Candidate:
     variant = reference.variant
     start, end = variant.board.name(origin), variant.board.name(target)
@@ -115,8 +127,12 @@ def _move_fault(reference: Reference, setup: Setup, origin: int, target: int, su
         empty = [None] * len(setup.board)
         alone = [mover if point == origin else nothing for point, nothing in enumerate(empty)]
         if target in reference.targets(alone, origin):
+            if _blocked(setup, variant.board, origin, target):
+                return _(
+                    "something stands in the way of the {piece} from {start} to {end}", piece=name, start=start, end=end
+                )
             return _(
-                "something stands in the way of the {piece} from {start} to {end}", piece=name, start=start, end=end
+                "as the pieces stand the {piece} does not move from {start} to {end}", piece=name, start=start, end=end
             )
         return _("the {piece} does not move from {start} to {end}", piece=name, start=start, end=end)
     landings = list(reference.landings(setup, origin, target))
