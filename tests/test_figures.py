@@ -15,7 +15,7 @@ import pytest
 import komadai
 from helpers.support import ROOT
 from komadai import rulebook
-from komadai.i18n import speaking
+from komadai.i18n import _, speaking
 from komadai.rulebook.pages import page_of, read, text_of
 
 DOCS = ROOT / "docs"
@@ -45,7 +45,11 @@ def drawn(figures: ModuleType, text: str) -> Iterator[tuple[str, str]]:
         if name == "board":
             shown = figures.board(argument)
             pictures = [shown.svg()]
-            assert shown.position.sfen() in shown.alternative
+            said = shown.alternative
+            assert said.startswith(_(shown.position.variant.name))
+            squares = shown.position.piece_map()
+            assert len(squares) > 12 or all(f" {square}" in said for square in squares)
+            assert all(move in said for move in (*shown.moves, *shown.refused))
         else:
             variant, kinds = figures.pieces(argument)
             pictures = [figures.kind_svg(variant, kind) for kind in kinds]

@@ -27,6 +27,7 @@ from komadai.picture.pieces import piece
 from komadai.picture.svg import element
 from komadai.spec.board import SIDES
 from komadai.spec.kinds import Kind
+from komadai.spec.names import kind_name, side_name
 from komadai.spec.variant import Variant
 
 FIGURE = re.compile(r"^ *```\{(board|pieces)\} (.+)\n((?:.*\n)*?) *```$", re.MULTILINE)
@@ -36,6 +37,7 @@ Part = tuple[float, float, float, float]
 FIRST = ("hand", "ki", "ki-unicorn", "ko", "mortal", "nana", "nana-1998", "shogi")
 
 _LARGE = 13  # files of a board of which only a part is shown where moves are
+_SAID = 12  # pieces of a position that are named one by one
 _HALF = 340  # pixels of a picture of which two stand side by side
 _SMALL = 5  # files of a board whose points are large enough for several pieces
 _ROUND = 4  # points shown around the moves there
@@ -61,8 +63,14 @@ class Board:
     @property
     def alternative(self) -> str:
         """What is read out instead of the picture."""
+        at, told = self.position, [_(self.position.variant.name)]
+        stones = list(at.piece_map().items())
+        for side in SIDES:
+            own = [f"{kind_name(at.variant.kind(one.code))} {square}" for square, one in stones if one.side == side]
+            if own and len(stones) <= _SAID:
+                told.append(f"{side_name(side)}: {', '.join(own)}")
         moves = " ".join((*self.moves, *(f"({move})" for move in self.refused)))
-        return f"{_(self.position.variant.name)}: {self.position.sfen()}" + (f"; {moves}" if moves else "")
+        return "; ".join([*told, moves] if moves else told)
 
     @property
     def width(self) -> int:
