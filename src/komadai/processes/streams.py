@@ -47,8 +47,10 @@ async def start(command: Sequence[str], longest_line: int) -> asyncio.subprocess
 async def end(process: asyncio.subprocess.Process) -> int:
     """End a program and its group at once; its exit status, which is its own if it has ended already."""
     kill(process.pid)
-    status = await process.wait()
     transport = getattr(process, "_transport", None)
+    if transport is not None and (output := transport.get_pipe_transport(1)) is not None:
+        output.resume_reading()  # a reader that has enough stops, and older Pythons wait for the end of the output
+    status = await process.wait()
     if transport is not None:
         transport.close()  # the pipes
     return status
