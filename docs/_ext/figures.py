@@ -62,15 +62,15 @@ class Board:
 
     @property
     def alternative(self) -> str:
-        """What is read out instead of the picture."""
-        at, told = self.position, [_(self.position.variant.name)]
+        """The alternative text: the game, its pieces if they are few, and the moves; refused ones in brackets."""
+        at, parts = self.position, [_(self.position.variant.name)]
         stones = list(at.piece_map().items())
         for side in SIDES:
             own = [f"{kind_name(at.variant.kind(one.code))} {square}" for square, one in stones if one.side == side]
             if own and len(stones) <= _SAID:
-                told.append(f"{side_name(side)}: {', '.join(own)}")
+                parts.append(f"{side_name(side)}: {', '.join(own)}")
         moves = " ".join((*self.moves, *(f"({move})" for move in self.refused)))
-        return "; ".join([*told, moves] if moves else told)
+        return "; ".join([*parts, moves] if moves else parts)
 
     @property
     def width(self) -> int:
@@ -89,7 +89,7 @@ class Board:
 
     @property
     def _part(self) -> Part | None:
-        """What is shown of the board, if not all with the hands."""
+        """The part of the board that is drawn; ``None``: the whole board with the hands."""
         view = self._view
         if not self._shown:
             return None

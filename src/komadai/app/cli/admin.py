@@ -34,7 +34,7 @@ group.add_command(profile)
 
 
 def _age(what: str, about: str) -> Callable[[F], F]:
-    return click.option(f"--{what}", type=AGE, metavar="AGE", help=about)
+    return click.option(f"--{what}", type=AGE, help=about)
 
 
 @contextmanager

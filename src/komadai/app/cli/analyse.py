@@ -11,7 +11,7 @@ from click.exceptions import Exit
 from ...engine import MAX_DEPTH, MAX_LINES, MAX_THREADS, Engine, Info, Line
 from ...game.position import Position
 from .base import Command, duration, number
-from .options import as_json, game, notation, position, position_of, print_json, rules, say, written
+from .options import as_json, game, notation, position, position_of, print_json, rules, say, written_line
 from .solve import solve_first
 
 _SECONDS = 5.0  # if no limit is given at all
@@ -21,22 +21,17 @@ _SECONDS = 5.0  # if no limit is given at all
 @game
 @position
 @rules
-@click.option(
-    "--time", type=duration(0.001), metavar="TIME", help="The time for the search; 5s if there is no other limit."
-)
-@click.option("--depth", type=number(1, MAX_DEPTH), metavar="N", help=f"Plies to search, at most {MAX_DEPTH}.")
-@click.option("--nodes", type=number(1), metavar="N", help="Positions to look at.")
+@click.option("--time", type=duration(0.001), help="The time for the search; 5s if there is no other limit.")
+@click.option("--depth", type=number(1, MAX_DEPTH), help=f"Plies to search, at most {MAX_DEPTH}.")
+@click.option("--nodes", type=number(1), help="Positions to look at.")
 @click.option(
     "--lines",
     type=number(1, MAX_LINES),
     default=1,
     show_default=True,
-    metavar="N",
     help=f"Moves to work out, best first, at most {MAX_LINES}.",
 )
-@click.option(
-    "--threads", type=number(1, MAX_THREADS), default=1, show_default=True, metavar="N", help="Threads of the search."
-)
+@click.option("--threads", type=number(1, MAX_THREADS), default=1, show_default=True, help="Threads of the search.")
 @notation
 @as_json
 def analyse(
@@ -91,22 +86,13 @@ def _tell(at: Position, last: Info, notation: str | None) -> None:
         return
     print(f"depth {last.depth}, {last.nodes:,} positions, {last.seconds:.1f} s")
     for line in last.multipv:
-        print(f"{_score(line):>10}  {' '.join(_written(at, line, notation))}")
+        print(f"{_score(line):>10}  {' '.join(written_line(at, line.pv, notation))}")
 
 
 def _score(line: Line) -> str:
     if line.mate is None:
         return f"{line.score / 100:+.2f}"
     return f"win in {line.mate}" if line.mate > 0 else f"loss in {-line.mate}"
-
-
-def _written(position: Position, line: Line, style: str | None) -> list[str]:
-    """The moves of a line as people write them."""
-    at, found = position.copy(), []
-    for move in line.pv:
-        found.append(written(at, move, style))
-        at.push(move)
-    return found
 
 
 def _data(position: Position, info: Info, style: str | None) -> dict[str, Any]:
@@ -122,7 +108,7 @@ def _data(position: Position, info: Info, style: str | None) -> dict[str, Any]:
                 "score": line.score,
                 "mate": line.mate,
                 "moves": [str(move) for move in line.pv],
-                "written": _written(position, line, style),
+                "written": written_line(position, line.pv, style),
             }
             for line in info.multipv
         ],

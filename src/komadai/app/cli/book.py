@@ -42,7 +42,6 @@ least = click.option(
     type=number(1, 10**6),
     default=1,
     show_default=True,
-    metavar="N",
     help="In how many games a move must have been played.",
 )
 
@@ -62,7 +61,6 @@ least = click.option(
     type=number(1, 10_000),
     default=books.PLIES,
     show_default=True,
-    metavar="N",
     help="How many plies of each game to take in.",
 )
 @least

@@ -32,7 +32,6 @@ def port(about: str, default: int) -> Callable[[F], F]:
         type=number(0, 65535),
         default=default,
         show_default=True,
-        metavar="N",
         help=f"{about}; 0 takes a free one.",
     )
 
@@ -46,7 +45,7 @@ def port(about: str, default: int) -> Callable[[F], F]:
     help="Address to listen on; others than this machine's own need a token.",
 )
 @port("Port to listen on", 8787)
-@click.option("--jobs", type=number(1, 1024), metavar="N", help="Engines at a time; by default one for each core.")
+@click.option("--jobs", type=number(1, 1024), help="Engines at a time; by default one for each core.")
 @token
 def engine_worker(host: str, port: int, jobs: int | None, engine_token: str | None) -> None:
     """Run engine searches for servers on other machines, which name this one by `komadai play --cluster tcp://HOST:PORT`."""

@@ -57,7 +57,6 @@ def _transcript(path: Path | None, game: str, tries: int) -> Transcript:
     type=number(1, 10_000),
     default=POSITIONS,
     show_default=True,
-    metavar="N",
     help="Fixed positions, the same for all learners: by regret.",
 )
 @click.option(
@@ -65,7 +64,6 @@ def _transcript(path: Path | None, game: str, tries: int) -> Transcript:
     type=number(1, 100_000),
     default=20,
     show_default=True,
-    metavar="N",
     help="Games with itself, or with each level.",
 )
 @click.option(
@@ -73,7 +71,6 @@ def _transcript(path: Path | None, game: str, tries: int) -> Transcript:
     type=number(0, 1000),
     default=2,
     show_default=True,
-    metavar="N",
     help="Corrections allowed before a game is lost.",
 )
 @click.option(
@@ -81,7 +78,6 @@ def _transcript(path: Path | None, game: str, tries: int) -> Transcript:
     type=number(1, 100_000),
     default=512,
     show_default=True,
-    metavar="N",
     help="Plies after which a game is stopped.",
 )
 @click.option("--moves/--no-moves", default=True, show_default=True, help="List the legal moves in the prompts.")
@@ -89,7 +85,6 @@ def _transcript(path: Path | None, game: str, tries: int) -> Transcript:
     "--timeout",
     type=duration(0.01, 86_400),
     default=60.0,
-    metavar="TIME",
     help="The time limit for an answer of a program; 60s by default.",
 )
 @click.option(
@@ -97,7 +92,6 @@ def _transcript(path: Path | None, game: str, tries: int) -> Transcript:
     type=number(1, 1000),
     default=TRIES,
     show_default=True,
-    metavar="N",
     help="Attempts for each question if no answer comes.",
 )
 @seed(default=0)

@@ -56,11 +56,10 @@ _DEFAULTS: dict[str, Any] = {
 @click.option(
     "--time",
     type=duration(180, 10_000 * 3600),
-    metavar="TIME",
     help="About how long to take, by default 8h: a minute of measuring chooses positions and epochs.",
 )
-@click.option("--positions", type=number(), metavar="N", help="Quiet positions to collect; 0: learn from --data alone.")
-@click.option("--epochs", type=number(1, 10_000), metavar="N", help="Passes of the training over the positions.")
+@click.option("--positions", type=number(), help="Quiet positions to collect; 0: learn from --data alone.")
+@click.option("--epochs", type=number(1, 10_000), help="Passes of the training over the positions.")
 @click.option(
     "--data",
     type=File(Use.READS),
@@ -68,11 +67,9 @@ _DEFAULTS: dict[str, Any] = {
     metavar="FILE",
     help="A file of earlier games to learn from, too; repeatable.",
 )
-@click.option("--seed", type=number(0, 2**64), metavar="N", help="The seed of all random choices; 1 by default.")
-@click.option("--nodes", type=number(1), metavar="N", help=f"Positions a move in the games; {NODES:,} by default.")
-@click.option(
-    "--hidden", type=number(1), metavar="N", help="Hidden units of the net: 16, 32, 64 or 128; 32 by default."
-)
+@click.option("--seed", type=number(0, 2**64), help="The seed of all random choices; 1 by default.")
+@click.option("--nodes", type=number(1), help=f"Positions a move in the games; {NODES:,} by default.")
+@click.option("--hidden", type=number(1), help="Hidden units of the net: 16, 32, 64 or 128; 32 by default.")
 @output("The folder of the run, learn-GAME by default; an existing run is resumed.", Use.FOLDER, metavar="FOLDER")
 @spread
 @click.option("--adopt", is_flag=True, help="Let the engine play with the net from now on, if the match accepts it.")

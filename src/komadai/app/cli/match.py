@@ -251,14 +251,13 @@ def _limits(movetime: float | None, nodes: int | None, clock: str | None) -> Sea
 )
 @game_option("The game; standard shogi by default.")
 @rules
-@click.option("--games", type=number(2), metavar="N", help="Games of each pairing; they come in pairs.")
+@click.option("--games", type=number(2), help="Games of each pairing; they come in pairs.")
 @click.option(
     "--movetime",
     type=duration(0.001),
-    metavar="TIME",
     help="The time for a move; 100ms if there is no other limit.",
 )
-@click.option("--nodes", type=number(1), metavar="N", help="Positions a move.")
+@click.option("--nodes", type=number(1), help="Positions a move.")
 @click.option(
     "--clock",
     metavar="MAIN+INC+BYO",

@@ -22,7 +22,19 @@ from ...spec.variant import Variant
 from ...variants import build
 from .base import Command, duration, number
 from .files import STANDARD, File, Use, refused
-from .options import as_json, game, given_position, notation, placed, print_json, rules, shown, warn, written
+from .options import (
+    as_json,
+    game,
+    given_position,
+    notation,
+    placed,
+    print_json,
+    rules,
+    shown,
+    warn,
+    written,
+    written_line,
+)
 from .record import contents, files_in
 
 _SECONDS = 10.0  # for each problem, if no limit is given at all
@@ -69,7 +81,7 @@ class Checked:
             "expected": self.problem.expected,
             **{name: getattr(found, name) for name in ("outcome", "plies", "plies_every_defence")},
             "moves": [str(move) for move in found.moves],
-            "written": solution(self.problem.position, found, style),
+            "written": written_line(self.problem.position, found.moves, style),
             "left_in_hand": dict(found.left_in_hand),
             "unique": found.unique,
             "other_first_moves": [str(move) for move in found.other_first_moves],
@@ -80,15 +92,6 @@ class Checked:
             "why": found.why,
             "solved": self.solved,
         }
-
-
-def solution(position: Position, found: Tsume, style: str | None) -> list[str]:
-    """The solution as people write it."""
-    at, moves = position.copy(), []
-    for move in found.moves:
-        moves.append(written(at, move, style))
-        at.push(move)
-    return moves
 
 
 def _judge(engine: Engine, problem: Problem, conventions: bool, seconds: float | None, nodes: int | None) -> Checked:
@@ -118,8 +121,8 @@ def _judge(engine: Engine, problem: Problem, conventions: bool, seconds: float |
     show_default=True,
     help="By the conventions of problems, or only the shortest mate.",
 )
-@click.option("--time", type=duration(), metavar="TIME", help="The time for each problem; 10s if there is no limit.")
-@click.option("--nodes", type=number(1), metavar="N", help="Positions to look at for each problem.")
+@click.option("--time", type=duration(), help="The time for each problem; 10s if there is no limit.")
+@click.option("--nodes", type=number(1), help="Positions to look at for each problem.")
 @notation
 @as_json
 def mate(
@@ -248,7 +251,7 @@ def _tell(checked: Checked, style: str | None) -> None:
     if found.outcome != "mate":
         print("no mate by checks alone" if found.outcome == "no mate" else f"not known: {found.why}")
         return
-    print(f"{_lengths(found)}: {' '.join(solution(position, found, style))}")
+    print(f"{_lengths(found)}: {' '.join(written_line(position, found.moves, style))}")
     if found.left_in_hand:
         print(f"left in hand: {' '.join(f'{n} {kind}' if n > 1 else kind for kind, n in found.left_in_hand)}")
     if found.unique:

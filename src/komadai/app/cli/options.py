@@ -33,6 +33,15 @@ game = click.argument(
 )
 
 
+opened_game = click.argument(
+    "game",
+    type=GameName(),
+    required=False,
+    metavar="[GAME]",
+    help="Open this game's set-up at once: a name, or a variant file.",
+)
+
+
 def game_option(about: str) -> Callable[[F], F]:
     """The game of a command whose arguments are something else."""
     return click.option("--game", type=GameName(), metavar="GAME", help=about)
@@ -115,10 +124,10 @@ def output(about: str, use: Use = Use.PRINTS, *, metavar: str = "FILE", **settin
 
 
 def seed(about: str = "The seed of all random choices.", default: int = 1) -> Callable[[F], F]:
-    return click.option("--seed", type=number(0, 2**64), default=default, metavar="N", help=about, show_default=True)
+    return click.option("--seed", type=number(0, 2**64), default=default, help=about, show_default=True)
 
 
-threads = click.option("--threads", type=number(1, 256), metavar="N", help="Threads; by default one for each core.")
+threads = click.option("--threads", type=number(1, 256), help="Threads; by default one for each core.")
 
 store = click.option(
     "--data",
@@ -155,6 +164,19 @@ def written(position: Position, move: Move, style: str | None) -> str:
     return found
 
 
+def written_line(position: Position, moves: Iterable[Move], style: str | None) -> list[str]:
+    """Moves made one after the other from a position, each in a notation.
+
+    Raises:
+        NotationError: the game is not written in this notation.
+    """
+    at, found = position.copy(), []
+    for move in moves:
+        found.append(written(at, move, style))
+        at.push(move)
+    return found
+
+
 def position_of(game: str, position: str | None, rules: Mapping[str, str]) -> Position:
     """The position that a command was given; one side may have no king."""
     return placed(build(game, **rules), position)
@@ -162,7 +184,7 @@ def position_of(game: str, position: str | None, rules: Mapping[str, str]) -> Po
 
 def placed(variant: Variant, position: str | None) -> Position:
     """A position of that string, ``startpos``, or either with ``moves`` behind it, as in USI; the start without one."""
-    start, _, moves = (position or "startpos").partition(" moves ") if position != "" else ("", "", "")
+    start, _, moves = ("startpos" if position is None else position).partition(" moves ")
     at = Position.problem(variant, None if start.strip() == "startpos" else start)
     for move in moves.split():
         at.push(at.parse_move(move))

@@ -32,7 +32,6 @@ from .options import game, letters, output, position, position_of, rules
     type=number(LEAST_SIZE, MOST_SIZE),
     default=640,
     show_default=True,
-    metavar="N",
     help=f"Width in pixels, {LEAST_SIZE} to {MOST_SIZE}.",
 )
 def picture(

@@ -13,10 +13,10 @@ from ...book import open as open_book
 from ...errors import NotationError
 from ...spec.numbers import whole_number
 from ...variants import entry
-from .base import Command, GameName, number
+from .base import Command, number
 from .engine_worker import port, token
 from .files import File, Use
-from .options import store
+from .options import opened_game, store
 
 _MOST_BYTES = 10**15
 _MOST_DAYS = 10**12
@@ -67,13 +67,7 @@ def settings() -> dict[str, Any]:
 
 
 @click.command(cls=Command)
-@click.argument(
-    "game",
-    type=GameName(),
-    required=False,
-    metavar="[GAME]",
-    help="Open this game's set-up at once: a name, or a variant file.",
-)
+@opened_game
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -94,7 +88,6 @@ def settings() -> dict[str, Any]:
     type=number(1, 1_000_000),
     default=1,
     show_default=True,
-    metavar="N",
     help="Multiply the usual rate limits of clients by N.",
 )
 @click.option(
@@ -104,9 +97,7 @@ def settings() -> dict[str, Any]:
     help="Count a network of many people as NUMBER addresses, such as a school's 203.0.113.5=20 or "
     "198.51.100.0/24=50; repeatable.",
 )
-@click.option(
-    "--jobs", type=number(1, 1024), metavar="N", help="Engine searches at a time; by default one for each core."
-)
+@click.option("--jobs", type=number(1, 1024), help="Engine searches at a time; by default one for each core.")
 @click.option(
     "--cluster",
     metavar="ADDRESS",
@@ -129,7 +120,6 @@ def settings() -> dict[str, Any]:
 @click.option(
     "--metrics-port",
     type=number(1, 65535),
-    metavar="N",
     help="A port of the loopback address for metrics in Prometheus' format.",
 )
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page in a browser.")

@@ -45,15 +45,11 @@ def _read(game: str, rules: dict[str, str], file: Path | None) -> tuple[Puzzle, 
 @group.command()
 @game
 @rules
-@click.option(
-    "--count", type=number(1, 100_000), default=300, show_default=True, metavar="N", help="How many puzzles to find."
-)
+@click.option("--count", type=number(1, 100_000), default=300, show_default=True, help="How many puzzles to find.")
 @output("The file to write; by default GAME.tsv.", Use.WRITES)
 @theme
 @seed("The seed of the games.")
-@click.option(
-    "--games", type=number(1), default=1_000_000, show_default=True, metavar="N", help="The most games to play."
-)
+@click.option("--games", type=number(1), default=1_000_000, show_default=True, help="The most games to play.")
 @spread
 @click.option(
     "--state",
@@ -118,7 +114,7 @@ def mine(
 @game
 @rules
 @puzzle_file
-@click.option("--one-in", type=number(1), default=1, show_default=True, metavar="N", help="Prove one puzzle in N.")
+@click.option("--one-in", type=number(1), default=1, show_default=True, help="Prove one puzzle in N.")
 @as_json
 def check(game: str, rules: dict[str, str], file: Path | None, one_in: int, as_json: bool) -> None:
     """Prove every puzzle again: that its first move wins, in so many plies, and no other first move does."""

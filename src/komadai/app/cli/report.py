@@ -21,8 +21,8 @@ from .spread import spread, spreading
 @click.command(cls=Command)
 @game
 @rules
-@click.option("--games", type=number(1, 100_000), default=GAMES, show_default=True, metavar="N", help="Games to play.")
-@click.option("--nodes", type=number(1, 10**9), default=NODES, show_default=True, metavar="N", help="Positions a move.")
+@click.option("--games", type=number(1, 100_000), default=GAMES, show_default=True, help="Games to play.")
+@click.option("--nodes", type=number(1, 10**9), default=NODES, show_default=True, help="Positions a move.")
 @seed()
 @spread
 @output("Write the card as a page with plots, FILE.html.", Use.WRITES)

@@ -85,7 +85,6 @@ _REFERENCE_SAMPLE = 10_000  # positions that an audit checks with the reference 
 @click.option(
     "--audit",
     type=number(1),
-    metavar="N",
     help="Check the value of one position in N by its moves; 1 checks all.",
 )
 @click.option(

@@ -18,9 +18,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 _MOST_JOBS = 256
 
-_JOBS = click.option(
-    "--jobs", type=number(1, _MOST_JOBS), metavar="N", help="Spread the work over N processes of this machine."
-)
+_JOBS = click.option("--jobs", type=number(1, _MOST_JOBS), help="Spread the work over N processes of this machine.")
 _CLUSTER = click.option(
     "--cluster",
     metavar="ADDRESS",

@@ -9,25 +9,18 @@ import click
 
 from ...engine import BOTS, STRONGEST
 from ...errors import NotationError
-from .base import Command, GameName, Word, number
+from .base import Command, Word, number
 from .files import File, Use
-from .options import notation, position, rules
+from .options import notation, opened_game, position, rules
 
 
 @click.command(cls=Command)
-@click.argument(
-    "game",
-    type=GameName(),
-    required=False,
-    metavar="[GAME]",
-    help="Open this game's set-up at once: a name, or a variant file.",
-)
+@opened_game
 @position
 @rules
 @click.option(
     "--level",
     type=number(1, STRONGEST),
-    metavar="N",
     help=f"Play the computer at once, at level 1 to {STRONGEST}.",
 )
 @click.option("--bot", type=Word(tuple(BOTS)), metavar="NAME", help=f"Likewise as a bot: {', '.join(BOTS)}.")
