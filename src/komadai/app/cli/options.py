@@ -127,8 +127,6 @@ def seed(about: str = "The seed of all random choices.", default: int = 1) -> Ca
     return click.option("--seed", type=number(0, 2**64), default=default, help=about, show_default=True)
 
 
-threads = click.option("--threads", type=number(1, 256), help="Threads; by default one for each core.")
-
 store = click.option(
     "--data",
     type=File(Use.KEEPS, text=True),

@@ -18,7 +18,7 @@ from ...spec.variant import Variant
 from ...variants import build
 from .base import Command, number
 from .files import File, Use, read_again
-from .options import as_json, command_of, game, output, print_json, rules, threads
+from .options import as_json, command_of, game, output, print_json, rules
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -76,7 +76,7 @@ _REFERENCE_SAMPLE = 10_000  # positions that an audit checks with the reference 
     metavar="FILE",
     help="Write a proof of the value of the start, which needs no table.",
 )
-@threads
+@click.option("--threads", type=number(1, 256), help="Threads; by default one for each core.")
 @click.option(
     "--from-start",
     is_flag=True,
