@@ -150,6 +150,7 @@ class RulesDialog {
     const folded = target.closest("details");
     if (folded) folded.open = true;
     target.scrollIntoView({ block: "start" });
+    this.#scrolled(); // the event comes a frame later, when the dialog may be closed
   }
 
   /** Note the place; a closed dialog has none. */
