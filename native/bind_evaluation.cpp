@@ -35,9 +35,12 @@ Made<Item, int(Dimensions)> array_of(std::vector<Item> items, const std::array<s
 
 std::optional<NetArrays> arrays_of(const std::optional<std::vector<Array>>& net) {
     if (!net) return std::nullopt;
-    if (net->size() != 4) throw std::invalid_argument("not the four arrays of a net");
+    if (net->size() != 9) throw std::invalid_argument("not the nine arrays of a net");
+    const auto short_at = [&](size_t at) { return items_of<int16_t>((*net)[at]); };
+    const auto long_at = [&](size_t at) { return items_of<int32_t>((*net)[at]); };
     const Array& features = (*net)[0];
-    NetArrays found{{}, items_of<int16_t>((*net)[1]), items_of<int16_t>((*net)[2]), items_of<int32_t>((*net)[3])};
+    NetArrays found{{},         short_at(1), short_at(2), long_at(3), short_at(4),
+                    long_at(5), short_at(6), long_at(7),  short_at(8)};
     if (features.dtype() == nb::dtype<int8_t>()) {
         const std::vector<int8_t> bytes = items_of<int8_t>(features);
         found.feature_weights.assign(bytes.begin(), bytes.end());
@@ -152,8 +155,8 @@ void bind_evaluation(nb::module_& m) {
             "rules"_a, "weights"_a.none() = nb::none(), "net"_a.none() = nb::none(), "mirrored"_a = false,
             nb::sig("def __init__(self, rules: Rules, weights: list[int] | None = None, "
                     "net: collections.abc.Sequence[object] | None = None, mirrored: bool = False) -> None"),
-            "Take weights in the order of the blocks, and a net as its feature weights, feature bias, output weights "
-            "and output bias, with ``mirrored`` as its NetShape has it.")
+            "Take weights in the order of the blocks, and a net as its nine arrays in the order of a file, with "
+            "``mirrored`` as its NetShape has it.")
         .def("blocks", &PyEvaluation::blocks, "The blocks of the weights, in order.")
         .def("score", &PyEvaluation::score, "position"_a, "The score for the side to move.")
         .def("static", &PyEvaluation::static_score, "position"_a, "The score without the net.")

@@ -1,10 +1,19 @@
-// A net that adds to the hand-made evaluation: a table of features for each side's view, one hidden layer, one output.
+// A net that adds to the hand-made evaluation: a table of features for each side's view, one hidden layer, and an
+// output that is the sum of two. One is linear in the squares of the hidden units; the other, which a net may lack,
+// goes through two small layers. Each phase of the game has its own weights after the hidden layer.
 //
-//   sums[i]  = feature_bias[i] + the sum of feature_weights[f][i] over the features f of a view      (16 bits,
-//   wrapping) active   = (sums clipped to 0 .. UNIT) squared, first of the side to move, then of the other score    =
-//   (the sum of active[i] * output_weights[phase][i] / UNIT + output_bias[phase]) * SCALE / (UNIT * WEIGHT)
+//   sums[i]   = feature_bias[i] + the sum of feature_weights[f][i] over the features f of a view    (16 bits, wrapping)
+//   unit[i]   = sums[i] clipped to 0 .. UNIT
+//   linear    = the sum of unit[i] * unit[i] * output_weights[i] / UNIT + output_bias
+//   pair[i]   = unit[i] * unit[i + hidden / 2] / 256, for i < hidden / 2
+//   first[j]  = (first_bias[j] + the sum of pair[i] * first_weights[j][i]) / FINE, clipped to -UNIT .. UNIT
+//   second[k] = (second_bias[k] + the sum of input[j] * second_weights[k][j]) / FINE, clipped to 0 .. UNIT, where the
+//               inputs are first[j], but at least 0, and then first[j] * first[j] / UNIT
+//   small     = the sum of second[k] * last_weights[k] / (FINE / WEIGHT)
+//   score     = (linear + small) * SCALE / (UNIT * WEIGHT)
 //
-// All of it in whole numbers, divisions towards 0, so that it is the same on every machine.
+// Sums over i take the units of the side to move first, then those of the other. All of it is in whole numbers, with
+// divisions towards 0, so that it is the same on every machine.
 #pragma once
 
 #include <optional>
@@ -21,6 +30,12 @@ struct NetArrays {
     std::vector<int16_t> feature_bias;     // by unit
     std::vector<int16_t> output_weights;   // by phase and unit, those of the side to move first
     std::vector<int32_t> output_bias;      // by phase
+    // Of the small layers; all are empty if there are none.
+    std::vector<int16_t> first_weights;   // by phase, unit and pair, those of the side to move first
+    std::vector<int32_t> first_bias;      // by phase and unit
+    std::vector<int16_t> second_weights;  // by phase, unit and input
+    std::vector<int32_t> second_bias;     // by phase and unit
+    std::vector<int16_t> last_weights;    // by phase and unit
 };
 
 // Some features of a view.
@@ -38,11 +53,15 @@ class NetLayers {
     static constexpr int WEIGHT = 64;                // of output_weights
     static constexpr int SCALE = 400;                // what an output of 1 is in hundredths of the least piece
     static constexpr int BLOCK = NetKernels::BLOCK;  // the hidden units are a multiple of it
-    static constexpr int WIDEST = 128;               // hidden units, so that sums of the output layer fit in 32 bits
+    static constexpr int WIDEST = 256;               // hidden units, so that sums of the output layer fit in 32 bits
     static constexpr int HEAVIEST = 127;             // of output_weights, without sign, for the same reason
+    static constexpr int FINE = 1024;                // of the weights of the small layers
+    static constexpr int SMALL = 32;                 // the most units of a small layer; multiples of 8 and of 16
+    static constexpr int HEAVIEST_SMALL = 8191;      // of the weights of the small layers, without sign
+    static constexpr int HIGHEST = 1 << 28;          // of their biases, likewise; sums with them fit in 32 bits
 
-    // Throws std::invalid_argument if the sizes do not fit each other or that number of features, or if output weights
-    // are out of range.
+    // Throws std::invalid_argument if the sizes do not fit each other or that number of features, or if weights are out
+    // of range.
     NetLayers(NetArrays arrays, int features, const NetKernels& kernels = net_kernels().front());
 
     [[nodiscard]] int hidden() const { return hidden_; }
@@ -62,9 +81,12 @@ class NetLayers {
         return arrays_.feature_weights.data() + size_t(feature) * size_t(hidden_);
     }
 
+    [[nodiscard]] int small(const int16_t* mine, const int16_t* theirs, size_t bucket) const;
+    void check_small() const;
+
     NetArrays arrays_;
     NetKernels kernels_;
-    int hidden_, phases_;
+    int hidden_, phases_, first_, second_;
 };
 
 template <int W>

@@ -6,6 +6,8 @@
 
 #ifdef __SSE2__
 #include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 #ifndef KOMADAI_KERNELS
@@ -54,43 +56,70 @@ void change(int16_t* sums, const int16_t* from, const int16_t* const* gone, size
     for (; first < units; first += NetKernels::BLOCK) change_some<STRIDE>(sums, from, gone, lost, come, won, first);
 }
 
-#ifdef __SSE2__
 using Numbers = int16_t __attribute__((vector_size(sizeof(Lanes))));
 using Sums = int32_t __attribute__((vector_size(sizeof(Lanes))));
+
+Numbers clipped(Numbers sums) {
+    const Numbers zero{}, most = zero + int16_t(NetKernels::UNIT), positive = sums > zero ? sums : zero;
+    return positive < most ? positive : most;
+}
 
 // The products of numbers, each with that of its neighbour added to it.
 Sums products(Numbers a, Numbers b) {
 #ifdef __AVX2__
     return Sums(_mm256_madd_epi16(__m256i(a), __m256i(b)));
-#else
+#elif defined(__SSE2__)
     return Sums(_mm_madd_epi16(__m128i(a), __m128i(b)));
+#elif defined(__wasm_simd128__)
+    return Sums(wasm_i32x4_dot_i16x8(v128_t(a), v128_t(b)));
+#else
+    Sums sums;
+    for (int i = 0; i < LANES / 2; ++i) sums[i] = a[2 * i] * b[2 * i] + a[2 * i + 1] * b[2 * i + 1];
+    return sums;
 #endif
 }
 
-int weighted(const int16_t* sums, const int16_t* weights, int units) {
-    Sums total{};
-    for (int i = 0; i < units; i += LANES) {
-        const Numbers sum = Numbers(load(sums + i)), zero{}, most = zero + int16_t(NetKernels::UNIT);
-        const Numbers positive = sum > zero ? sum : zero, active = positive < most ? positive : most;
-        total += products(active * Numbers(load(weights + i)), active);
-    }
-    int found = 0;
-    for (int i = 0; i < LANES / 2; ++i) found += total[i];
+int32_t total(Sums sums) {
+    int32_t found = 0;
+    for (int i = 0; i < LANES / 2; ++i) found += sums[i];
     return found;
 }
-#else
+
 int weighted(const int16_t* sums, const int16_t* weights, int units) {
-    int total = 0;
-    for (int i = 0; i < units; ++i) {
-        const int active = sums[i] < 0 ? 0 : sums[i] > NetKernels::UNIT ? NetKernels::UNIT : sums[i];
-        total += active * active * weights[i];
+    Sums found{};
+    for (int i = 0; i < units; i += LANES) {
+        const Numbers active = clipped(Numbers(load(sums + i)));
+        found += products(active * Numbers(load(weights + i)), active);
     }
-    return total;
+    return total(found);
 }
-#endif
+
+void pair(int16_t* products, const int16_t* sums, int units) {
+    const int half = units / 2;
+    for (int i = 0; i < half; i += LANES)
+        store(products + i,
+              Lanes(clipped(Numbers(load(sums + i)))) * Lanes(clipped(Numbers(load(sums + half + i)))) >> 8);
+}
+
+// Some rows at once, so that an input is loaded once for all of them.
+template <int ROWS>
+void multiply_some(int32_t* totals, const int16_t* inputs, int count, const int16_t* weights) {
+    Sums found[ROWS]{};
+    for (int i = 0; i < count; i += LANES) {
+        const Numbers input = Numbers(load(inputs + i));
+        for (int row = 0; row < ROWS; ++row) found[row] += products(input, Numbers(load(weights + row * count + i)));
+    }
+    for (int row = 0; row < ROWS; ++row) totals[row] = total(found[row]);
+}
+
+void multiply(int32_t* totals, const int16_t* inputs, int count, const int16_t* weights, int rows) {
+    int row = 0;
+    for (; row + 8 <= rows; row += 8) multiply_some<8>(totals + row, inputs, count, weights + row * count);
+    for (; row < rows; ++row) multiply_some<1>(totals + row, inputs, count, weights + row * count);
+}
 
 }  // namespace
 
-const NetKernels KOMADAI_KERNELS{KOMADAI_KERNELS_NAME, change, weighted};
+const NetKernels KOMADAI_KERNELS{KOMADAI_KERNELS_NAME, change, weighted, pair, multiply};
 
 }  // namespace komadai

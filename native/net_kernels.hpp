@@ -18,6 +18,11 @@ struct NetKernels {
                    const int16_t* const* come, size_t won, int units);
     // The sum of the squares of sums, clipped to 0 .. UNIT, times their weights, which are at most 127 without sign.
     int (*weighted)(const int16_t* sums, const int16_t* weights, int units);
+    // Writes, for each sum of the first half, its product with that of the second half, both clipped to 0 .. UNIT, by
+    // 256. The number of units is a multiple of 2 * BLOCK.
+    void (*pair)(int16_t* products, const int16_t* sums, int units);
+    // Writes the sums of `count` inputs, a multiple of BLOCK, each times its weight, for each row of weights.
+    void (*multiply)(int32_t* totals, const int16_t* inputs, int count, const int16_t* weights, int rows);
 };
 
 // Made by net_kernels.cpp; that for AVX2 where the build has it (KOMADAI_KERNELS_AVX2).

@@ -21,7 +21,9 @@ NetLayers::NetLayers(NetArrays arrays, int features, const NetKernels& kernels)
     : arrays_(std::move(arrays)),
       kernels_(kernels),
       hidden_(int(arrays_.feature_bias.size())),
-      phases_(int(arrays_.output_bias.size())) {
+      phases_(int(arrays_.output_bias.size())),
+      first_(phases_ ? int(arrays_.first_bias.size()) / phases_ : 0),
+      second_(phases_ ? int(arrays_.second_bias.size()) / phases_ : 0) {
     if (hidden_ == 0 || hidden_ % BLOCK != 0 || hidden_ > WIDEST)
         throw std::invalid_argument("a net has " + std::to_string(hidden_) + " hidden units; expected a multiple of " +
                                     std::to_string(BLOCK) + " up to " + std::to_string(WIDEST));
@@ -37,6 +39,29 @@ NetLayers::NetLayers(NetArrays arrays, int features, const NetKernels& kernels)
     if (std::ranges::any_of(arrays_.output_weights, [](int weight) { return std::abs(weight) > HEAVIEST; }))
         throw std::invalid_argument("an output weight of a net is out of range; expected at most " +
                                     std::to_string(HEAVIEST) + " without its sign");
+    check_small();
+}
+
+void NetLayers::check_small() const {
+    const auto phases = size_t(phases_), first = size_t(first_), second = size_t(second_);
+    if (!first_ != !second_ || first_ % 8 != 0 || second_ % 16 != 0 || std::max(first_, second_) > SMALL ||
+        (first_ && hidden_ % (2 * BLOCK) != 0))
+        throw std::invalid_argument("a net has small layers of " + std::to_string(first_) + " and " +
+                                    std::to_string(second_) + " units over " + std::to_string(hidden_) +
+                                    " hidden ones; expected a multiple of 8 and one of 16 up to " +
+                                    std::to_string(SMALL) + " over a multiple of " + std::to_string(2 * BLOCK));
+    if (arrays_.first_bias.size() != phases * first || arrays_.second_bias.size() != phases * second ||
+        arrays_.first_weights.size() != phases * first * size_t(hidden_) ||
+        arrays_.second_weights.size() != phases * second * 2 * first || arrays_.last_weights.size() != phases * second)
+        throw std::invalid_argument("the arrays of the small layers of a net do not fit each other");
+    for (const auto* weights : {&arrays_.first_weights, &arrays_.second_weights, &arrays_.last_weights})
+        if (std::ranges::any_of(*weights, [](int weight) { return std::abs(weight) > HEAVIEST_SMALL; }))
+            throw std::invalid_argument("a weight of a small layer is out of range; expected at most " +
+                                        std::to_string(HEAVIEST_SMALL) + " without its sign");
+    for (const auto* biases : {&arrays_.first_bias, &arrays_.second_bias})
+        if (std::ranges::any_of(*biases, [](int bias) { return bias > HIGHEST || bias < -HIGHEST; }))
+            throw std::invalid_argument("a bias of a small layer is out of range; expected at most " +
+                                        std::to_string(HIGHEST) + " without its sign");
 }
 
 void NetLayers::change(int16_t* sums, const int16_t* from, const NetFeatures& gone, const NetFeatures& come) const {
@@ -49,9 +74,35 @@ void NetLayers::change(int16_t* sums, const int16_t* from, const NetFeatures& go
 int NetLayers::output(const int16_t* mine, const int16_t* theirs, int phase, int phases) const {
     const int bucket = phase * phases_ / phases;
     const int16_t* weights = arrays_.output_weights.data() + size_t(bucket) * 2 * size_t(hidden_);
-    const int total = kernels_.weighted(mine, weights, hidden_) + kernels_.weighted(theirs, weights + hidden_, hidden_);
-    const int64_t out = int64_t(total / UNIT) + arrays_.output_bias[size_t(bucket)];
+    const int64_t total =
+        int64_t(kernels_.weighted(mine, weights, hidden_)) + kernels_.weighted(theirs, weights + hidden_, hidden_);
+    int64_t out = total / UNIT + arrays_.output_bias[size_t(bucket)];
+    if (first_) out += small(mine, theirs, size_t(bucket));
     return int(std::clamp<int64_t>(out * SCALE / (UNIT * WEIGHT), INT16_MIN, INT16_MAX));
+}
+
+int NetLayers::small(const int16_t* mine, const int16_t* theirs, size_t bucket) const {
+    const auto first = size_t(first_), second = size_t(second_);
+    std::array<int16_t, WIDEST> pairs;
+    kernels_.pair(pairs.data(), mine, hidden_);
+    kernels_.pair(pairs.data() + hidden_ / 2, theirs, hidden_);
+    std::array<int32_t, SMALL> totals;
+    kernels_.multiply(totals.data(), pairs.data(), hidden_, &arrays_.first_weights[bucket * first * size_t(hidden_)],
+                      first_);
+    std::array<int16_t, 2 * SMALL> inputs;
+    for (size_t j = 0; j < first; ++j) {
+        const int unit = std::clamp((totals[j] + arrays_.first_bias[bucket * first + j]) / FINE, -UNIT, UNIT);
+        inputs[j] = int16_t(std::max(unit, 0));
+        inputs[first + j] = int16_t(unit * unit / UNIT);
+    }
+    kernels_.multiply(totals.data(), inputs.data(), 2 * first_, &arrays_.second_weights[bucket * second * 2 * first],
+                      second_);
+    int out = 0;
+    for (size_t k = 0; k < second; ++k) {
+        const int unit = std::clamp((totals[k] + arrays_.second_bias[bucket * second + k]) / FINE, 0, UNIT);
+        out += unit * arrays_.last_weights[bucket * second + k];
+    }
+    return out / (FINE / WEIGHT);
 }
 
 }  // namespace komadai

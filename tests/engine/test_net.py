@@ -15,34 +15,53 @@ from helpers.volume import volume
 from komadai import Engine, Position, WeightsError, _core
 from komadai.compiler import compile_variant
 from komadai.engine.evaluation import HANDMADE, WEIGHTS, default_weights, evaluation, handmade
-from komadai.engine.net import MAGIC, Net, shape_of
+from komadai.engine.net import MAGIC, Arrays, Net, shape_of
 from komadai.errors import IllegalPositionError
 from komadai.spec import Unbounded, Variant
 from komadai.spec.sfen import print_setup
 from komadai.spec.symmetry import TURN, Symmetry
 
-UNIT, WEIGHT, SCALE = 255, 64, 400
+UNIT, WEIGHT, SCALE, FINE = 255, 64, 400, 1024
 DIGEST = 32
 FILES = (-1, 0, 0, 1)
 
 
-def random_net(variant: Variant, hidden: int = 16, phases: int = 8, *, code: str = "h", seed: int = 1) -> Net:
-    """A net of weights so small that many units are neither 0 nor at their limit."""
+def random_net(
+    variant: Variant,
+    hidden: int = 32,
+    phases: int = 8,
+    *,
+    small: tuple[int, int] = (8, 16),
+    code: str = "h",
+    seed: int = 1,
+) -> Net:
+    """A net of weights so small that many units are neither 0 nor at their limit; ``small``: units of its small layers."""
     lots, features = random.Random(seed), shape_of(variant).features
 
     def some(kind: str, count: int, most: int) -> array[int]:
         return array(kind, (lots.randint(-most, most) for _ in range(count)))
 
-    sizes = ((code, features * hidden, 60), ("h", hidden, 100), ("h", 2 * phases * hidden, 127), ("i", phases, 20_000))
-    return Net.of(variant, [some(*size) for size in sizes], handmade(variant))
+    first, second = (phases * units for units in small)
+    sizes = (
+        (code, features * hidden, 60),
+        ("h", hidden, 100),
+        ("h", 2 * phases * hidden, 127),
+        ("i", phases, 20_000),
+        ("h", first * hidden, 300),
+        ("i", first, 200_000),
+        ("h", second * 2 * small[0], 700),
+        ("i", second, 200_000),
+        ("h", second, 3_000),
+    )
+    return Net.of(variant, Arrays(*(some(*size) for size in sizes)), handmade(variant))
 
 
 def empty_net(variant: Variant, bias: int) -> Net:
     """A net that adds the same everywhere."""
     features = shape_of(variant).features
     sizes = (("b", features * 16), ("h", 16), ("h", 2 * 16))
-    arrays = [*(array(code, bytes(array(code).itemsize * n)) for code, n in sizes), array("i", [bias])]
-    return Net.of(variant, arrays, handmade(variant))
+    numbers = [*(array(code, bytes(array(code).itemsize * n)) for code, n in sizes), array("i", [bias])]
+    return Net.of(variant, Arrays(*numbers, *map(array, "hihih")), handmade(variant))
 
 
 def towards_zero(numerator: int, denominator: int) -> int:
@@ -53,20 +72,39 @@ def by_the_book(net: Net, views: tuple[list[int], list[int], int]) -> int:
     """The score that a net adds, by the formula of docs/reference/nets.md."""
     *sides, phase = views
     hidden, bucket = net.hidden, phase * net.phases // _core.NetShape.phases
-    total = 0
-    for number, features in enumerate(sides):
+    arrays, half = net.arrays, net.hidden // 2
+    units, pairs = list[int](), list[int]()
+    for features in sides:
+        view = []
         for unit in range(hidden):
-            summed = net.feature_bias[unit] + sum(net.feature_weights[one * hidden + unit] for one in features)
-            wrapped = (summed + 32768) % 65536 - 32768
-            active = min(max(wrapped, 0), UNIT)
-            total += active * active * net.output_weights[(2 * bucket + number) * hidden + unit]
-    return towards_zero((towards_zero(total, UNIT) + net.output_bias[bucket]) * SCALE, UNIT * WEIGHT)
+            weights = arrays.feature_weights[unit::hidden]
+            summed = arrays.feature_bias[unit] + sum(weights[one] for one in features)
+            view.append(min(max((summed + 32768) % 65536 - 32768, 0), UNIT))
+        units += view
+        pairs += [view[at] * view[half + at] // 256 for at in range(half)]
+
+    def layer(inputs: list[int], weights: array[int], bias: array[int], count: int, least: int) -> list[int]:
+        found = []
+        for unit in range(bucket * count, (bucket + 1) * count):
+            row = weights[unit * len(inputs) : (unit + 1) * len(inputs)]
+            total = bias[unit] + sum(one * weight for one, weight in zip(inputs, row, strict=True))
+            found.append(min(max(towards_zero(total, FINE), least), UNIT))
+        return found
+
+    row = arrays.output_weights[2 * bucket * hidden : 2 * (bucket + 1) * hidden]
+    total = sum(unit * unit * weight for unit, weight in zip(units, row, strict=True))
+    linear = towards_zero(total, UNIT) + arrays.output_bias[bucket]
+    first = layer(pairs, arrays.first_weights, arrays.first_bias, net.first, -UNIT)
+    inputs = [max(one, 0) for one in first] + [one * one // UNIT for one in first]
+    second = layer(inputs, arrays.second_weights, arrays.second_bias, net.second, 0)
+    last = arrays.last_weights[bucket * net.second : (bucket + 1) * net.second]
+    small = towards_zero(sum(one * weight for one, weight in zip(second, last, strict=True)), FINE // WEIGHT)
+    return towards_zero((linear + small) * SCALE, UNIT * WEIGHT)
 
 
 @pytest.mark.parametrize("variant", [*DEFAULTS, *SHELF])
 def test_a_net_adds_what_its_definition_says(variant: Variant) -> None:
     net, shape = random_net(variant, phases=5, code="b"), shape_of(variant)
-    assert shape.features * 32 < 1_000_000, "small enough for a wheel"
     native = net.evaluation(variant)
     for position, _ in random_play(variant, 5, volume(20)):
         views = shape.of(position._native)
@@ -168,6 +206,7 @@ def test_files_that_are_no_sound_net_are_refused_in_a_sentence(tmp_path: Path) -
     spoiled = {
         b"": "is no net",
         b"KMDABOOK" + whole: "is no net",
+        b"KMDANET 1" + whole[9:]: "is no net",
         whole[:-1]: "damaged or cut off",
         whole[:first]: "damaged or cut off",
         whole[:300]: "damaged or cut off",
@@ -177,7 +216,8 @@ def test_files_that_are_no_sound_net_are_refused_in_a_sentence(tmp_path: Path) -
         sealed(MAGIC): "does not describe a net",
         sealed(MAGIC + b"[]\n" + rest): "does not describe a net",
         sealed(MAGIC + b"[" * 100_000 + b"\n" + rest): "does not describe a net",
-        sealed(MAGIC + head.replace(b'"hidden":16', b'"hidden":true') + rest): "does not describe a net",
+        sealed(MAGIC + head.replace(b'"hidden":32', b'"hidden":true') + rest): "does not describe a net",
+        sealed(MAGIC + head.replace(b'"first":8', b'"first":-8') + rest): "does not describe a net",
         sealed(MAGIC + head.replace(b"int16", b"int12") + rest): "does not describe a net",
         sealed(MAGIC + head.replace(b'"phases":8', b'"phases":9') + rest): "bytes of weights; expected",
         sealed(MAGIC + head.replace(nana.play_hash.encode(), b"other") + rest): "not of nana with these rules",
@@ -200,15 +240,19 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     for at, bad, words in (
         (0, good[0][:-1], "feature weights; expected 414 features"),
         (1, good[1][:15], "15 hidden units; expected a multiple of 16"),
-        (1, array("b", bytes(16)), "wrong type"),
+        (1, array("b", bytes(32)), "wrong type"),
         (2, array("h", [128] * len(good[2])), "out of range"),
         (3, array("i"), "no output"),
+        (5, good[5][:-8], "small layers of 7 and 16 units"),
+        (6, good[6][:-1], "small layers of a net do not fit each other"),
+        (8, array("h", [-8192] * len(good[8])), "weight of a small layer is out of range"),
+        (7, array("i", [1 << 29] * len(good[7])), "bias of a small layer is out of range"),
     ):
-        arrays = [*good[:at], bad, *good[at + 1 :]]
+        arrays = Arrays(*good[:at], bad, *good[at + 1 :])
         with pytest.raises(WeightsError, match=words):
             Net.of(nana, arrays, handmade(nana))
     with pytest.raises(WeightsError, match=r"no net of nana: .*weights"):
-        Net.of(nana, good, handmade(nana)[:-1])
+        Net.of(nana, Arrays(*good), handmade(nana)[:-1])
 
 
 @pytest.mark.parametrize(
@@ -216,7 +260,7 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
 )
 def test_nets_of_the_package_fit_their_variant(name: str) -> None:
     data = (WEIGHTS / f"{name}.net").read_bytes()
-    assert len(data) <= 1_000_000
+    assert len(data) <= 2 << 20
     assert Net.read(data, komadai.variant(name), name).game == name
 
 

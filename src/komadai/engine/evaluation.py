@@ -122,7 +122,7 @@ def user_net(variant: Variant) -> Path:
     return data_folder() / "nets" / f"{variant.id}{SUFFIX}"
 
 
-def _default_net(variant: Variant) -> Net | None:
+def default_net(variant: Variant) -> Net | None:
     """The user's own net for exactly these rules, or that of the package, if there is one."""
     for path in (user_net(variant), shipped(WEIGHTS / f"{variant.id}{SUFFIX}")):
         if path.is_file():
@@ -134,7 +134,7 @@ def _default_net(variant: Variant) -> Net | None:
 def evaluation_hash(variant: Variant) -> str:
     """The SHA-256 of the best evaluation there is here, by which machines know whether theirs is the same."""
     found = sha256(json.dumps(handmade(variant)).encode())
-    net = _default_net(variant)
+    net = default_net(variant)
     for numbers in () if net is None else (*net.arrays, net.handmade):
         found.update(json.dumps(numbers.tolist()).encode())
     return found.hexdigest()
@@ -163,7 +163,7 @@ def evaluation(variant: Variant, weights: str | None = None, style: str = BALANC
 
 @lru_cache(maxsize=CACHED_VARIANTS)
 def _packaged(variant: Variant, with_net: bool, style: str) -> _core.Evaluation:
-    net = _default_net(variant) if with_net else None
+    net = default_net(variant) if with_net else None
     return _made(variant, handmade(variant) if net is None else net, style)
 
 

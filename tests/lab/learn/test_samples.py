@@ -15,10 +15,10 @@ import numpy as np
 import komadai
 from komadai import _core
 from komadai.engine.evaluation import HANDMADE, evaluation
-from komadai.engine.net import shape_of
+from komadai.engine.net import Arrays, shape_of
 from komadai.errors import LearnError
 from komadai.lab.learn.data import Ledger, Played
-from komadai.lab.learn.layers import Layers, heaviest_feature
+from komadai.lab.learn.layers import FIRST, SECOND, Layers, heaviest, numbers_of
 from komadai.lab.learn.play_jobs import play_until
 from komadai.lab.learn.samples import Samples, gather
 from komadai.lab.learn.self_play import Settings
@@ -68,26 +68,45 @@ def test_samples_are_the_quiet_positions(name: str, tmp_path: Path) -> None:
 
 def rounded(variant: Variant, samples: Samples) -> tuple[Layers, _core.Evaluation]:
     """A net by chance, as arrays and in the engine."""
-    lots = np.random.default_rng(2)
-    limit = heaviest_feature(samples.features, 16, int(samples.counts.max()))
-    layers = Layers.rounded(
-        np.clip(lots.normal(0, 0.2, (samples.features, 16)), -limit, limit),
-        lots.normal(0.3, 0.1, 16),
-        lots.normal(0, 0.7, (samples.phases, 32)),
-        lots.normal(0, 0.2, samples.phases),
-    )
+    lots, phases = np.random.default_rng(2), samples.phases
+    limits = heaviest(samples.features, 32, int(samples.counts.max()))
+    shapes: dict[str, tuple[tuple[int, ...], float, float]] = {
+        "feature_weights": ((samples.features, 32), 0, 0.2),
+        "feature_bias": ((32,), 0.3, 0.1),
+        "output_weights": ((phases, 64), 0, 0.7),
+        "output_bias": ((phases,), 0, 0.2),
+        "first_weights": ((phases, FIRST, 32), 0, 0.5),
+        "first_bias": ((phases, FIRST), 0.1, 0.5),
+        "second_weights": ((phases, SECOND, 2 * FIRST), 0, 0.4),
+        "second_bias": ((phases, SECOND), 0.1, 0.3),
+        "last_weights": ((phases, SECOND), 0, 0.5),
+    }
+    numbers = {name: lots.normal(mean, spread, shape) for name, (shape, mean, spread) in shapes.items()}
+    for name, limit in limits.items():
+        numbers[name] = np.clip(numbers[name], -limit, limit)
+    layers = Layers.rounded(numbers)
     return layers, layers.net(variant).evaluation(variant)
 
 
 def test_large_tables_fit_in_bytes() -> None:
-    assert heaviest_feature(27490, 32, 100) == 127 / 255
-    assert heaviest_feature(414, 16, 15) == 32767 / 16 / 255
-    wide = Layers(
-        np.full((27490, 32), 127, np.int16), np.zeros(32, np.int16), np.zeros((8, 64), np.int16), np.zeros(8, np.int32)
-    )
-    net = wide.net(komadai.variant("ko"))
-    assert net.feature_weights.typecode == "b"
-    assert len(net.feature_weights) * net.feature_weights.itemsize < 1 << 20
+    assert heaviest(27490, 32, 100)["feature_weights"] == 127 / 255
+    assert heaviest(414, 16, 15)["feature_weights"] == 32767 / 16 / 255
+    ko = komadai.variant("ko")
+    features = shape_of(ko).features
+    parts = (np.full((features, 32), 127, np.int16), np.zeros(32, np.int16), np.zeros((8, 64), np.int16))
+    nothing = [np.zeros(0, kind) for kind in (np.int16, np.int32, np.int16, np.int32, np.int16)]
+    weights = Layers(*parts, np.zeros(8, np.int32), *nothing).net(ko).arrays.feature_weights
+    assert weights.typecode == "b"
+    assert len(weights) * weights.itemsize < 1 << 20
+
+
+def test_a_net_comes_back_to_training_as_it_was(tmp_path: Path) -> None:
+    nana = komadai.variant("nana")
+    _games, samples = gathered(nana, tmp_path)
+    layers, _net = rounded(nana, samples)
+    again = Layers.rounded(numbers_of(layers.net(nana)))
+    for name in Arrays._fields:
+        np.testing.assert_array_equal(getattr(again, name), getattr(layers, name))
 
 
 def test_files_without_a_quiet_position_are_refused(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import click
 from click.exceptions import Exit
 
+from ...engine.evaluation import default_net
 from ...errors import LearnError, NotationError
 from ...lab.jobs import Pool
 from ...lab.learn.cycle import Cycle, generations, needed
@@ -38,7 +39,6 @@ _DEFAULTS: dict[str, Any] = {
     "nodes": NODES,
     "noise": 0.0,  # share of random moves in the games
     "threads": os.cpu_count() or 1,  # that train, on which the weights depend
-    "hidden": 32,
     "batch": 4096,
     "rate": 0.001,
     "trace": TRACE,
@@ -69,7 +69,11 @@ _DEFAULTS: dict[str, Any] = {
 )
 @click.option("--seed", type=number(0, 2**64), help="The seed of all random choices; 1 by default.")
 @click.option("--nodes", type=number(1), help=f"Positions a move in the games; {NODES:,} by default.")
-@click.option("--hidden", type=number(1), help="Hidden units of the net: 16, 32, 64 or 128; 32 by default.")
+@click.option(
+    "--hidden",
+    type=number(1),
+    help="Hidden units of the net: 32, 64, 128 or 256; by default as many as the engine's net has, or 32.",
+)
 @output("The folder of the run, learn-GAME by default; an existing run is resumed.", Use.FOLDER, metavar="FOLDER")
 @spread
 @click.option("--adopt", is_flag=True, help="Let the engine play with the net from now on, if the match accepts it.")
@@ -124,9 +128,10 @@ def _manifest(path: Path, variant: Variant, asked: dict[str, Any], pool: Pool | 
         found = Manifest.read(path, variant)
         found.require(path, asked)
         return found
-    numbers = {**_DEFAULTS, "hours": None, **asked}
-    if (hidden := numbers["hidden"]) not in (16, 32, 64, 128):
-        raise NotationError(f"--hidden {hidden}", ["expected 16, 32, 64 or 128"])
+    net = default_net(variant)
+    numbers = {**_DEFAULTS, "hours": None, "hidden": net.hidden if net else 32, **asked}
+    if (hidden := numbers["hidden"]) not in (32, 64, 128, 256):
+        raise NotationError(f"--hidden {hidden}", ["expected 32, 64, 128 or 256"])
     if ("positions" in asked) != ("epochs" in asked):
         raise NotationError("--positions", ["goes with --epochs, and --epochs with it"])
     if asked.get("positions") == 0 and "data" not in asked:

@@ -103,7 +103,7 @@ class Cycle:
     # --- Training ---
 
     def train(self, progress: Callable[[float], object] = lambda epochs: None) -> None:
-        """Train the net, and write it.
+        """Train the net, from that which the engine has if it is no wider, and write it.
 
         Args:
             progress: called after each step with the epochs that are over, the present one in part.
@@ -136,7 +136,8 @@ class Cycle:
 
     def _prepared(self) -> Training:
         needed()
-        from ...engine.evaluation import HANDMADE, evaluation
+        from ...engine.evaluation import HANDMADE, default_net, evaluation
+        from .layers import numbers_of
         from .samples import gather
         from .training import Plan, Training
 
@@ -148,7 +149,10 @@ class Cycle:
             paths.append(Path(name))
         samples = gather(self._variant, paths, self._positions, evaluation(self._variant, HANDMADE), m.trace)
         plan = Plan(m.hidden, m.epochs, m.batch, m.rate, m.seed, m.threads)
-        return Training(samples, plan, self._checkpoint)
+        self.require_evaluation()
+        net = default_net(self._variant)
+        before = None if net is None or net.hidden > m.hidden else numbers_of(net)
+        return Training(samples, plan, self._checkpoint, before)
 
     # --- What is known of it ---
 

@@ -6,7 +6,7 @@ It needs PyTorch (the extra ``learn``). For the same samples, settings and numbe
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import cos, pi
 from pathlib import Path
@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from ...errors import LearnError
 from ...i18n import _
 from ...storage import write_whole
-from .layers import HEAVIEST, SCALE, WEIGHT, Layers, heaviest_feature
+from .layers import FIRST, SCALE, SECOND, Layers, heaviest
 from .samples import Samples, batches
 
 _LAST = 0.01  # of the first rate, in the last step
 _DECAY = 2.0  # of the weights; the held-out loss was lowest with 1 to 3 in each game tried, with less it rises again
 _SPREAD = 0.05  # of the first weights
-_OPEN = 0.3  # the first bias, so that units are at work
+_OPEN = 0.3  # the first biases, so that units are at work
 _MEASURED = 1 << 14  # positions at a time, when nothing is learned
 
 Numbers = NDArray[Any]
@@ -59,27 +59,100 @@ class Epoch:
     held_out: float
 
 
-def start(features: int, phases: int, plan: Plan) -> Parameters:
-    """The parameters before the first step, which add nothing to any score."""
+def start(features: int, phases: int, plan: Plan, before: Mapping[str, Numbers] | None = None) -> Parameters:
+    """The parameters before the first step, which add to every score what the net before them did, or nothing.
+
+    Args:
+        before: the numbers of that net, of at most as many hidden units; ``None``: there is none.
+    """
     lots = torch.Generator().manual_seed(plan.seed)
-    weights = torch.randn((features, plan.hidden), generator=lots) * _SPREAD
-    parameters = {
-        "feature_weights": weights,
-        "feature_bias": torch.full((plan.hidden,), _OPEN),
-        "output_weights": torch.zeros((phases, 2 * plan.hidden)),
+
+    def some(*shape: int, spread: float) -> Any:
+        return torch.randn(shape, generator=lots) * spread
+
+    hidden, inputs = plan.hidden, 2 * FIRST
+    tensors = {
+        "feature_weights": some(features, hidden, spread=_SPREAD),
+        "feature_bias": torch.full((hidden,), _OPEN),
+        "output_weights": torch.zeros((phases, 2 * hidden)),
         "output_bias": torch.zeros(phases),
+        "first_weights": some(phases, FIRST, hidden, spread=hidden**-0.5),
+        "first_bias": torch.full((phases, FIRST), _OPEN),
+        "second_weights": some(phases, SECOND, inputs, spread=inputs**-0.5),
+        "second_bias": torch.full((phases, SECOND), _OPEN),
+        "last_weights": torch.zeros((phases, SECOND)),
     }
-    return {name: torch.nn.Parameter(tensor) for name, tensor in parameters.items()}
+    if before is not None:
+        _take_over(tensors, {name: torch.from_numpy(numbers).float() for name, numbers in before.items()})
+    return {name: torch.nn.Parameter(tensor) for name, tensor in tensors.items()}
+
+
+def _take_over(tensors: Parameters, before: Mapping[str, Any]) -> None:
+    """Put the numbers of a net into a wider one. Units are pairs, one of each half, and stay so."""
+    known, hidden = len(before["feature_bias"]) // 2, len(tensors["feature_bias"]) // 2
+    half = torch.arange(known)
+    units, pairs = torch.cat([half, hidden + half]), torch.cat([half, hidden + half])
+    tensors["feature_weights"][:, units] = before["feature_weights"]
+    tensors["feature_bias"][units] = before["feature_bias"]
+    tensors["output_weights"][:, torch.cat([units, 2 * hidden + units])] = before["output_weights"]
+    tensors["output_bias"][:] = before["output_bias"]
+    if before["last_weights"].shape == tensors["last_weights"].shape:  # the same small layers
+        tensors["first_weights"].zero_()
+        tensors["first_weights"][:, :, pairs] = before["first_weights"]
+        for name in ("first_bias", "second_weights", "second_bias", "last_weights"):
+            tensors[name] = before[name]
+
+
+class _Sums(torch.autograd.Function):  # type: ignore[misc]  # PyTorch is read without its types
+    """The sums of the rows of a table, by view. What comes back is summed by feature, in the order of views."""
+
+    @staticmethod
+    def forward(ctx: Any, table: Any, features: Numbers, starts: Numbers) -> Any:
+        ctx.features, ctx.starts, ctx.rows = features, starts, len(table)
+        return _summed(table, features, starts)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        lengths = np.diff(ctx.starts, append=len(ctx.features))
+        views = np.repeat(np.arange(len(lengths)), lengths)[np.argsort(ctx.features, kind="stable")]
+        counts = np.bincount(ctx.features, minlength=ctx.rows)
+        return _summed(gradient.contiguous(), views, np.cumsum(counts) - counts), None, None
+
+
+def _summed(table: Any, rows: Numbers, starts: Numbers) -> Any:
+    indices, offsets = (torch.from_numpy(numbers.astype(np.int64)) for numbers in (rows, starts))
+    return torch.nn.functional.embedding_bag(indices, table, offsets, mode="sum")
 
 
 def outputs(parameters: Parameters, samples: Samples, rows: Numbers) -> Any:
-    """The numbers that the net adds to the hand-made scores of some positions, in units of ``SCALE``."""
-    features, starts = (torch.from_numpy(numbers.astype(np.int64)) for numbers in samples.views(rows))
-    bags = torch.nn.functional.embedding_bag(features, parameters["feature_weights"], starts, mode="sum")
-    active = (bags + parameters["feature_bias"]).clamp(0, 1).square()
-    both = torch.cat([active[: len(rows)], active[len(rows) :]], 1)
-    phase = torch.from_numpy(samples.phase[rows].astype(np.int64))
-    return (both * parameters["output_weights"][phase]).sum(1) + parameters["output_bias"][phase]
+    """The numbers that the net adds to the hand-made scores of some positions, in units of ``SCALE``.
+
+    Args:
+        rows: of the positions, sorted by phase.
+    """
+    features, starts = samples.views(rows)
+    sums = _Sums.apply(parameters["feature_weights"], features, starts)
+    units = (sums + parameters["feature_bias"]).clamp(0, 1)
+    half = units.shape[1] // 2
+    inputs = _by_side(units.square(), len(rows)), _by_side(units[:, :half] * units[:, half:], len(rows))
+    sizes = np.bincount(samples.phase[rows], minlength=samples.phases).tolist()
+    names = [name for name in parameters if not name.startswith("feature")]
+    each = zip(*(one.split(sizes) for one in inputs), *(parameters[name].unbind() for name in names), strict=True)
+    return torch.cat(
+        [_added(squares, pairs, dict(zip(names, numbers, strict=True))) for squares, pairs, *numbers in each]
+    )
+
+
+def _by_side(units: Any, count: int) -> Any:
+    return torch.cat([units[:count], units[count:]], 1)
+
+
+def _added(squares: Any, pairs: Any, phase: Parameters) -> Any:
+    """The output for positions of one phase."""
+    first = pairs @ phase["first_weights"].T + phase["first_bias"]
+    inputs = torch.cat([first.clamp(0, 1), first.clamp(-1, 1).square()], 1)
+    second = (inputs @ phase["second_weights"].T + phase["second_bias"]).clamp(0, 1)
+    return squares @ phase["output_weights"] + phase["output_bias"] + second @ phase["last_weights"]
 
 
 def loss_of(added: Any, samples: Samples, rows: Numbers) -> Any:
@@ -102,8 +175,13 @@ class Training:
         before: the loss of the hand-made scores alone on positions held out.
     """
 
-    def __init__(self, samples: Samples, plan: Plan, checkpoint: Path) -> None:
+    def __init__(
+        self, samples: Samples, plan: Plan, checkpoint: Path, before: Mapping[str, Numbers] | None = None
+    ) -> None:
         """Prepare, or go on where the checkpoint ends.
+
+        Args:
+            before: as :func:`start`.
 
         Raises:
             LearnError: the checkpoint is unsound, or of another training.
@@ -115,12 +193,9 @@ class Training:
         self._rows, self._held_out = np.flatnonzero(~held_out), np.flatnonzero(held_out)
         if not len(self._rows) or not len(self._held_out):
             raise LearnError(_("there are too few games to learn from; expected some dozens"))
-        self.parameters = start(samples.features, samples.phases, plan)
+        self.parameters = start(samples.features, samples.phases, plan, before)
         self._optimizer = torch.optim.AdamW(self.parameters.values(), lr=plan.rate, weight_decay=_DECAY)
-        self._limits = {
-            "feature_weights": heaviest_feature(samples.features, plan.hidden, int(samples.counts.max())),
-            "output_weights": HEAVIEST / WEIGHT,
-        }
+        self._limits = heaviest(samples.features, plan.hidden, int(samples.counts.max()))
         self.epochs: list[Epoch] = []
         self.before = self._measured(lambda rows: torch.zeros(len(rows)))
         if checkpoint.exists():
@@ -182,7 +257,8 @@ class Training:
         number, plan = len(self.epochs), self._plan
         order = np.random.default_rng((plan.seed, number)).permutation(self._rows)
         steps, total = -(-len(order) // plan.batch), 0.0
-        for step, rows in enumerate(batches(order, plan.batch)):
+        for step, some in enumerate(batches(order, plan.batch)):
+            rows = self._by_phase(some)
             share = (number * steps + step) / (plan.epochs * steps)
             for group in self._optimizer.param_groups:
                 group["lr"] = plan.rate * (_LAST + (1 - _LAST) * (1 + cos(pi * share)) / 2)
@@ -200,6 +276,10 @@ class Training:
         self._save()
         return self.epochs[-1]
 
+    def _by_phase(self, rows: Numbers) -> Numbers:
+        found: Numbers = rows[np.argsort(self._samples.phase[rows], kind="stable")]
+        return found
+
     def _loss(self, added: Any, rows: Numbers) -> Any:
         return loss_of(added, self._samples, rows)
 
@@ -207,13 +287,14 @@ class Training:
         """The mean loss on the positions held out."""
         total = 0.0
         with torch.no_grad():
-            for rows in batches(self._held_out, _MEASURED):
+            for some in batches(self._held_out, _MEASURED):
+                rows = self._by_phase(some)
                 total += float(self._loss(added(rows), rows)) * len(rows)
         return total / len(self._held_out)
 
     def layers(self) -> Layers:
         """The net in whole numbers."""
-        return Layers.rounded(**{name: parameter.detach().numpy() for name, parameter in self.parameters.items()})
+        return Layers.rounded({name: parameter.detach().numpy() for name, parameter in self.parameters.items()})
 
     def loss_of_layers(self, layers: Layers) -> float:
         """The loss of a net in whole numbers on positions held out."""
