@@ -8,11 +8,13 @@ import runpy
 import tomllib
 from importlib import metadata
 from io import BytesIO
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
 from helpers.support import ROOT
+from tools import check_size
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 ADDRESS = PROJECT["urls"]["Homepage"]
@@ -29,6 +31,34 @@ def test_files_that_cannot_take_the_address_from_there_have_the_same(file: str) 
     found = re.findall(r"(?:url|repository-code): (\S+)", (ROOT / file).read_text(encoding="utf-8"))
     assert found
     assert [url for url in found if not f"{url}/".startswith(f"{ADDRESS}/")] == []
+
+
+def test_no_file_is_too_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    sizes = {
+        "src/komadai/engine/weights/shogi.net": 2_000_000,
+        "src/komadai/engine/weights/shogi.json": 400_000,
+        "bench/results/nets/shogi/match.jsonl": 1_000_000,
+        "komadai.whl": 12_000_000,
+        "README.md": 400_000,
+    }
+    assert {name: check_size.bound(name) for name in sizes} == sizes
+    monkeypatch.setattr("sys.argv", ["check_size"])
+    with pytest.raises(SystemExit) as ended:
+        check_size.main()
+    assert (ended.value.code, capsys.readouterr().err) == (0, "")
+    large = tmp_path / "large.py"
+    large.write_bytes(bytes(400_001))
+    monkeypatch.setattr("sys.argv", ["check_size", str(large)])
+    monkeypatch.setattr(check_size, "MOST_NETS", 1_000_000)
+    with pytest.raises(SystemExit) as ended:
+        check_size.main()
+    first, second = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 1
+    assert first == f"{large}: 400,001 bytes, more than 400,000"
+    assert second.startswith("src/komadai/engine/weights/*.net: ")
 
 
 def test_links_work_on_a_package_index() -> None:

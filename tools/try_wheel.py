@@ -18,6 +18,8 @@ import time
 import urllib.request
 from pathlib import Path
 
+from check_size import bound
+
 
 def used() -> float:
     """Seconds of processor time of all processes that were started here and have ended, and of theirs."""
@@ -62,11 +64,14 @@ def main() -> None:
         installed = used()
         page = first_page(own, environment)
         total = used() - before
-        print(f"{wheel.name}, {wheel.stat().st_size / 1e6:.1f} MB")
+        size = wheel.stat().st_size
+        print(f"{wheel.name}, {size / 1e6:.1f} MB")
         print(f"pip install: {installed - before:.1f} s of processor time; until the first page: {total:.1f} s")
         print(f"elapsed: {time.monotonic() - began:.0f} s")
         if "<title" not in page:
             raise SystemExit("what was served is no page")
+        if size > bound(wheel.name):
+            raise SystemExit(f"more than {bound(wheel.name):,} bytes")
         if total > args.most:
             raise SystemExit(f"more than {args.most:g} s")
 
