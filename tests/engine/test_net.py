@@ -35,7 +35,7 @@ def random_net(
     code: str = "h",
     seed: int = 1,
 ) -> Net:
-    """A net of weights so small that many units are neither 0 nor at their limit; ``small``: units of its small layers."""
+    """A net of weights so small that many units are neither 0 nor at their limit, with small layers of those units."""
     lots, features = random.Random(seed), shape_of(variant).features
 
     def some(kind: str, count: int, most: int) -> array[int]:
