@@ -27,7 +27,7 @@ class PyEvaluation {
               [&]<int W>(const std::shared_ptr<const Rules<W>>& r) -> Any {
                   auto made = std::make_shared<Evaluation<W>>(r);
                   if (weights) made->load(*weights);
-                  if (net) made->load(std::make_shared<const Net<W>>(NetShape<W>(r, mirrored), *net));
+                  if (net) made->load(std::make_shared<const Net<W>>(shape_of<W>(r, *net, mirrored), *net));
                   return Shared<W>(made);
               },
               rules.any())) {}
@@ -67,6 +67,14 @@ class PyEvaluation {
     [[nodiscard]] const Any& any() const { return evaluation_; }
 
  private:
+    // What a net sees: the control of points only if it has as many features.
+    template <int W>
+    static NetShape<W> shape_of(const std::shared_ptr<const Rules<W>>& rules, const NetArrays& net, bool mirrored) {
+        const NetShape<W> all(rules, mirrored);
+        const bool control = net.feature_weights.size() >= size_t(all.features()) * net.feature_bias.size();
+        return control ? all : NetShape<W>(rules, mirrored, false);
+    }
+
     Any evaluation_;
 };
 

@@ -152,9 +152,9 @@ Tapered Evaluation<W>::placed(Piece piece, Point point, const Cells& kings) cons
 }
 
 template <int W>
-int Evaluation<W>::static_score(const Position<W>& position, const Placed& placed) const {
+int Evaluation<W>::static_score(const Position<W>& position, const Placed& placed, Reached<W>& reached) const {
     Placed score = placed;
-    const int percent = lateness(each_term(position, Adder{*this, score}));
+    const int percent = lateness(each_term(position, Adder{*this, score}, reached));
     const Side us = position.side_to_move();
     const Tapered sum = score[us] - score[~us] + tapered_[tempo_];
     return early(sum) + more(sum) * percent / PERCENT;
@@ -170,7 +170,8 @@ std::vector<std::pair<int, int>> Evaluation<W>::terms(const Position<W>& positio
         each_placed_term(state.board[rules_->cell_of[point]], point, kings, lister);
         return false;
     });
-    const int percent = lateness(each_term(position, lister));
+    Reached<W> reached;
+    const int percent = lateness(each_term(position, lister, reached));
     found.emplace_back(tempo_, 1);
     if (percent)
         for (size_t i = 0, count = found.size(); i < count; ++i)
@@ -202,12 +203,12 @@ void Evaluation<W>::each_placed_term(Piece piece, Point point, const Cells& king
 template <int W>
 template <class Terms>
 // NOLINTNEXTLINE(readability-function-size): terms that share what the pieces reach
-int Evaluation<W>::each_term(const Position<W>& position, Terms terms) const {
+int Evaluation<W>::each_term(const Position<W>& position, Terms terms, Reached<W>& reached) const {
     const auto& r = *rules_;
     const State<W>& state = position.state();
     const int kinds = int(r.info.size() >> 2);
     int held[2] = {0, 0};
-    std::array<Bits<W>, 2> ring{}, covered{}, doubly{}, by_men{};  // by_men: by pieces other than the royal one
+    std::array<Bits<W>, 2> ring{}, by_men{};  // by_men: reached by pieces other than the royal one
     const bool reaches = !r.is_compound && terms.reaches();
     for (Side side : {BLACK, WHITE}) {
         for (int slot = 0; slot < r.hands(); ++slot)
@@ -218,21 +219,18 @@ int Evaluation<W>::each_term(const Position<W>& position, Terms terms) const {
             }
         if (const Cell king = essential_cell(state, side); king != NO_CELL) ring[side] = r.beside[r.point_of[king]];
     }
-    const Bits<W> pieces = state.everyone();
-    for (Side side : {BLACK, WHITE}) {
-        if (!reaches) break;
-        const Cell own = essential_cell(state, side);
-        position.pieces(side).each([&](Point point) {
+    const std::array<Cell, 2> own{essential_cell(state, BLACK), essential_cell(state, WHITE)};
+    if (reaches)
+        reached = reached_by_each(r, state, [&](Side side, Point point, const Bits<W>& to) {
             const Cell cell = r.cell_of[point];
-            const Bits<W> reached = r.sets.reached(state.site[point], pieces);
-            const int count = reached.without(position.pieces(side)).count();
-            doubly[side] |= covered[side] & reached;
-            covered[side] |= reached;
-            if (own != cell) by_men[side] |= reached;
+            const int count = to.without(position.pieces(side)).count();
+            if (own[side] != cell) by_men[side] |= to;
             terms.add(side, mobility_ + kind_of(position.at(cell)) * MOBILITY + std::min(count, MOBILITY - 1), 1);
-            return false;
         });
-    }
+    else if (!r.is_compound)
+        reached = reached_by_all(r, state);
+    const auto& covered = reached.once;
+    const auto& doubly = reached.twice;
     for (Side side : {BLACK, WHITE}) {
         if (const Cell king = essential_cell(state, side); reaches && king != NO_CELL) {
             // Attacked points around the king count for the attacker.

@@ -69,7 +69,8 @@ class Evaluation {
     // The sum of the terms alone.
     [[nodiscard]] int static_score(const Position<W>& position) const {
         const Cells kings = this->kings(position.state());
-        return static_score(position, placed(position.state(), kings));
+        Reached<W> reached;
+        return static_score(position, placed(position.state(), kings), reached);
     }
     // The terms of that sum as (weight, times) for the side to move, in the unit of their block.
     [[nodiscard]] std::vector<std::pair<int, int>> terms(const Position<W>& position) const;
@@ -82,8 +83,9 @@ class Evaluation {
     [[nodiscard]] Placed placed(const State<W>& state, const Cells& kings) const;
     // The part of that sum which a piece on a point is.
     [[nodiscard]] Tapered placed(Piece piece, Point point, const Cells& kings) const;
-    // The sum of the terms, where that of those by place is known.
-    [[nodiscard]] int static_score(const Position<W>& position, const Placed& placed) const;
+    // The sum of the terms, where that of those by place is known. `reached` becomes what the pieces reach, but not in
+    // games of compound moves.
+    [[nodiscard]] int static_score(const Position<W>& position, const Placed& placed, Reached<W>& reached) const;
 
  private:
     struct Adder;
@@ -104,9 +106,9 @@ class Evaluation {
     // Passes to `terms` each term that depends on a piece's place and the kings alone.
     template <class Terms>
     void each_placed_term(Piece piece, Point point, const Cells& kings, Terms terms) const;
-    // Passes each other term to `terms`; returns the number of pieces in hand.
+    // Passes each other term to `terms`; returns the number of pieces in hand. `reached`: as static_score() has it.
     template <class Terms>
-    int each_term(const Position<W>& position, Terms terms) const;
+    int each_term(const Position<W>& position, Terms terms, Reached<W>& reached) const;
 
     std::shared_ptr<const Rules<W>> rules_;
     std::shared_ptr<const Net<W>> net_;

@@ -64,20 +64,29 @@ void EvaluationStack<W>::update_placed(const State<W>& state, Entry& here, const
 }
 
 template <int W>
-void EvaluationStack<W>::update_net(const State<W>& state, Entry& here, const Entry& base,
-                                    const Changes& changes) const {
+void EvaluationStack<W>::update_net(const State<W>& state, Entry& here, const Entry& base, const Changes& changes,
+                                    const Reached<W>& reached) const {
     const Net<W>& net = *evaluation_.net();
     const NetShape<W>& shape = net.shape();
     const Cells royals{shape.royal(state, BLACK), shape.royal(state, WHITE)};
     std::array<NetFeatures, 2> goes, comes;
+    std::array<typename NetShape<W>::Control, 2> control{};
     const auto is_near = [&](Side side) {
         return base.known && changes.count <= CHANGES && royals[side] == base.royal[side];
     };
     for (Side side : {BLACK, WHITE}) {
-        if (!is_near(side)) continue;
-        NetFeatures &gone = goes[side], &come = comes[side];
         const Cell royal = royals[side];
         const auto view = shape.view(side, royal);
+        if (shape.sees_control()) control[side] = shape.control(state, reached, side, view);
+        if (!is_near(side)) continue;
+        NetFeatures &gone = goes[side], &come = comes[side];
+        if (shape.sees_control())
+            for (size_t place = 0; place < control[side].size(); ++place) {
+                const int before = base.control[side][place], now = control[side][place];
+                if (before == now) continue;
+                if (before) gone.add(shape.controlled(place, before));
+                if (now) come.add(shape.controlled(place, now));
+            }
         for (size_t i = 0; i < changes.count; ++i) {
             const Cell cell = changes.cells[i];
             if (cell == royal) continue;
@@ -101,17 +110,21 @@ void EvaluationStack<W>::update_net(const State<W>& state, Entry& here, const En
         else
             net.sum(state, side, here.sums[side].data());
     here.royal = royals;
+    here.control = control;
 }
 
 template <int W>
-void EvaluationStack<W>::update(const State<W>& state, Entry& here, const Entry& base) const {
+void EvaluationStack<W>::update(const Position<W>& position, Entry& here, const Entry& base) const {
+    const State<W>& state = position.state();
     Changes changes;
     each_difference(base.board, state.board, [&](Cell cell) {
         if (changes.count < CHANGES) changes.cells[changes.count] = cell;
         ++changes.count;
     });
     update_placed(state, here, base, changes);
-    if (evaluation_.net()) update_net(state, here, base, changes);
+    Reached<W> reached;
+    here.alone = evaluation_.static_score(position, here.placed, reached);
+    if (evaluation_.net()) update_net(state, here, base, changes, reached);
     here.known = true;
     here.key = state.key;
     here.hand = state.hand;
@@ -122,15 +135,14 @@ template <int W>
 int EvaluationStack<W>::score(const Position<W>& position, size_t ply) {
     const State<W>& state = position.state();
     Entry& here = entries_[ply];
-    if (!here.known || here.key != state.key) update(state, here, nearest(position, ply));
-    const int score = evaluation_.static_score(position, here.placed);
+    if (!here.known || here.key != state.key) update(position, here, nearest(position, ply));
     const Net<W>* net = evaluation_.net();
-    if (!net) return score;
+    if (!net) return here.alone;
     for (Side side : {BLACK, WHITE})
-        if (!net->shape().has_royal(state, side, here.royal[side])) return score;
+        if (!net->shape().has_royal(state, side, here.royal[side])) return here.alone;
     const Side us = state.side_to_move;
-    return score + net->layers().output(here.sums[us].data(), here.sums[~us].data(), net->shape().phase(state),
-                                        NetShape<W>::PHASES);
+    return here.alone + net->layers().output(here.sums[us].data(), here.sums[~us].data(), net->shape().phase(state),
+                                             NetShape<W>::PHASES);
 }
 
 KOMADAI_FOR_EACH_SIZE(class EvaluationStack)

@@ -24,8 +24,10 @@ class EvaluationStack {
         std::array<std::array<uint8_t, MAX_HAND>, 2> hand{};
         Cells kings{NO_CELL, NO_CELL};
         typename Evaluation<W>::Placed placed{};
+        int alone = 0;                                               // the score without the net
         Cells royal{NO_CELL, NO_CELL};                               // of the net's views
         std::array<std::array<int16_t, NetLayers::WIDEST>, 2> sums;  // of the net, by side
+        std::array<typename NetShape<W>::Control, 2> control{};      // likewise
     };
     static constexpr size_t CHANGES = 16;  // cells that may differ; where more do, sums are made from scratch
     static constexpr size_t NEAR = 3;      // plies before a position in which its sums are made from theirs
@@ -36,9 +38,11 @@ class EvaluationStack {
     };
 
     [[nodiscard]] const Entry& nearest(const Position<W>& position, size_t ply) const;
-    void update(const State<W>& state, Entry& here, const Entry& base) const;
+    // Makes what an entry holds that of the position, from what another holds.
+    void update(const Position<W>& position, Entry& here, const Entry& base) const;
     void update_placed(const State<W>& state, Entry& here, const Entry& base, const Changes& changes) const;
-    void update_net(const State<W>& state, Entry& here, const Entry& base, const Changes& changes) const;
+    void update_net(const State<W>& state, Entry& here, const Entry& base, const Changes& changes,
+                    const Reached<W>& reached) const;
 
     const Evaluation<W>& evaluation_;
     std::vector<Entry> entries_;  // by ply

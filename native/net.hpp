@@ -40,7 +40,7 @@ struct NetArrays {
 
 // Some features of a view.
 struct NetFeatures {
-    static constexpr size_t MOST = 64;
+    static constexpr size_t MOST = 192;
     std::array<int, MOST> list;
     size_t size = 0;
     void add(int feature) { list[size++] = feature; }

@@ -5,16 +5,17 @@
 namespace komadai {
 
 template <int W>
-NetShape<W>::NetShape(std::shared_ptr<const Rules<W>> rules, bool mirrored)
-    : rules_(std::move(rules)), mirrored_(mirrored) {
+NetShape<W>::NetShape(std::shared_ptr<const Rules<W>> rules, bool mirrored, bool control)
+    : rules_(std::move(rules)), mirrored_(mirrored), control_(control && !rules_->is_compound) {
     const Rules<W>& r = *rules_;
     const int places = r.has_edges() ? (mirrored_ ? (r.width + 1) / 2 : r.width) * r.height : 0;
     for (fine_ = std::max(r.width, r.height);; --fine_) {
         first_place_ = 2 * kinds() * rows() * columns();
         first_held_ = first_place_ + places;
-        features_ = first_held_ + 2 * r.hands() * HELD;
-        if (features_ <= LARGEST || fine_ == 1) break;
+        first_control_ = first_held_ + 2 * r.hands() * HELD;
+        if (first_control_ <= LARGEST || fine_ == 1) break;
     }
+    features_ = first_control_ + (control_ ? 2 * WINDOW * (CONTROLS - 1) : 0);
     fill_tables();
 }
 
@@ -39,6 +40,15 @@ void NetShape<W>::fill_tables() {
             const bool own = is_piece(Piece(piece)) && side_of(Piece(piece)) == side;
             of_piece_[side].push_back(((own ? 0 : kinds()) + kind_of(Piece(piece))) * rows() * columns());
         }
+        for (const bool turned : {false, true})
+            for (int point = 0; point < r.points; ++point)
+                for (int row = -STEPS; row <= STEPS; ++row)
+                    for (int column = -STEPS; column <= STEPS; ++column) {
+                        const int x = column_[point] + column * (turned ? -ahead : ahead),
+                                  y = row_[point] + row * ahead;
+                        const bool there = x >= 0 && x < r.width && y >= 0 && y < r.height;
+                        windows_[side][turned].push_back(int16_t(there ? y * r.width + x : -1));
+                    }
     }
 }
 
@@ -81,8 +91,33 @@ typename NetShape<W>::View NetShape<W>::view(Side side, Cell royal) const {
         const int folded = mirrored_ ? std::min(seen_x, r.width - 1 - seen_x) : seen_x;
         place = first_place_ + seen_y * (mirrored_ ? (r.width + 1) / 2 : r.width) + folded;
     }
-    return {royal, by_row_[side].data() + y * r.height, by_column_[side].data() + x * r.width, of_piece_[side].data(),
-            place};
+    const bool turned = mirrored_ && (side == BLACK ? x : r.width - 1 - x) > left();
+    return {royal,
+            by_row_[side].data() + y * r.height,
+            by_column_[side].data() + x * r.width,
+            of_piece_[side].data(),
+            place,
+            turned};
+}
+
+template <int W>
+typename NetShape<W>::Control NetShape<W>::control(const State<W>& state, const Reached<W>& reached, Side side,
+                                                   const View& view) const {
+    Control found{};
+    for (Side whose : {side, ~side}) {
+        const Cell royal = whose == side ? view.royal : this->royal(state, whose);
+        if (royal == NO_CELL) continue;
+        const int16_t* points = &windows_[side][view.turned][size_t(rules_->point_of[royal]) * WINDOW];
+        uint8_t* to = found.data() + (whose == side ? 0 : WINDOW);
+        for (int i = 0; i < WINDOW; ++i) {
+            if (points[i] < 0) continue;
+            const auto count = [&](Side by) {
+                return int(reached.once[by].test(Point(points[i]))) + int(reached.twice[by].test(Point(points[i])));
+            };
+            to[i] = uint8_t(3 * count(side) + count(~side));
+        }
+    }
+    return found;
 }
 
 template <int W>

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "position.hpp"
+#include "reached.hpp"
 
 namespace komadai {
 
@@ -13,6 +13,8 @@ namespace komadai {
 //   have more than LARGEST of them.
 // - the place of the royal piece, where the board has edges.
 // - for each side and slot the number of pieces in hand, if there are any; HELD or more are one.
+// - for each point within two steps of either royal piece how many own and how many enemy pieces reach it, if any do;
+//   two or more are one. Games of compound moves have no such features.
 //
 // The royal piece is the rearmost of those that a side must not lose. Where a side has none on the board, the middle of
 // its rearmost rank stands for it. Where left and right are the same, a side sees its royal piece in the left half.
@@ -22,14 +24,23 @@ class NetShape {
     static constexpr int HELD = 8;
     static constexpr int PHASES = 8;
     static constexpr int LARGEST = 30000;  // with 32 bytes each less than a megabyte
+    static constexpr int STEPS = 2;        // from a royal piece: the window in which control of points is seen
+    static constexpr int WINDOW = (2 * STEPS + 1) * (2 * STEPS + 1);
+    static constexpr int CONTROLS = 9;  // of a point: reached by none, one or more own pieces, and likewise of others
 
-    // `mirrored`: whether the rules are the same with left and right exchanged.
-    [[gnu::cold]] NetShape(std::shared_ptr<const Rules<W>> rules, bool mirrored);
+    // The control of the points around the own royal piece, and then of those around the other.
+    using Control = std::array<uint8_t, 2 * WINDOW>;
+
+    // `mirrored`: whether the rules are the same with left and right exchanged. `control`: whether the control of
+    // points is among the features, as their last ones.
+    [[gnu::cold]] NetShape(std::shared_ptr<const Rules<W>> rules, bool mirrored, bool control = true);
 
     [[nodiscard]] const std::shared_ptr<const Rules<W>>& rules() const { return rules_; }
     // The number of features; and the most that a view may have at once.
     [[nodiscard]] int features() const { return features_; }
-    [[nodiscard]] int most() const { return rules_->points + 2 * rules_->hands() + 1; }
+    [[nodiscard]] int most() const {
+        return rules_->points + 2 * rules_->hands() + 1 + (sees_control() ? 2 * WINDOW : 0);
+    }
     [[nodiscard]] bool mirrored() const { return mirrored_; }
 
     // How a side sees the board from its royal piece on `royal`, or from where it would be: the numbers of places by
@@ -37,8 +48,15 @@ class NetShape {
     struct View {
         Cell royal;
         const int *by_row, *by_column, *of_piece;
-        int place;  // the feature of the royal piece's place, or -1
+        int place;    // the feature of the royal piece's place, or -1
+        bool turned;  // left and right are exchanged
     };
+    [[nodiscard]] bool sees_control() const { return control_; }
+    [[nodiscard]] Control control(const State<W>& state, const Reached<W>& reached, Side side, const View& view) const;
+    // The feature of a place of control(), which is not 0.
+    [[nodiscard]] int controlled(size_t place, int control) const {
+        return first_control_ + int(place) * (CONTROLS - 1) + control - 1;
+    }
     [[nodiscard]] Cell royal(const State<W>& state, Side side) const;
     // False if the game has royal pieces and the side has none on the board, where royal() is `royal`, nor in hand: a
     // mate problem. No net has learned from such positions.
@@ -66,6 +84,10 @@ class NetShape {
         for (Side owner : {BLACK, WHITE})
             for (int slot = 0; slot < rules_->hands(); ++slot)
                 if (const int held = in_hand(side, owner, slot, state.hand[owner][slot]); held >= 0) visit(held);
+        if (!sees_control()) return;
+        const Control seen = control(state, reached_by_all(*rules_, state), side, view);
+        for (size_t place = 0; place < seen.size(); ++place)
+            if (seen[place]) visit(controlled(place, seen[place]));
     }
 
     // The phase of the game, from 0 to PHASES - 1: by the share of the pieces that are in hand or, where none go there,
@@ -85,11 +107,13 @@ class NetShape {
     void fill_tables();
 
     std::shared_ptr<const Rules<W>> rules_;
-    bool mirrored_;
-    int fine_, features_ = 0, first_place_ = 0, first_held_ = 0;
+    bool mirrored_, control_;
+    int fine_, features_ = 0, first_place_ = 0, first_held_ = 0, first_control_ = 0;
     std::vector<uint8_t> row_, column_;  // by point
     // By side: the numbers by the royal piece's rank or file and that of a point, as on the board; and by piece.
     std::array<std::vector<int>, 2> by_row_, by_column_, of_piece_;
+    // By side and whether left and right are exchanged: the points around a point, or -1 beyond the edges.
+    std::array<std::array<std::vector<int16_t>, 2>, 2> windows_;
 };
 
 KOMADAI_EXTERN_EACH_SIZE(class NetShape)

@@ -168,7 +168,7 @@ def games_to_learn_from(folder: Path) -> tuple[Any, Make]:
 
 
 def _run(folder: Path) -> Cycle:
-    usual = {"hours": 1.5, "positions": 300, "epochs": 1, "hidden": 16, "batch": 64, "rate": 0.01, "trace": 0.9}
+    usual = {"hours": 1.5, "positions": 300, "epochs": 1, "hidden": 32, "batch": 64, "rate": 0.01, "trace": 0.9}
     usual |= {"threads": 1, "match_nodes": 3000, "match_games": 100, "elo0": 0.0, "elo1": 10.0, "data": {"a": "b"}}
     manifest = Manifest.of(NANA, self_play.Settings.of(NANA, nodes=30), **usual)
     manifest.write(folder / "manifest.json")

@@ -37,11 +37,11 @@ NetArrays random_arrays(int features, int hidden, int phases, std::mt19937& rand
 
 TEST_CASE("sums made from those of positions nearby are those made from scratch, wherever a line of play goes") {
     const int steps = in_full() ? 4000 : 400;
-    const auto play = [&](const Game& game, bool with_net) {
+    const auto play = [&](const Game& game, bool with_net, bool control) {
         with_position(game, 0, [&]<int W>(Position<W>& position) {
             std::mt19937 random(3);
             const auto rules = std::make_shared<const Rules<W>>(game.tables);
-            const NetShape<W> shape(rules, false);
+            const NetShape<W> shape(rules, false, control);
             Evaluation<W> evaluation(rules);
             std::vector<int> weights(size_t(evaluation.blocks().back().at + evaluation.blocks().back().size()));
             for (int& weight : weights) weight = int(random() % 200) - 100;
@@ -70,8 +70,9 @@ TEST_CASE("sums made from those of positions nearby are those made from scratch,
     };
     for (const Game& game : games()) {
         CAPTURE(game.name);
-        play(game, false);
-        play(game, true);
+        play(game, false, false);
+        play(game, true, false);
+        play(game, true, true);
     }
 }
 

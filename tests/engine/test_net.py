@@ -150,6 +150,46 @@ def test_a_mirror_image_is_seen_the_same_beside_the_middle_file() -> None:
     assert sorted(one[0]) == sorted(other[0])
 
 
+@pytest.mark.parametrize(
+    ("start", "reached"),
+    [
+        # A king on 5i: its golds on 4i and 6i, the rook on 2h and the king itself reach 5h, nobody 5g; the rook of the
+        # other side, on 5c, reaches down to the pawn on 5g.
+        ("4k4/9/4r4/9/9/9/4P4/7R1/3GKG3 b -", {(0, -1): (2, 0), (0, -2): (0, 1), (1, -1): (2, 0), (-2, 0): (1, 0)}),
+        # A lone king with a knight before it, and pieces in hand, which reach nothing.
+        ("4k4/9/9/9/9/9/4n4/9/4K4 b Gg", {(0, -1): (1, 0), (1, 0): (1, 1), (-1, 0): (1, 1), (0, -2): (0, 0)}),
+    ],
+)
+def test_the_points_around_a_king_are_seen_as_they_are_reached(
+    start: str, reached: dict[tuple[int, int], tuple[int, int]]
+) -> None:
+    shape = shape_of(komadai.variant("shogi"))
+    mine, theirs, _phase = shape.of(Position("shogi", start)._native)
+    places, states = 25, 8
+    first = shape.features - 2 * places * states
+    for (right, back), (own, foe) in reached.items():
+        place = (back + 2) * 5 + right + 2
+        seen, turned = 3 * own + foe, 3 * foe + own
+        wanted = {first + place * states + seen - 1} if seen else set()
+        assert {one for one in mine if 0 <= one - first - place * states < states} == wanted, (right, back)
+        # The other side has the board turned by half, and this king's window second.
+        there = places + (2 - back) * 5 + 2 - right
+        wanted = {first + there * states + turned - 1} if turned else set()
+        assert {one for one in theirs if 0 <= one - first - there * states < states} == wanted, (right, back)
+
+
+def test_a_net_without_the_control_of_points_is_one_of_fewer_features() -> None:
+    variant, shape = komadai.variant("shogi"), shape_of(komadai.variant("shogi"))
+    net, fewer = random_net(variant), shape.features - 400
+    weights = net.arrays.feature_weights[: fewer * net.hidden]
+    former = Net.of(variant, net.arrays._replace(feature_weights=weights), net.handmade)
+    native = former.evaluation(variant)
+    for position, _ in random_play(variant, 5, volume(20)):
+        *views, phase = shape.of(position._native)
+        kept = tuple([one for one in view if one < fewer] for view in views)
+        assert native.score(position._native) - native.static(position._native) == by_the_book(former, (*kept, phase))
+
+
 @pytest.mark.parametrize("bias", [-5000, -1, 0, 1, 7321, 2**31 - 1])
 def test_a_bias_alone_shifts_every_score(bias: int) -> None:
     variant = komadai.variant("nana")

@@ -8,7 +8,7 @@ NUMBERS: dict[str, Any] = {
     "hours": None,
     "positions": 300,
     "epochs": 1,
-    "hidden": 16,
+    "hidden": 32,
     "batch": 64,
     "rate": 0.01,
     "trace": 0.9,

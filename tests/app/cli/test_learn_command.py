@@ -14,7 +14,7 @@ pytest.importorskip("torch", reason="pip install 'komadai[learn]'")
 
 from helpers.command import PATIENCE, komadai_says, refusal, running
 
-NUMBERS = ("--positions", "900", "--epochs", "2", "--nodes", "30", "--hidden", "16")
+NUMBERS = ("--positions", "900", "--epochs", "2", "--nodes", "30", "--hidden", "32")
 
 
 @pytest.fixture(autouse=True)
@@ -73,11 +73,11 @@ def test_the_same_numbers_make_the_same_net_with_workers_and_in_parts(tmp_path: 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--hidden", "20"), "--hidden 20: expected 16, 32, 64 or 128"),
+        (("--hidden", "20"), "--hidden 20: expected 32, 64, 128 or 256"),
         (("--positions", "100"), "--positions: goes with --epochs, and --epochs with it"),
         (("--epochs", "2"), "--positions: goes with --epochs, and --epochs with it"),
         (("--positions", "0", "--epochs", "2"), "leaves nothing to learn from; name files of games by --data"),
-        (("--positions", "9", "--epochs", "2", "--hours", "1"), "--hours: chooses positions and epochs"),
+        (("--positions", "9", "--epochs", "2", "--time", "1h"), "--time: chooses positions and epochs"),
         (("--data", "none.games"), "none.games cannot be read: No such file"),
     ],
 )

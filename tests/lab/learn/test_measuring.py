@@ -18,7 +18,7 @@ def test_more_hours_and_workers_give_more_positions(monkeypatch: pytest.MonkeyPa
     log: list[str] = []
 
     def chosen(hours: float, workers: int) -> tuple[int, int]:
-        return choose(NANA, Settings.of(NANA, nodes=20), hours, workers, hidden=16, batch=64, threads=1, log=log.append)
+        return choose(NANA, Settings.of(NANA, nodes=20), hours, workers, hidden=32, batch=64, threads=1, log=log.append)
 
     few, some = chosen(0.1, 1), chosen(1000.0, 4)
     assert 1000 <= few[0] < some[0]

@@ -130,6 +130,10 @@ def test_training_goes_on_from_a_net_also_from_a_narrower_one(tmp_path: Path, hi
     torch.testing.assert_close(found, wanted)
     training = Training(data, plan, tmp_path / "b", before)
     assert training.epoch().held_out < training.before - 0.01
+    fewer = {**before, "feature_weights": before["feature_weights"][:-1]}
+    taken = start(FEATURES, 4, plan, fewer)["feature_weights"].detach()
+    assert not taken[-1, :16].any(), "a feature that the net lacked adds nothing to its units"
+    assert np.array_equal(taken[:-1, :16].numpy(), fewer["feature_weights"][:, :16])
 
 
 def test_the_gradient_of_a_table_is_that_of_pytorch() -> None:

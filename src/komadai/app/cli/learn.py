@@ -45,7 +45,7 @@ _DEFAULTS: dict[str, Any] = {
     "match_nodes": 3000,
     "match_games": 2000,
     "elo0": 0.0,
-    "elo1": 10.0,
+    "elo1": 20.0,
 }
 """The numbers of a manifest that are not measured, unless said otherwise; a manifest that is there may have others."""
 

@@ -92,7 +92,9 @@ def _take_over(tensors: Parameters, before: Mapping[str, Any]) -> None:
     known, hidden = len(before["feature_bias"]) // 2, len(tensors["feature_bias"]) // 2
     half = torch.arange(known)
     units, pairs = torch.cat([half, hidden + half]), torch.cat([half, hidden + half])
-    tensors["feature_weights"][:, units] = before["feature_weights"]
+    seen = len(before["feature_weights"])  # features that the net lacks come last, and begin with nothing
+    tensors["feature_weights"][:, units] = 0
+    tensors["feature_weights"][:seen, units] = before["feature_weights"]
     tensors["feature_bias"][units] = before["feature_bias"]
     tensors["output_weights"][:, torch.cat([units, 2 * hidden + units])] = before["output_weights"]
     tensors["output_bias"][:] = before["output_bias"]
