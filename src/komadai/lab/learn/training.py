@@ -26,7 +26,8 @@ _LAST = 0.01  # of the first rate, in the last step
 _DECAY = 2.0  # of the weights; the held-out loss was lowest with 1 to 3 in each game tried, with less it rises again
 _SPREAD = 0.05  # of the first weights
 _OPEN = 0.3  # the first biases, so that units are at work
-_MEASURED = 1 << 14  # positions at a time, when nothing is learned
+_MEASURED = 1 << 14  # positions at a time, when nothing is learned; with whole numbers, which take more room:
+_ROUNDED = 1 << 11
 
 Numbers = NDArray[Any]
 Parameters = dict[str, Any]
@@ -285,11 +286,11 @@ class Training:
     def _loss(self, added: Any, rows: Numbers) -> Any:
         return loss_of(added, self._samples, rows)
 
-    def _measured(self, added: Callable[[Numbers], Any]) -> float:
+    def _measured(self, added: Callable[[Numbers], Any], size: int = _MEASURED) -> float:
         """The mean loss on the positions held out."""
         total = 0.0
         with torch.no_grad():
-            for some in batches(self._held_out, _MEASURED):
+            for some in batches(self._held_out, size):
                 rows = self._by_phase(some)
                 total += float(self._loss(added(rows), rows)) * len(rows)
         return total / len(self._held_out)
@@ -300,7 +301,11 @@ class Training:
 
     def loss_of_layers(self, layers: Layers) -> float:
         """The loss of a net in whole numbers on positions held out."""
-        return self._measured(lambda rows: torch.from_numpy(layers.scores(self._samples, rows).astype(np.float32)))
+
+        def added(rows: Numbers) -> Any:
+            return torch.from_numpy(layers.scores(self._samples, rows).astype(np.float32))
+
+        return self._measured(added, _ROUNDED)
 
     def write_log(self, path: Path, **more: Any) -> None:
         """Write the losses as JSON, with the rate at which scores become odds.
