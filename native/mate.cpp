@@ -4,6 +4,8 @@
 #include <cstring>
 #include <tuple>
 
+#include "tt.hpp"
+
 namespace komadai {
 
 namespace {
@@ -73,9 +75,56 @@ typename MateSearch<W>::Ply& MateSearch<W>::at(size_t ply) {
 
 // Appends the present position to the path.
 template <int W>
-void MateSearch<W>::enter(size_t ply) {
-    path_.resize(ply);
-    path_.push_back(position_.key());
+void MateSearch<W>::enter(const Place& place) {
+    const uint64_t key = position_.key();
+    path_.push_back({place, key, passed(path_.size()) + mix(key)});
+    size_t slot = place.board % SLOTS;
+    while (slots_[slot]) slot = next_slot(slot);
+    slots_[slot] = uint16_t(path_.size());
+}
+
+template <int W>
+void MateSearch<W>::leave() {
+    size_t slot = path_.back().place.board % SLOTS;
+    while (slots_[slot] != path_.size()) slot = next_slot(slot);
+    slots_[slot] = 0;
+    path_.pop_back();
+}
+
+// Calls found(ply) with the plies of the path that have the board until it answers true.
+template <int W>
+template <class Found>
+bool MateSearch<W>::any_on_path(uint64_t board, Found found) const {
+    for (size_t slot = board % SLOTS; slots_[slot]; slot = next_slot(slot)) {
+        const size_t ply = slots_[slot] - 1u;
+        if (path_[ply].place.board == board && found(ply)) return true;
+    }
+    return false;
+}
+
+// True if the path has the position, or one that is as good for the attacker: the shortest mate from there does not
+// come to this one.
+template <int W>
+bool MateSearch<W>::comes_again(const Place& place, Numbers& numbers) const {
+    return any_on_path(place.board, [&](size_t ply) {
+        if (!MateTable::covers(path_[ply].place.hands, place.hands, high_)) return false;
+        numbers.since = numbers.until = uint16_t(ply);
+        return true;
+    });
+}
+
+// True if the present position was disproved on a path with the positions that count.
+template <int W>
+bool MateSearch<W>::loops(Numbers& numbers) const {
+    return table_.any_loop(position_.key(), [&](const MateTable::Loop& loop) {
+        return any_on_path(loop.first, [&](size_t ply) {
+            const size_t last = ply + loop.plies;
+            if (last >= path_.size() || passed(last + 1) - passed(ply) != loop.between) return false;
+            numbers.since = uint16_t(ply);
+            numbers.until = uint16_t(last);
+            return true;
+        });
+    });
 }
 
 // The first numbers of a new position: the more replies, and the more points open to the king, the harder to prove; the
@@ -119,53 +168,58 @@ bool MateSearch<W>::settle(Numbers& numbers, uint16_t plies) {
     return mates || fails;
 }
 
-// The numbers of the present position, `ply` plies from the root. If it is new, its moves are appended to the list.
+// Sets the numbers of a child, which is the present position, `ply` plies from the root. If it is new, its moves are
+// appended to the list.
 template <int W>
-typename MateSearch<W>::Numbers MateSearch<W>::look(size_t ply, uint16_t plies, MoveList& list) {
-    constexpr Numbers FAILS{INFINITE_PN, 0, INFINITE_PLIES, INFINITE_PLIES, NOTHING};
+void MateSearch<W>::look(Child& child, size_t ply, uint16_t plies, MoveList& list) {
     visit();
-    if (repeats()) return FAILS;
+    Numbers& numbers = child.numbers = {INFINITE_PN, 0, INFINITE_PLIES};
+    if (repeats()) return;
+    const Place place = here();
     if (plies == ANY) {
-        for (size_t i = ply; i >= 2;) {
-            i -= 2;
-            if (path_[i] == position_.key()) return {INFINITE_PN, 0, 0, INFINITE_PLIES, depends_on(i)};
-        }
+        numbers.least = 0;
+        if (comes_again(place, numbers)) return;
         if (ply >= LONGEST) {
             cut_ = true;
-            return {INFINITE_PN, 0, 0, INFINITE_PLIES, ASSUMED};
+            numbers.since = 0;
+            numbers.until = uint16_t(ply - 1);
+            return;
         }
     }
-    const Place place = here();
     const MateTable::Known entry = table_.find(place.board, place.hands, high_);
-    Numbers numbers{entry.pn, entry.dn, entry.least, entry.most, NOTHING};
-    if (settle(numbers, plies)) return numbers;
-    if (entry.assumed()) {
-        if (plies == ANY) {
-            numbers.depends = ASSUMED;
-            return numbers;
-        }
-        std::tie(numbers.pn, numbers.dn) = std::pair(0u, 0u);
-    }
+    numbers.least = entry.least;
+    numbers.most = entry.most;
+    if (settle(numbers, plies)) return;
+    if (plies == ANY && entry.looped && loops(numbers)) return;
+    child.fresh = entry.work <= 1;
+    child.old = !child.fresh && entry.ply < ply;
+    numbers.pn = entry.pn;
+    numbers.dn = entry.dn;
     if (!numbers.pn) {
         numbers = estimate(ply, list);
         numbers.least = std::max(numbers.least, entry.least);
         numbers.most = std::min(numbers.most, entry.most);
-        keep(place, numbers, std::max<uint64_t>(entry.work, 1));
+        keep(ply, place, numbers, std::max(entry.work, 1u));
         settle(numbers, plies);
     }
-    return numbers;
 }
 
 template <int W>
-void MateSearch<W>::keep(const Place& place, const Numbers& numbers, uint64_t work) {
+void MateSearch<W>::keep(size_t ply, const Place& place, const Numbers& numbers, uint64_t work) {
     MateTable::Known entry{place.hands};
-    if ((numbers.pn && numbers.dn) || (!numbers.dn && numbers.depends != NOTHING)) {
+    if (numbers.pn && numbers.dn) {
         entry.pn = numbers.pn;
         entry.dn = numbers.dn;
+    } else if (!numbers.dn && numbers.since != NOTHING) {
+        entry.looped = true;
+        const uint64_t between = passed(numbers.until + 1u) - passed(numbers.since);
+        table_.store(
+            {position_.key(), path_[numbers.since].place.board, between, 0, uint16_t(numbers.until - numbers.since)});
     }
     entry.least = numbers.least;
     entry.most = numbers.most;
-    entry.work = uint16_t(std::min(work, uint64_t(UINT16_MAX)));
+    entry.ply = uint16_t(ply);
+    entry.work = uint32_t(std::min(work, uint64_t(UINT32_MAX)));
     table_.store(place.board, entry);
 }
 
@@ -206,7 +260,7 @@ template <int W>
 void MateSearch<W>::look_at(Child& child, size_t ply, uint16_t plies, MoveList& replies) {
     position_.push(child.move);
     child.first = uint32_t(replies.size());
-    child.numbers = look(ply + 1, fewer(plies), replies);
+    look(child, ply + 1, fewer(plies), replies);
     child.listed = uint32_t(replies.size()) - child.first;
     child.seen = true;
     position_.pop();
@@ -225,7 +279,7 @@ typename MateSearch<W>::Ply& MateSearch<W>::expand(size_t ply, uint16_t plies, s
     for (Child& child : here.children) {
         if (deferred(here, child)) continue;
         look_at(child, ply, plies, here.replies);
-        if (attacking ? !child.numbers.pn : !child.numbers.dn && child.numbers.depends == NOTHING) {
+        if (attacking ? !child.numbers.pn : !child.numbers.dn && child.numbers.since == NOTHING) {
             const Child decides = child;
             here.children.assign(1, decides);
             here.children[0].after = -1;
@@ -251,120 +305,91 @@ typename MateSearch<W>::Numbers MateSearch<W>::numbers(const Ply& here, const Be
     const bool attacking = attacks();
     const auto& children = here.children;
     Bounds nearest{INFINITE_PLIES, INFINITE_PLIES}, farthest;  // of the children
-    uint16_t depends = NOTHING, independent = 0;
+    Numbers numbers{best.pn, best.dn};
+    // All disproofs of checks count; of those of replies the one that rests on the least of the path is chosen.
+    if (!attacking) numbers.since = 0;
     for (const Child& child : children) {
         const Numbers& n = child.numbers;
         nearest = {std::min(nearest.least, n.least), std::min(nearest.most, n.most)};
         farthest = {std::max(farthest.least, n.least), std::max(farthest.most, n.most)};
         if (n.dn) continue;
-        depends = std::min(depends, n.depends);
-        independent = std::max(independent, n.depends);
+        if (attacking) {
+            numbers.since = std::min(numbers.since, n.since);
+            numbers.until = std::max(numbers.until, n.until);
+        } else if (n.since >= numbers.since) {
+            numbers.since = n.since;
+            numbers.until = n.until;
+        }
     }
-    Numbers numbers{best.pn, best.dn};
     if (attacking || !children.empty()) {
         numbers.least = next(attacking ? nearest.least : farthest.least);
         numbers.most = next(attacking ? nearest.most : farthest.most);
     } else {
         numbers.most = 0;
     }
-    numbers.depends = numbers.dn ? NOTHING : attacking ? depends : independent;
     return numbers;
 }
 
+// Searches the present position, which is on no path yet, until its numbers reach a bound.
+//
+// Where numbers of a child come from nearer to the root, the search may run in a circle without ever coming to a new
+// position. There the bounds are raised until it does (threshold control, Kishimoto and Müller 2008).
 template <int W>
 typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint16_t plies, uint32_t most_pn, uint32_t most_dn,
-                                                      std::span<const Move> listed) {
+                                                      std::span<const Move> listed, bool fresh) {
     const uint64_t before = nodes_;
     const bool attacking = attacks();
-    enter(ply);
+    const Place place = here();
+    if (plies == ANY) enter(place);
     Ply& here = expand(ply, plies, listed);
-    for (;;) {
-        const BestChild best = choose(here);
-        if (best.pn >= most_pn || best.dn >= most_dn || !best.pn || !best.dn) {
-            Numbers numbers = this->numbers(here, best);
-            if (!numbers.dn && numbers.depends != NOTHING && numbers.depends >= depends_on(ply)) {
-                numbers.depends = NOTHING;
-                numbers.least = INFINITE_PLIES;
-            }
-            keep(numbers, nodes_ - before + 1);
-            return numbers;
-        }
-        Child& child = here.children[best.at];
-        const auto [pn, dn] = best.bounds(attacking, most_pn, most_dn);
-        position_.push(child.move);
-        child.numbers =
-            search(ply + 1, fewer(plies), pn, dn, std::span(here.replies).subspan(child.first, child.listed));
-        position_.pop();
-        path_.resize(ply + 1);
-        for (Child& other : here.children)
-            if (!other.seen && !deferred(here, other)) look_at(other, ply, plies, here.replies);
-    }
-}
-
-// --- The verdict: disproofs that rest on each other, a line to the mate, and the shortest ---
-
-// True if the root is no mate. A repetition fails the attacker, so assumed disproofs hold together if each check leads
-// to another of them or to a settled one, and so does a reply to it. Those that do not are forgotten, until none is
-// left that rests on them.
-template <int W>
-bool MateSearch<W>::confirmed() {
-    do {
-        forgot_ = false;
-        ++round_;
-        if (!confirmed_but_for_the_forgotten()) return false;
-    } while (forgot_);
-    return true;
-}
-
-template <int W>
-bool MateSearch<W>::confirmed_but_for_the_forgotten() {
-    for (size_t ply = 0;;) {
-        Standing standing = glance(ply);
-        while (standing != Standing::OPEN) {
-            if (ply-- == 0) return standing == Standing::HOLDS;
+    const unsigned raised_before = raised_;
+    BestChild best = choose(here);
+    auto settled = [&] { return !best.pn || !best.dn; };
+    auto reaches = [&](uint32_t pn, uint32_t dn) { return best.pn >= pn || best.dn >= dn; };
+    if (!fresh || !reaches(most_pn, most_dn)) {
+        if (plies == ANY && std::ranges::any_of(here.children, &Child::old)) ++raised_;
+        while (!settled()) {
+            const auto raised = [&](uint32_t bound, uint32_t number) {
+                return raised_ && bound < INFINITE_PN ? std::max(bound, number + 1) : bound;
+            };
+            const uint32_t up_to_pn = raised(most_pn, best.pn), up_to_dn = raised(most_dn, best.dn);
+            if (reaches(up_to_pn, up_to_dn)) break;
+            Child& child = here.children[best.at];
+            const auto [pn, dn] = best.bounds(attacking, up_to_pn, up_to_dn);
+            if (child.fresh && raised_) --raised_;
+            position_.push(child.move);
+            child.numbers = search(ply + 1, fewer(plies), pn, dn,
+                                   std::span(here.replies).subspan(child.first, child.listed), child.fresh);
+            child.fresh = false;
             position_.pop();
-            const bool decides = (standing == Standing::HOLDS) != attacks();
-            if (!decides && !plies_[ply].moves.empty())
-                standing = Standing::OPEN;
-            else if (standing == Standing::FAILS)
-                forget();
+            for (Child& other : here.children)
+                if (!other.seen && !deferred(here, other)) look_at(other, ply, plies, here.replies);
+            best = choose(here);
+            if (!raised_ && raised_before) break;
         }
-        position_.push(plies_[ply].moves.back());
-        plies_[ply++].moves.pop_back();
     }
+    raised_ = std::min(raised_, raised_before);
+    Numbers numbers = this->numbers(here, best);
+    if (plies == ANY) leave();
+    if (!numbers.dn && numbers.since != NOTHING) {
+        if (numbers.since >= ply) {
+            numbers.since = NOTHING;
+            numbers.least = INFINITE_PLIES;
+        } else {
+            numbers.until = std::min(numbers.until, uint16_t(ply - 1));
+        }
+    }
+    keep(ply, place, numbers, nodes_ - before + 1);
+    return numbers;
 }
 
-// What is known of the disproof of the present position; those seen in this round before hold until they are forgotten.
-template <int W>
-typename MateSearch<W>::Standing MateSearch<W>::glance(size_t ply) {
-    visit();
-    if (repeats()) return Standing::HOLDS;
-    const Place place = here();
-    MateTable::Known entry = table_.find(place.board, place.hands, high_);
-    if (entry.least == INFINITE_PLIES || (entry.assumed() && entry.round == round_)) return Standing::HOLDS;
-    if (!entry.assumed()) return Standing::FAILS;
-    entry.round = round_;
-    table_.store(place.board, entry);
-    at(ply).moves.clear();
-    list_moves(plies_[ply].moves);
-    return !plies_[ply].moves.empty() ? Standing::OPEN : attacks() ? Standing::HOLDS : Standing::FAILS;
-}
-
-template <int W>
-void MateSearch<W>::forget() {
-    const Place place = here();
-    MateTable::Known entry = table_.find(place.board, place.hands, high_);
-    entry.pn = entry.dn = 1;
-    table_.store(place.board, entry);
-    forgot_ = true;
-}
+// --- A line to the mate, and the shortest ---
 
 // Sets `moves` from `ply` on to a line to the mate, where one within `most` plies is proved, and returns its length:
 // the attacker makes a proved move, the defender the one that holds out longest. Where a line turns out shorter than
 // the bound by which the defender chose it, he chooses again; so no defence takes longer.
 template <int W>
 uint16_t MateSearch<W>::follow(size_t ply, uint16_t most, MoveList& moves) {
-    enter(ply);
     Ply& here = expand(ply, most);
     // What the table has lost is searched again.
     if (choose(here).pn) search(ply, most, INFINITE_PN, INFINITE_PN);
@@ -377,11 +402,10 @@ uint16_t MateSearch<W>::follow(size_t ply, uint16_t most, MoveList& moves) {
         position_.push(child->move);
         followed = follow(ply + 1, child->numbers.most, moves);
         position_.pop();
-        path_.resize(ply + 1);
         moves[ply] = child->move;
         child->numbers.most = followed;
     }
-    keep(numbers, 1);
+    keep(ply, this->here(), numbers, 1);
     return numbers.most;
 }
 
@@ -410,9 +434,7 @@ MateReport MateSearch<W>::run(const MateLimits& limits) {
         for (int slot = 0; slot < 64 / hand_bits_; ++slot) high_ |= uint64_t(1) << (slot * hand_bits_ + hand_bits_ - 1);
     }
     try {
-        Numbers numbers = search(0, ANY, INFINITE_PN, INFINITE_PN);
-        while (!numbers.dn && numbers.least <= ANY && !cut_ && !confirmed())
-            numbers = search(0, ANY, INFINITE_PN, INFINITE_PN);
+        const Numbers numbers = search(0, ANY, INFINITE_PN, INFINITE_PN);
         if (!numbers.pn) {
             limits_.nodes = std::max(limits.nodes, nodes_ + TO_FIND_THE_LINE);
             follow(0, numbers.most, report.line);

@@ -2,9 +2,9 @@
 // piece.
 //
 // The attacker, who is to move at the root, makes only moves that give check; the defender makes any legal move. Rules
-// about drops and mates need no code here, because only legal moves are tried. A repeated position on the path counts
-// as a failure of the attacker. Proofs never depend on the path; disproofs may. Those are then assumed to hold on other
-// paths as well, and if that of the root rests on any, they are looked at together in the end.
+// about drops and mates need no code here, because only legal moves are tried. A position on the path that comes again,
+// or with less in the attacker's hand, counts as a failure of the attacker. Proofs never depend on the path; disproofs
+// may. Each is kept with the positions it rests on, and holds on every path that has them.
 //
 // The plies that a mate takes are bounded by every proof and disproof on the way. A search of a limited number of plies
 // needs no care about repetition: the shortest mate never comes back to a position. So, once there is a proof, one that
@@ -40,7 +40,7 @@ struct MateReport {
     double seconds = 0;
 };
 
-constexpr size_t LONGEST = 600;  // plies of a line
+constexpr size_t LONGEST = 2000;  // plies of a line
 
 // A search looks at its limits, and asks whether to stop, each time so many nodes have passed.
 constexpr uint64_t LOOK = 255, POLL = (1 << 15) - 1;
@@ -107,15 +107,13 @@ class MateSearch : CheckSearch<W> {
         CheckSearch<W>::list_moves;
     using typename CheckSearch<W>::Stopped;
 
-    // What a disproof depends on: NOTHING; that the position at a ply of the path is no mate; or what is only ASSUMED.
-    static constexpr uint16_t NOTHING = 0xFFFF, ASSUMED = 0;
-    static constexpr uint16_t depends_on(size_t ply) { return uint16_t(ply + 1); }
+    static constexpr uint16_t NOTHING = 0xFFFF;          // that a disproof rests on
     static constexpr uint16_t ANY = INFINITE_PLIES - 1;  // plies, for a mate of any length
 
     struct Numbers {
         uint32_t pn = 1, dn = 1;  // of a mate within the plies asked for
         uint16_t least = 0, most = INFINITE_PLIES;
-        uint16_t depends = NOTHING;  // of a disproof: the least of what it depends on
+        uint16_t since = NOTHING, until = 0;  // of a disproof: it rests on these plies of the path
     };
     // Where the table keeps a position.
     struct Place {
@@ -130,16 +128,24 @@ class MateSearch : CheckSearch<W> {
         Numbers numbers;
         int after = -1;                  // tried only when that child is settled
         bool seen = false;               // its numbers are known
+        bool fresh = true;               // it was not searched yet
+        bool old = false;                // it was searched nearer to the root
         uint32_t first = 0, listed = 0;  // which of the replies are its own, and how many; 0: they are not kept
     };
     struct Ply {
         MoveList moves, replies;  // to the moves that led to new positions
         std::vector<Child> children;
     };
-    enum class Standing { HOLDS, FAILS, OPEN };  // of an assumed disproof
+    // A position on the path.
+    struct Step {
+        Place place;
+        uint64_t key;
+        uint64_t passed;  // the keys of the path up to it, combined
+    };
 
     // `plies`: those that the mate may take. `listed`: the moves, if they have been listed.
-    Numbers search(size_t ply, uint16_t plies, uint32_t most_pn, uint32_t most_dn, std::span<const Move> listed = {});
+    Numbers search(size_t ply, uint16_t plies, uint32_t most_pn, uint32_t most_dn, std::span<const Move> listed = {},
+                   bool fresh = false);
     Ply& expand(size_t ply, uint16_t plies, std::span<const Move> listed = {});
     void arrange(Ply& here) const;
     [[nodiscard]] bool deferred(const Ply& here, const Child& child) const;
@@ -147,19 +153,22 @@ class MateSearch : CheckSearch<W> {
     [[nodiscard]] BestChild choose(const Ply& here) const;
     [[nodiscard]] Numbers numbers(const Ply& here, const BestChild& best) const;
     [[nodiscard]] Numbers numbers(const Ply& here) const { return numbers(here, choose(here)); }
-    [[nodiscard]] Numbers look(size_t ply, uint16_t plies, MoveList& list);
+    void look(Child& child, size_t ply, uint16_t plies, MoveList& list);
+    [[nodiscard]] bool comes_again(const Place& place, Numbers& numbers) const;
+    [[nodiscard]] bool loops(Numbers& numbers) const;
     [[nodiscard]] Numbers estimate(size_t ply, MoveList& list);
     static bool settle(Numbers& numbers, uint16_t plies);
     static uint16_t fewer(uint16_t plies) { return uint16_t(plies - (plies != ANY)); }
-    void keep(const Numbers& numbers, uint64_t work) { keep(here(), numbers, work); }
-    void keep(const Place& place, const Numbers& numbers, uint64_t work);
-    [[nodiscard]] bool confirmed();
-    [[nodiscard]] bool confirmed_but_for_the_forgotten();
-    [[nodiscard]] Standing glance(size_t ply);
-    void forget();
+    void keep(size_t ply, const Place& place, const Numbers& numbers, uint64_t work);
     uint16_t follow(size_t ply, uint16_t most, MoveList& moves);
     void shorten(MateReport& report);
-    void enter(size_t ply);
+    void enter(const Place& place);
+    void leave();
+    // The keys of so many positions of the path, combined.
+    [[nodiscard]] uint64_t passed(size_t positions) const { return positions ? path_[positions - 1].passed : 0; }
+    template <class Found>
+    [[nodiscard]] bool any_on_path(uint64_t board, Found found) const;
+    [[nodiscard]] static size_t next_slot(size_t slot) { return (slot + 1) % SLOTS; }
     [[nodiscard]] Place here() const;
     [[nodiscard]] bool hands_compare() const;
     [[nodiscard]] Ply& at(size_t ply);
@@ -167,11 +176,13 @@ class MateSearch : CheckSearch<W> {
     MateTable& table_;
     int hand_bits_ = 0;  // per count; 0: hands are part of the key
     uint64_t high_ = 0;
-    std::deque<Ply> plies_;       // a deque keeps references valid
-    std::vector<uint64_t> path_;  // keys of the positions on the path
-    bool cut_ = false;            // a line was too long to follow
-    uint32_t round_ = 0;          // of confirmations
-    bool forgot_ = false;         // an assumed disproof, in this round
+    std::deque<Ply> plies_;  // a deque keeps references valid
+    bool cut_ = false;       // a line was too long to follow
+    // So many nodes on the path rest on numbers from nearer to the root, less the new positions searched since.
+    unsigned raised_ = 0;
+    std::vector<Step> path_;
+    static constexpr size_t SLOTS = 4096;
+    std::vector<uint16_t> slots_ = std::vector<uint16_t>(SLOTS);  // steps of the path and one, by board; 0: none
 };
 
 KOMADAI_EXTERN_EACH_SIZE(class MateSearch)

@@ -8,7 +8,9 @@ namespace komadai {
 
 namespace {
 
-bool covers(uint64_t more, uint64_t less, uint64_t high) { return (((more | high) - less) & high) == high; }
+constexpr size_t LEAST_LOOPS = 1024, SHARE_OF_LOOPS = 16;
+
+bool at_least(uint64_t more, uint64_t less, uint64_t high) { return (((more | high) - less) & high) == high; }
 
 }  // namespace
 
@@ -19,6 +21,9 @@ MateTable::MateTable(size_t megabytes) {
     clusters_.reserve(clusters);
     clusters_.resize(LEAST);
     most_ = clusters;
+    size_t loops = LEAST_LOOPS;
+    while (loops * 2 * sizeof(Loop) <= (megabytes << 20) / SHARE_OF_LOOPS) loops *= 2;
+    loops_.resize(loops);
 }
 
 void MateTable::clear() {
@@ -26,7 +31,13 @@ void MateTable::clear() {
     kept_ = 0;
     if (++age_) return;
     clusters_.assign(clusters_.size(), Cluster{});
+    loops_.assign(loops_.size(), Loop{});
     age_ = 1;
+}
+
+bool MateTable::covers(const Hands& more, const Hands& less, uint64_t high) {
+    return more == less ||
+           (high && at_least(more.attacker, less.attacker, high) && at_least(less.defender, more.defender, high));
 }
 
 MateTable::Known MateTable::find(uint64_t board, const Hands& hands, uint64_t high) const {
@@ -38,14 +49,9 @@ MateTable::Known MateTable::find(uint64_t board, const Hands& hands, uint64_t hi
         if (cluster.boards[i] != board) continue;
         const Known& known = cluster.known[i];
         const Hands& held = known.hands;
-        const bool same = held == hands;
-        if (same) found = known;
-        if (same ||
-            (high && covers(hands.attacker, held.attacker, high) && covers(held.defender, hands.defender, high)))
-            most = std::min(most, known.most);
-        if (same ||
-            (high && covers(held.attacker, hands.attacker, high) && covers(hands.defender, held.defender, high)))
-            least = std::max(least, known.least);
+        if (held == hands) found = known;
+        if (covers(hands, held, high)) most = std::min(most, known.most);
+        if (covers(held, hands, high)) least = std::max(least, known.least);
     }
     found.least = least;
     found.most = most;
@@ -66,6 +72,8 @@ void MateTable::store(uint64_t board, Known known) {
         known.least = std::max(known.least, before.least);
         known.most = std::min(known.most, before.most);
         known.work = std::max(known.work, before.work);
+        known.ply = std::min(known.ply, before.ply);
+        known.looped |= before.looped;
     } else if (place < ENTRIES) {
         ++cluster.kept;
         ++kept_;
@@ -76,6 +84,14 @@ void MateTable::store(uint64_t board, Known known) {
     cluster.boards[place] = board;
     cluster.known[place] = known;
     if (kept_ > used_ * ENTRIES / 2 && used_ < most_) grow();
+}
+
+// In place of the oldest of the position's bucket.
+void MateTable::store(Loop loop) {
+    loop.age = age_;
+    Loop* const loops = &loops_[first_loop(loop.key)];
+    std::move_backward(loops, loops + LOOPS - 1, loops + LOOPS);
+    *loops = loop;
 }
 
 // Uses twice as many clusters: each is shared between itself and the one as far behind it as there were clusters.

@@ -71,9 +71,9 @@ TEST_CASE("a mate table keeps bounds, for more and for less in hand too") {
     CHECK(table.find(5, {1, 0}, high).most == INFINITE_PLIES);
 }
 
-// The first verdict on this position rests on disproofs by repetition, some of which are refuted when they are looked
-// at together (docs/explanation/search.md). Were they believed, there would be no mate.
-TEST_CASE("an assumed disproof that is refuted is searched again") {
+// Some positions here are no mate on one path, by repetition, but on another. Were such disproofs believed on every path,
+// there would be no mate.
+TEST_CASE("a disproof by repetition holds on its path alone") {
     Position<SMALL> position(std::make_shared<const Rules<SMALL>>(small_tables(4, 4)));
     const std::vector<std::pair<size_t, Piece>> placed{{4, piece_of(KING, BLACK)},  {10, piece_of(KING, WHITE)},
                                                        {5, piece_of(ROOK, BLACK)},  {1, piece_of(PAWN, WHITE)},
