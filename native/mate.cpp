@@ -45,16 +45,17 @@ bool MateSearch<W>::hands_compare() const {
 
 template <int W>
 typename MateSearch<W>::Place MateSearch<W>::here() const {
-    if (!hand_bits_) return {position_.key(), {}};
+    if (!counts_) return {position_.key(), {}};
+    const int bits = counts_->bits();
     auto word = [&](Side side) {
         uint64_t counts = 0;
-        if (hand_bits_ == 8)
+        if (bits == 8)
             std::memcpy(&counts, position_.hand(side).data(), sizeof counts);
         else
             for (int slot = 0; slot < position_.rules().hands(); ++slot) {
                 const auto count = uint64_t(position_.in_hand(side, slot));
-                if (count >> (hand_bits_ - 1)) throw Stopped{};  // more than a word can hold
-                counts |= count << (slot * hand_bits_);
+                if (count >> (bits - 1)) throw Stopped{};  // more than a word can hold
+                counts |= count << (slot * bits);
             }
         if (counts & high_) throw Stopped{};
         return counts;
@@ -186,10 +187,13 @@ void MateSearch<W>::look(Child& child, size_t ply, uint16_t plies, MoveList& lis
             return;
         }
     }
-    const MateTable::Known entry = table_.find(place.board, place.hands, high_);
+    const MateTable::Found entry = table_.find(place.board, place.hands, high_);
     numbers.least = entry.least;
     numbers.most = entry.most;
-    if (settle(numbers, plies)) return;
+    if (settle(numbers, plies)) {
+        numbers.hands = numbers.pn ? entry.of_least : entry.of_most;
+        return;
+    }
     if (plies == ANY && entry.looped && loops(numbers)) return;
     child.fresh = entry.work <= 1;
     child.old = !child.fresh && entry.ply < ply;
@@ -199,13 +203,14 @@ void MateSearch<W>::look(Child& child, size_t ply, uint16_t plies, MoveList& lis
         numbers = estimate(ply, list);
         numbers.least = std::max(numbers.least, entry.least);
         numbers.most = std::min(numbers.most, entry.most);
-        keep(ply, place, numbers, std::max(entry.work, 1u));
+        if (settled(numbers)) numbers.hands = hands_of(Ply{}, numbers);
+        keep(ply, plies, place, numbers, std::max(entry.work, 1u));
         settle(numbers, plies);
     }
 }
 
 template <int W>
-void MateSearch<W>::keep(size_t ply, const Place& place, const Numbers& numbers, uint64_t work) {
+void MateSearch<W>::keep(size_t ply, uint16_t plies, const Place& place, const Numbers& numbers, uint64_t work) {
     MateTable::Known entry{place.hands};
     if (numbers.pn && numbers.dn) {
         entry.pn = numbers.pn;
@@ -220,7 +225,61 @@ void MateSearch<W>::keep(size_t ply, const Place& place, const Numbers& numbers,
     entry.most = numbers.most;
     entry.ply = uint16_t(ply);
     entry.work = uint32_t(std::min(work, uint64_t(UINT32_MAX)));
+    if (settled(numbers) && numbers.hands != place.hands) {
+        MateTable::Known wider = entry;
+        wider.hands = numbers.hands;
+        if (numbers.pn)
+            wider.most = INFINITE_PLIES;
+        else
+            wider.least = 0;
+        table_.store(place.board, wider);
+        // The other bound of the position itself is of use to searches for the shortest mate alone.
+        if (plies == ANY) return table_.forget(place.board, place.hands);
+    }
     table_.store(place.board, entry);
+}
+
+// Of a position that is settled and rests on nothing: of a mate, the least that the attacker needs in hand and the most
+// that the defender may have; else, the most and the least with which it is none.
+template <int W>
+MateTable::Hands MateSearch<W>::hands_of(const Ply& here, const Numbers& numbers) {
+    const HandCounts& counts = *counts_;
+    const MateTable::Hands held = this->here().hands;
+    const bool attacking = attacks();
+    // A child's, as they are before the move.
+    auto before = [&](const Child& child) {
+        MateTable::Hands hands = child.numbers.hands;
+        uint64_t& own = attacking ? hands.attacker : hands.defender;
+        if (child.move.is_drop())
+            own = counts.one_more(own, child.move.from);
+        else if (const Piece taken = position_.at(child.move.to); taken != EMPTY)
+            if (const int slot = position_.rules().info[taken].captured; slot >= 0) own = counts.one_less(own, slot);
+        return hands;
+    };
+    if (attacking != !!numbers.pn) {
+        // One move decides.
+        const Child* deciding = nullptr;
+        for (const Child& child : here.children) {
+            const Numbers& n = child.numbers;
+            const bool decides = attacking ? !n.pn : !n.dn && n.since == NOTHING;
+            if (decides &&
+                (!deciding || (attacking ? n.most < deciding->numbers.most : n.least > deciding->numbers.least)))
+                deciding = &child;
+        }
+        return deciding ? before(*deciding) : held;
+    }
+    // All moves count, and with another piece in hand there may be more of them.
+    MateTable::Hands hands;
+    uint64_t& own = attacking ? hands.attacker : hands.defender;
+    uint64_t& other = attacking ? hands.defender : hands.attacker;
+    own = counts.all();
+    for (const Child& child : here.children) {
+        const MateTable::Hands its = before(child);
+        own = counts.least(own, attacking ? its.attacker : its.defender);
+        other = counts.most(other, attacking ? its.defender : its.attacker);
+    }
+    if (attacking || position_.drops_may_parry()) own &= counts.all_held(attacking ? held.attacker : held.defender);
+    return hands;
 }
 
 // Orders the children, the likeliest first, and defers some: of one piece's moves to one point, and of interposed drops
@@ -344,11 +403,11 @@ typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint16_t plies
     Ply& here = expand(ply, plies, listed);
     const unsigned raised_before = raised_;
     BestChild best = choose(here);
-    auto settled = [&] { return !best.pn || !best.dn; };
+    auto decided = [&] { return !best.pn || !best.dn; };
     auto reaches = [&](uint32_t pn, uint32_t dn) { return best.pn >= pn || best.dn >= dn; };
     if (!fresh || !reaches(most_pn, most_dn)) {
         if (plies == ANY && std::ranges::any_of(here.children, &Child::old)) ++raised_;
-        while (!settled()) {
+        while (!decided()) {
             const auto raised = [&](uint32_t bound, uint32_t number) {
                 return raised_ && bound < INFINITE_PN ? std::max(bound, number + 1) : bound;
             };
@@ -370,16 +429,18 @@ typename MateSearch<W>::Numbers MateSearch<W>::search(size_t ply, uint16_t plies
     }
     raised_ = std::min(raised_, raised_before);
     Numbers numbers = this->numbers(here, best);
+    if (settled(numbers)) numbers.hands = hands_of(here, numbers);
     if (plies == ANY) leave();
     if (!numbers.dn && numbers.since != NOTHING) {
         if (numbers.since >= ply) {
             numbers.since = NOTHING;
             numbers.least = INFINITE_PLIES;
+            numbers.hands = place.hands;
         } else {
             numbers.until = std::min(numbers.until, uint16_t(ply - 1));
         }
     }
-    keep(ply, place, numbers, nodes_ - before + 1);
+    keep(ply, plies, place, numbers, nodes_ - before + 1);
     return numbers;
 }
 
@@ -405,7 +466,9 @@ uint16_t MateSearch<W>::follow(size_t ply, uint16_t most, MoveList& moves) {
         moves[ply] = child->move;
         child->numbers.most = followed;
     }
-    keep(ply, this->here(), numbers, 1);
+    const Place place = this->here();
+    numbers.hands = place.hands;
+    keep(ply, most, place, numbers, 1);
     return numbers.most;
 }
 
@@ -430,8 +493,8 @@ MateReport MateSearch<W>::run(const MateLimits& limits) {
     if (!rules.mates()) return report;
     table_.clear();
     if (hands_compare()) {
-        hand_bits_ = std::min(8, 64 / rules.hands());
-        for (int slot = 0; slot < 64 / hand_bits_; ++slot) high_ |= uint64_t(1) << (slot * hand_bits_ + hand_bits_ - 1);
+        counts_.emplace(rules.hands());
+        high_ = counts_->high();
     }
     try {
         const Numbers numbers = search(0, ANY, INFINITE_PN, INFINITE_PN);

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "mate_table.hpp"
@@ -114,6 +115,7 @@ class MateSearch : CheckSearch<W> {
         uint32_t pn = 1, dn = 1;  // of a mate within the plies asked for
         uint16_t least = 0, most = INFINITE_PLIES;
         uint16_t since = NOTHING, until = 0;  // of a disproof: it rests on these plies of the path
+        MateTable::Hands hands{};             // of a settled position: with which it is settled in the same way
     };
     // Where the table keeps a position.
     struct Place {
@@ -159,7 +161,11 @@ class MateSearch : CheckSearch<W> {
     [[nodiscard]] Numbers estimate(size_t ply, MoveList& list);
     static bool settle(Numbers& numbers, uint16_t plies);
     static uint16_t fewer(uint16_t plies) { return uint16_t(plies - (plies != ANY)); }
-    void keep(size_t ply, const Place& place, const Numbers& numbers, uint64_t work);
+    [[nodiscard]] MateTable::Hands hands_of(const Ply& here, const Numbers& numbers);
+    [[nodiscard]] bool settled(const Numbers& numbers) const {
+        return counts_ && (!numbers.pn || (!numbers.dn && numbers.since == NOTHING));
+    }
+    void keep(size_t ply, uint16_t plies, const Place& place, const Numbers& numbers, uint64_t work);
     uint16_t follow(size_t ply, uint16_t most, MoveList& moves);
     void shorten(MateReport& report);
     void enter(const Place& place);
@@ -174,10 +180,10 @@ class MateSearch : CheckSearch<W> {
     [[nodiscard]] Ply& at(size_t ply);
 
     MateTable& table_;
-    int hand_bits_ = 0;  // per count; 0: hands are part of the key
-    uint64_t high_ = 0;
-    std::deque<Ply> plies_;  // a deque keeps references valid
-    bool cut_ = false;       // a line was too long to follow
+    std::optional<HandCounts> counts_;  // none: hands are part of the key
+    uint64_t high_ = 0;                 // their free bits
+    std::deque<Ply> plies_;             // a deque keeps references valid
+    bool cut_ = false;                  // a line was too long to follow
     // So many nodes on the path rest on numbers from nearer to the root, less the new positions searched since.
     unsigned raised_ = 0;
     std::vector<Step> path_;

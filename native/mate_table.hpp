@@ -12,14 +12,49 @@ namespace komadai {
 // Plies to a mate: of positions without one.
 constexpr uint16_t INFINITE_PLIES = 0xFFFF;
 
+// Counts of pieces in hand side by side in one word, each of so many bits; the highest of each is free.
+class HandCounts {
+ public:
+    explicit HandCounts(int slots) : bits_(std::min(8, 64 / slots)), ones_(0) {
+        for (int slot = 0; slot < 64 / bits_; ++slot) ones_ |= one(slot);
+    }
+
+    [[nodiscard]] int bits() const { return bits_; }
+    // The free bits.
+    [[nodiscard]] uint64_t high() const { return ones_ << (bits_ - 1); }
+    // As many of everything as there can be.
+    [[nodiscard]] uint64_t all() const { return high() - ones_; }
+    // As many as there can be of what there is one of at least.
+    [[nodiscard]] uint64_t all_held(uint64_t counts) const { return below((counts + all()) & high()); }
+    [[nodiscard]] uint64_t most(uint64_t a, uint64_t b) const {
+        return a ^ ((a ^ b) & below(((b | high()) - a) & high()));
+    }
+    [[nodiscard]] uint64_t least(uint64_t a, uint64_t b) const { return most(a, b) ^ a ^ b; }
+    [[nodiscard]] uint64_t one_more(uint64_t counts, int slot) const {
+        return (~counts & (all() & of(slot))) ? counts + one(slot) : counts;
+    }
+    [[nodiscard]] uint64_t one_less(uint64_t counts, int slot) const {
+        return counts & of(slot) ? counts - one(slot) : counts;
+    }
+
+ private:
+    [[nodiscard]] uint64_t one(int slot) const { return uint64_t(1) << (slot * bits_); }
+    [[nodiscard]] uint64_t of(int slot) const { return (one(slot) << (bits_ - 1)) - one(slot); }
+    // All bits but the highest of the counts whose highest is set.
+    [[nodiscard]] uint64_t below(uint64_t flags) const { return flags - (flags >> (bits_ - 1)); }
+
+    int bits_;
+    uint64_t ones_;
+};
+
 class MateTable {
  public:
-    // Hands as counts side by side in one word; the highest bit of each count is free.
-    struct Hands {
+    struct Hands {  // HandCounts, or nothing
+
         uint64_t attacker = 0, defender = 0;
         bool operator==(const Hands&) const = default;
     };
-    // The bounds on the plies to mate, best play by both sides, never depend on the path.
+    // What is kept. The bounds on the plies to mate, best play by both sides, never depend on the path.
     struct Known {
         Hands hands;
         uint32_t pn = 0, dn = 0;                    // 0: not kept, because the position was settled
@@ -27,6 +62,9 @@ class MateTable {
         uint16_t least = 0, most = INFINITE_PLIES;  // plies to mate
         uint16_t ply = UINT16_MAX;                  // the least from the root at which it was searched
         bool looped = false;                        // disproved on some paths, by repetition
+    };
+    struct Found : Known {
+        Hands of_least, of_most;  // with which the bounds hold
     };
     // A disproof by repetition: it holds wherever the path has these positions, whatever comes before and after them.
     struct Loop {
@@ -46,7 +84,7 @@ class MateTable {
     // less in the defender's. `high` has the free bits; 0: hands must be equal.
     [[nodiscard]] static bool covers(const Hands& more, const Hands& less, uint64_t high);
     // What is known of the position; the work is 0 if the position itself is not in the table.
-    [[nodiscard]] Known find(uint64_t board, const Hands& hands, uint64_t high) const;
+    [[nodiscard]] Found find(uint64_t board, const Hands& hands, uint64_t high) const;
     // Brings what find() will look at first into the processor's caches.
     void prefetch(uint64_t board) const {
         const auto* cluster = reinterpret_cast<const char*>(&clusters_[at(board)]);
@@ -55,6 +93,8 @@ class MateTable {
     }
     // Keeps the better of the bounds given and of those known.
     void store(uint64_t board, Known known);
+    // Forgets a position.
+    void forget(uint64_t board, const Hands& hands);
     // Calls found(loop) with the loops of a position until it answers true.
     template <class Found>
     bool any_loop(uint64_t key, Found found) const {
@@ -70,12 +110,19 @@ class MateTable {
     // Most positions looked for are new: the boards, which tell, share one line of the processor's caches.
     struct alignas(64) Cluster {
         uint32_t age = 0;  // of what is kept here; of another than the table's: nothing is
-        uint32_t kept = 0;
+        uint16_t kept = 0;
+        bool spilled = false;  // some positions of its boards are kept beside
         std::array<uint64_t, ENTRIES> boards{};
         std::array<Known, ENTRIES> known{};
     };
 
     [[nodiscard]] size_t at(uint64_t board) const { return board & (used_ - 1); }
+    // Where a position is kept that has no room in the cluster of its board.
+    [[nodiscard]] static uint64_t beside(uint64_t board, const Hands& hands);
+    [[nodiscard]] static size_t place_of(const Cluster& cluster, uint64_t board, const Hands& hands);
+    Cluster& ready(uint64_t where);
+    void put(Cluster& cluster, size_t place, uint64_t board, const Known& known);
+    void make_room(Cluster& home, size_t place);
     [[nodiscard]] size_t first_loop(uint64_t key) const { return (key * LOOPS) & (loops_.size() - 1); }
     void grow();
 

@@ -140,6 +140,7 @@ class Position {
     }
     // What the legal moves do. Only for games without compound moves in which each side has one royal piece.
     [[nodiscard]] Kinds<W> kinds_of_moves() { return RoyalMoves<W>(state_).kinds(); }
+    [[nodiscard]] bool drops_may_parry() { return RoyalMoves<W>(state_).drops_may_parry(); }
     // Legal captures and changes of kind on the board, for quiescence; with the drops that give check if asked for.
     void legal_captures(MoveList& moves, bool with_checks = false);
     // Legal moves that give check; the generic path makes every legal move and looks.

@@ -73,6 +73,8 @@ class RoyalMoves {
     }
     // Only on the fast path.
     [[nodiscard]] Kinds<W> kinds();
+    // False if no drop can parry every check, whatever is in hand.
+    [[nodiscard]] bool drops_may_parry() const { return safety().target.without(state_.everyone()).any(); }
 
  private:
     using PieceInfo = typename Rules<W>::PieceInfo;
