@@ -1,15 +1,18 @@
 """The mate solver on late positions of the engine's own games; for standard shogi beside cshogi's df-pn, in turns.
 
 With ``--file``, on problems of standard shogi instead: a position string a line, and the plies of the mate in the
-file's name, as in ``mate-9-ply.txt``.
+file's name, as in ``mate-9-ply.txt``. With ``--long``, on those of ``long_mates.txt``, each in a process of its own.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import random
 import re
+import resource
 import time
 from collections import Counter
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import click
@@ -87,6 +90,51 @@ def problems(file: Path, nodes: int, hash_mb: int) -> str:
     )
 
 
+def peak_mb() -> int:
+    """The most memory that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def solve_long(position: str, nodes: int, hash_mb: int, send: Connection) -> None:
+    """Send verdict, plies, positions and processor time of the proof, and the memory of the process."""
+    engine = komadai.Engine("shogi", tables=False, hash_mb=hash_mb)
+    started = time.process_time()
+    mate = engine.mate(komadai.Position.problem("shogi", position), nodes=nodes, shortest=False)
+    send.send((mate.outcome, len(mate.pv), mate.nodes, time.process_time() - started, peak_mb()))
+
+
+def solve_long_by_cshogi(position: str, nodes: int, _hash_mb: int, send: Connection) -> None:
+    """Likewise by cshogi, which tells no plies, and neither a disproof from a limit that is reached."""
+    import cshogi
+
+    solver, board = cshogi.DfPn(depth=4000, nodes=nodes, draw_ply=32_000), cshogi.Board(f"{position} 1")
+    started = time.process_time()
+    found = bool(solver.search(board))
+    send.send(("mate" if found else "-", 0, 0, time.process_time() - started, peak_mb()))
+
+
+def long_problems(lines: list[str], nodes: int, theirs: int, hash_mb: int) -> None:
+    """Print a row of a Markdown table for each problem: name, plies as published and position, separated by ";"."""
+    print("| problem | plies | verdict | our line | million positions | s | MiB | cshogi | s | MiB |")
+    print("|---|---:|---|---:|---:|---:|---:|---|---:|---:|")
+    for line in lines:
+        name, plies, position = line.split(";")
+        row = f"| {name} | {plies} "
+        for solve, limit in (solve_long, nodes), (solve_long_by_cshogi, theirs):
+            receive, send = multiprocessing.Pipe(duplex=False)
+            worker = multiprocessing.Process(target=solve, args=(position, limit, hash_mb, send))
+            worker.start()
+            send.close()
+            try:
+                outcome, found, visited, seconds, memory = receive.recv()
+                own = f"| {found or '-'} | {visited / 1e6:.1f} " if solve is solve_long else ""
+                row += f"| {outcome} {own}| {seconds:.1f} | {memory} "
+            except EOFError:
+                row += "| failed " + "| " * (4 if solve is solve_long else 2)
+            worker.join()
+        print(row + "|", flush=True)
+
+
 @click.command(context_settings={"show_default": True})
 @click.option("--games", type=click.IntRange(min=1), default=12, help="Games of each variant.")
 @click.option("--nodes", type=click.IntRange(min=1), default=100_000, help="For each position.")
@@ -98,27 +146,34 @@ def problems(file: Path, nodes: int, hash_mb: int) -> str:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Problems of standard shogi; repeatable.",
 )
-def main(games: int, nodes: int, hash_mb: int, files: tuple[Path, ...]) -> None:
+@click.option("--long", "name", help="Only the long problems with that in their name; all for an empty one.")
+@click.option("--cshogi-nodes", type=click.IntRange(min=1), default=10_000_000, help="For each long problem.")
+def main(games: int, nodes: int, hash_mb: int, files: tuple[Path, ...], name: str | None, cshogi_nodes: int) -> None:
     """Print what share of the positions is decided, and the speed."""
+    if name is not None:
+        lines = Path(__file__).with_name("long_mates.txt").read_text(encoding="utf-8").splitlines()
+        chosen = [line for line in lines if not line.startswith("#") and name in line.partition(";")[0]]
+        long_problems(chosen, nodes, cshogi_nodes, hash_mb)
+        return
     if files:
         print(" plies positions  solved  exact  other   ours ms cshogi ms  ratio  shorten")
         for file in files:
             print(problems(file, nodes, hash_mb), flush=True)
         return
     print(f"{'variant':12} {'positions':>9} {'mate':>5} {'no mate':>8} {'unknown':>8} {'longest':>8} {'knodes/s':>9}")
-    for name in filter(lambda name: can_mate(komadai.variant(name)), komadai.variants(shelf=False)):
-        positions = late_positions(name, games)
-        engine = komadai.Engine(name, tables=False, hash_mb=hash_mb)
+    for game in filter(lambda game: can_mate(komadai.variant(game)), komadai.variants(shelf=False)):
+        positions = late_positions(game, games)
+        engine = komadai.Engine(game, tables=False, hash_mb=hash_mb)
         mates = [engine.mate(position, nodes=nodes, shortest=False) for position in positions]
         ends = Counter(mate.outcome for mate in mates)
         seconds, visited = sum(mate.seconds for mate in mates), sum(mate.nodes for mate in mates)
         longest = max((len(mate.pv) for mate in mates), default=0)
         print(
-            f"{name:12} {len(positions):9} {ends['mate']:5} {ends['no mate']:8} {ends['unknown']:8} {longest:8} "
+            f"{game:12} {len(positions):9} {ends['mate']:5} {ends['no mate']:8} {ends['unknown']:8} {longest:8} "
             f"{visited / max(seconds, 1e-6) / 1e3:9.0f}",
             flush=True,
         )
-        if name != "shogi":
+        if game != "shogi":
             continue
         try:
             theirs, taken = cshogi_mates(positions, nodes)

@@ -17,7 +17,11 @@ constexpr uint32_t MOVE = 9, CAPTURE = 13, DROPS = 6, CHECKED = 6, PLY = 3;
 // root, in quarters. Up to so many checks help to prove a mate, each by half.
 constexpr int ATTACK = 2, OPEN_POINT = 4, CHECK = 6, ATTACKING_PLY = 2, HELPFUL_CHECKS = 8;
 
-// Nodes after the proof: to find what the table has lost of it; to look for shorter mates, for each node of the proof.
+// Proofs stay in the table for longer than other positions of as much work, since the line needs them.
+constexpr uint64_t WORTH_OF_PROOF = 8;
+
+// Nodes after the proof: besides those of the proof, to find what the table has lost of it; to look for shorter mates,
+// for each node of the proof.
 constexpr uint64_t TO_FIND_THE_LINE = 1'000'000, TO_SHORTEN = 1'500'000, TO_SHORTEN_EACH = 10;
 
 // With one ply more; INFINITE_PLIES stays.
@@ -204,7 +208,7 @@ void MateSearch<W>::look(Child& child, size_t ply, uint16_t plies, MoveList& lis
         numbers.least = std::max(numbers.least, entry.least);
         numbers.most = std::min(numbers.most, entry.most);
         if (settled(numbers)) numbers.hands = hands_of(Ply{}, numbers);
-        keep(ply, plies, place, numbers, std::max(entry.work, 1u));
+        keep(ply, plies, place, numbers, entry.work ? 0 : 1);
         settle(numbers, plies);
     }
 }
@@ -224,7 +228,8 @@ void MateSearch<W>::keep(size_t ply, uint16_t plies, const Place& place, const N
     entry.least = numbers.least;
     entry.most = numbers.most;
     entry.ply = uint16_t(ply);
-    entry.work = uint32_t(std::min(work, uint64_t(UINT32_MAX)));
+    if (!numbers.pn) work *= WORTH_OF_PROOF;
+    entry.work = MateTable::more_work(0, work);
     if (settled(numbers) && numbers.hands != place.hands) {
         MateTable::Known wider = entry;
         wider.hands = numbers.hands;
@@ -232,9 +237,10 @@ void MateSearch<W>::keep(size_t ply, uint16_t plies, const Place& place, const N
             wider.most = INFINITE_PLIES;
         else
             wider.least = 0;
-        table_.store(place.board, wider);
         // The other bound of the position itself is of use to searches for the shortest mate alone.
-        if (plies == ANY) return table_.forget(place.board, place.hands);
+        if (plies == ANY) wider.work = MateTable::more_work(wider.work, table_.forget(place.board, place.hands));
+        table_.store(place.board, wider);
+        if (plies == ANY) return;
     }
     table_.store(place.board, entry);
 }
@@ -499,7 +505,7 @@ MateReport MateSearch<W>::run(const MateLimits& limits) {
     try {
         const Numbers numbers = search(0, ANY, INFINITE_PN, INFINITE_PN);
         if (!numbers.pn) {
-            limits_.nodes = std::max(limits.nodes, nodes_ + TO_FIND_THE_LINE);
+            limits_.nodes = std::max(limits.nodes, 2 * nodes_ + TO_FIND_THE_LINE);
             follow(0, numbers.most, report.line);
             report.verdict = Verdict::MATE;
             limits_.nodes = std::min(limits.nodes, nodes_ + TO_SHORTEN + TO_SHORTEN_EACH * nodes_);

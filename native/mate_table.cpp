@@ -119,7 +119,7 @@ void MateTable::store(uint64_t board, Known known) {
         const Known& before = cluster->known[place];
         known.least = std::max(known.least, before.least);
         known.most = std::min(known.most, before.most);
-        known.work = std::max(known.work, before.work);
+        known.work = more_work(known.work, before.work);
         known.ply = std::min(known.ply, before.ply);
         known.looped |= before.looped;
     } else if (place == ENTRIES) {
@@ -142,15 +142,18 @@ void MateTable::make_room(Cluster& home, size_t place) {
     home.spilled = true;
 }
 
-void MateTable::forget(uint64_t board, const Hands& hands) {
+uint32_t MateTable::forget(uint64_t board, const Hands& hands) {
+    uint32_t work = 0;
     for (Cluster* cluster : {&ready(board), &ready(beside(board, hands))}) {
         const size_t place = place_of(*cluster, board, hands);
         if (place == cluster->kept) continue;
+        work = more_work(work, cluster->known[place].work);
         --cluster->kept;
         --kept_;
         cluster->boards[place] = cluster->boards[cluster->kept];
         cluster->known[place] = cluster->known[cluster->kept];
     }
+    return work;
 }
 
 // In place of the oldest of the position's bucket.

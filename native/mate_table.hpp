@@ -74,6 +74,9 @@ class MateTable {
         uint32_t age = 0;
         uint16_t plies = 0;  // from the first position to the last
     };
+    [[nodiscard]] static uint32_t more_work(uint32_t a, uint64_t b) {
+        return uint32_t(std::min<uint64_t>(a + b, UINT32_MAX));
+    }
     static constexpr size_t LOOPS = 4;  // that are kept of a position at most
 
     explicit MateTable(size_t megabytes);
@@ -91,10 +94,10 @@ class MateTable {
         __builtin_prefetch(cluster);
         __builtin_prefetch(cluster + sizeof(Cluster::boards) + 8);
     }
-    // Keeps the better of the bounds given and of those known.
+    // Keeps the better of the bounds given and of those known, and adds the work up.
     void store(uint64_t board, Known known);
-    // Forgets a position.
-    void forget(uint64_t board, const Hands& hands);
+    // Forgets a position, and returns the work that it took.
+    uint32_t forget(uint64_t board, const Hands& hands);
     // Calls found(loop) with the loops of a position until it answers true.
     template <class Found>
     bool any_loop(uint64_t key, Found found) const {

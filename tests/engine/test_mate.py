@@ -6,6 +6,7 @@ import random
 import threading
 from collections.abc import Iterator
 from itertools import chain, count
+from pathlib import Path
 
 import pytest
 
@@ -74,6 +75,19 @@ LONG = [
     ("hand", "3[PD]2g2/1k2L2[SO]1/2g1[sh]3T/3H2H2/2K6/4n1s2/5[SO]3/1[SO]3G[SO]1s/1o4o2"
      " w 2S2NL4[SO]t[sh][pd]gn2l2[so]", 400),
 ]  # fmt: skip
+
+
+# What the tests of other programs hold, with its sources.
+OTHERS = [
+    tuple(line.split(" ", 1))
+    for line in Path(__file__).with_name("mates.txt").read_text(encoding="ascii").splitlines()
+    if line and not line.startswith("#")
+]
+# Itō Kanju's last problems, of 1755: the smoke mate, in which all pieces disappear, and Kotobuki.
+PUBLISHED = [
+    (117, "k1+P4n1/2L+P2sL1/r4+P+P1P/+BpP+Pl1+Rg1/NP1S+PP+p1g/2L+p1g+P1+P/Ps1G1+P1N1/1sN1P4/B8 b -"),
+    (611, "g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n"),
+]
 
 
 def can_mate_in(position: Position, plies: int) -> bool:
@@ -216,6 +230,29 @@ def test_finds_long_mates(name: str, start: str, thousands: int) -> None:
     assert_mates(position, mate)
     assert len(mate.pv) > 6
     assert not mate.shortest
+
+
+@pytest.mark.parametrize(("plies", "start"), OTHERS)
+def test_agrees_with_the_tests_of_other_programs(plies: str, start: str) -> None:
+    position = Position.problem("shogi", start)
+    mate = Engine("shogi", hash_mb=16).mate(position, nodes=2_000_000)
+    if plies == "-":
+        assert (mate.outcome, mate.why) == ("no mate", "")
+        return
+    assert_mates(position, mate)
+    assert (len(mate.pv), mate.shortest) == (int(plies), True)
+    if int(plies) <= 3:
+        assert can_mate_in(position, int(plies))
+        assert can_mate_in(position, 1) == (plies == "1")
+
+
+@pytest.mark.parametrize(("plies", "start"), PUBLISHED)
+def test_finds_the_mates_of_famous_problems(plies: int, start: str) -> None:
+    """Their lines may be longer than the shortest, and so than published; with useless drops, they need not be."""
+    position = Position.problem("shogi", start)
+    mate = Engine("shogi", hash_mb=256).mate(position, nodes=20_000_000, shortest=False)
+    assert_mates(position, mate)
+    assert len(mate.pv) >= plies
 
 
 @pytest.mark.parametrize(("name", "start", "thousands"), [long for long in LONG if long[0] == "shogi"])
