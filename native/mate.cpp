@@ -107,8 +107,8 @@ bool MateSearch<W>::any_on_path(uint64_t board, Found found) const {
     return false;
 }
 
-// True if the path has the position, or one that is as good for the attacker: the shortest mate from there does not
-// come to this one.
+// True if the path has the position, or one that is better for the attacker: the shortest mate from there does not come
+// to this one.
 template <int W>
 bool MateSearch<W>::comes_again(const Place& place, Numbers& numbers) const {
     return any_on_path(place.board, [&](size_t ply) {

@@ -49,8 +49,8 @@ class HandCounts {
 
 class MateTable {
  public:
-    struct Hands {  // HandCounts, or nothing
-
+    // As HandCounts, or nothing where hands are part of the board's key.
+    struct Hands {
         uint64_t attacker = 0, defender = 0;
         bool operator==(const Hands&) const = default;
     };
