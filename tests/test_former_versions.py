@@ -18,7 +18,7 @@ from komadai.app.web.game import replay
 from komadai.app.web.store import Event, GameRow
 from komadai.book.builder import Builder
 from komadai.engine.evaluation import handmade
-from komadai.engine.net import Net, shape_of
+from komadai.engine.net import Arrays, Net, shape_of
 from komadai.errors import BookError, NotationError, PuzzleError
 from komadai.lab.arena.openings import Opening
 from komadai.lab.arena.players import parse_player
@@ -103,7 +103,7 @@ def test_books_open(tmp_path: Path) -> None:
 def test_nets_open(tmp_path: Path) -> None:
     sizes = (("b", shape_of(FORMER).features * 16), ("h", 16), ("h", 2 * 16), ("i", 1))
     arrays = [array(code, bytes(array(code).itemsize * count)) for code, count in sizes]
-    net = Net.of(FORMER, arrays, handmade(FORMER))
+    net = Net.of(FORMER, Arrays(*arrays, *map(array, "hihih")), handmade(FORMER))
     net.save(tmp_path / "former.net")
     assert Net.load(tmp_path / "former.net", NOW).arrays == net.arrays
     assert komadai.Engine(NOW, weights=str(tmp_path / "former.net")).search(Position(NOW), depth=1).move is not None
