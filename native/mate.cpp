@@ -245,8 +245,9 @@ void MateSearch<W>::keep(size_t ply, uint16_t plies, const Place& place, const N
     table_.store(place.board, entry);
 }
 
-// Of a position that is settled and rests on nothing: of a mate, the least that the attacker needs in hand and the most
-// that the defender may have; else, the most and the least with which it is none.
+// The hands with which a settled position, whose verdict rests on no repetition, keeps that verdict. Of a mate: the
+// fewest pieces that the attacker needs and the most that the defender may have. Otherwise: the most of the attacker's
+// and the fewest of the defender's.
 template <int W>
 MateTable::Hands MateSearch<W>::hands_of(const Ply& here, const Numbers& numbers) {
     const HandCounts& counts = *counts_;

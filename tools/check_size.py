@@ -30,7 +30,7 @@ def bound(path: str) -> int:
 
 
 def fits(path: str, pattern: str) -> bool:
-    """Whether a path has the folder and the ending of a pattern, with ``**`` for any folders or none."""
+    """Whether a path matches a pattern; ``**`` stands for any number of folders."""
     folder, _stars, name = pattern.rpartition("**/")
     return path.startswith(folder) and PurePath(path).match(name if folder else pattern)
 

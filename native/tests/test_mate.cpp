@@ -39,8 +39,8 @@ std::optional<Position<SMALL>> strewn(std::mt19937& random) {
     return position;
 }
 
-// The plies that the mate by checks takes, computed from the mates backwards; 0: there is none, -1: too many positions.
-// What is won from the mates backwards is won without coming back, so repetition needs no thought.
+// The length in plies of the mate by checks, found by going back from the mated positions: 0 if there is no mate, -1 if
+// there are too many positions. Such a win never repeats a position, so the rules of repetition do not matter.
 class Truth {
  public:
     explicit Truth(const Position<SMALL>& position) : position_(position), attacker_(position.side_to_move()) {}
@@ -200,7 +200,7 @@ TEST_CASE("the shortest mate is the one that trying everything finds") {
     CHECK(seen[3] > 0);
 }
 
-// Four by four points have many circles. The smallest table forgets most of what it is told.
+// On four by four points positions often repeat. The smallest table soon drops most of what is stored.
 TEST_CASE("verdicts and lengths are those of all positions together") {
     std::mt19937 random(11);
     const std::atomic<bool> stop{false};

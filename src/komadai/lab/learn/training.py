@@ -64,7 +64,7 @@ def start(features: int, phases: int, plan: Plan, before: Mapping[str, Numbers] 
     """The parameters before the first step, which add to every score what the net before them did, or nothing.
 
     Args:
-        before: the numbers of that net, of at most as many hidden units; ``None``: there is none.
+        before: the numbers of the net to go on from, with at most ``plan.hidden`` hidden units; ``None``: from nothing.
     """
     lots = torch.Generator().manual_seed(plan.seed)
 
