@@ -22,9 +22,9 @@ class HandCounts {
     [[nodiscard]] int bits() const { return bits_; }
     // The free bits.
     [[nodiscard]] uint64_t high() const { return ones_ << (bits_ - 1); }
-    // As many of everything as there can be.
+    // The greatest count of every kind.
     [[nodiscard]] uint64_t all() const { return high() - ones_; }
-    // As many as there can be of what there is one of at least.
+    // The greatest count of each kind that is held, and 0 of the others.
     [[nodiscard]] uint64_t all_held(uint64_t counts) const { return below((counts + all()) & high()); }
     [[nodiscard]] uint64_t most(uint64_t a, uint64_t b) const {
         return a ^ ((a ^ b) & below(((b | high()) - a) & high()));
