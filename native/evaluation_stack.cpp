@@ -70,23 +70,23 @@ void EvaluationStack<W>::update_net(const State<W>& state, Entry& here, const En
     const NetShape<W>& shape = net.shape();
     const Cells royals{shape.royal(state, BLACK), shape.royal(state, WHITE)};
     std::array<NetFeatures, 2> goes, comes;
-    std::array<typename NetShape<W>::Control, 2> control{};
+    typename NetShape<W>::Control control{};
+    if (shape.sees_control()) control = shape.control(state, reached);
     const auto is_near = [&](Side side) {
         return base.known && changes.count <= CHANGES && royals[side] == base.royal[side];
     };
     for (Side side : {BLACK, WHITE}) {
         const Cell royal = royals[side];
         const auto view = shape.view(side, royal);
-        if (shape.sees_control()) control[side] = shape.control(state, reached, side, view);
         if (!is_near(side)) continue;
         NetFeatures &gone = goes[side], &come = comes[side];
-        if (shape.sees_control())
-            for (size_t place = 0; place < control[side].size(); ++place) {
-                const int before = base.control[side][place], now = control[side][place];
-                if (before == now) continue;
-                if (before) gone.add(shape.controlled(place, before));
-                if (now) come.add(shape.controlled(place, now));
-            }
+        for (Side whose : {BLACK, WHITE}) {
+            const auto &before = base.control[whose], &now = control[whose];
+            each_bit(now.changes(before), [&](int point) {
+                if (const int one = shape.controlled(side, view, whose, point, before); one >= 0) gone.add(one);
+                if (const int one = shape.controlled(side, view, whose, point, now); one >= 0) come.add(one);
+            });
+        }
         for (size_t i = 0; i < changes.count; ++i) {
             const Cell cell = changes.cells[i];
             if (cell == royal) continue;

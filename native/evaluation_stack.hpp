@@ -27,7 +27,7 @@ class EvaluationStack {
         int alone = 0;                                               // the score without the net
         Cells royal{NO_CELL, NO_CELL};                               // of the net's views
         std::array<std::array<int16_t, NetLayers::WIDEST>, 2> sums;  // of the net, by side
-        std::array<typename NetShape<W>::Control, 2> control{};      // likewise
+        typename NetShape<W>::Control control{};                     // likewise
     };
     static constexpr size_t CHANGES = 16;  // cells that may differ; where more do, sums are made from scratch
     static constexpr size_t NEAR = 3;      // plies before a position in which its sums are made from theirs

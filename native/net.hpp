@@ -40,7 +40,7 @@ struct NetArrays {
 
 // Some features of a view.
 struct NetFeatures {
-    static constexpr size_t MOST = 192;
+    static constexpr size_t MOST = 128;
     std::array<int, MOST> list;
     size_t size = 0;
     void add(int feature) { list[size++] = feature; }
@@ -83,8 +83,10 @@ class NetLayers {
 
     [[nodiscard]] int small(const int16_t* mine, const int16_t* theirs, size_t bucket) const;
     void check_small() const;
+    [[nodiscard]] std::vector<int16_t> paired(const std::vector<int16_t>& weights, int inputs, int units) const;
 
     NetArrays arrays_;
+    std::vector<int16_t> paired_first_, paired_second_;
     NetKernels kernels_;
     int hidden_, phases_, first_, second_;
 };

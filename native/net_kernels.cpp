@@ -101,21 +101,28 @@ void pair(int16_t* products, const int16_t* sums, int units) {
               Lanes(clipped(Numbers(load(sums + i)))) * Lanes(clipped(Numbers(load(sums + half + i)))) >> 8);
 }
 
-// Some rows at once, so that an input is loaded once for all of them.
-template <int ROWS>
-void multiply_some(int32_t* totals, const int16_t* inputs, int count, const int16_t* weights) {
-    Sums found[ROWS]{};
-    for (int i = 0; i < count; i += LANES) {
-        const Numbers input = Numbers(load(inputs + i));
-        for (int row = 0; row < ROWS; ++row) found[row] += products(input, Numbers(load(weights + row * count + i)));
+// Some vectors of totals at once, so that a pair of inputs is loaded once for all of them.
+template <int VECTORS>
+void multiply_some(int32_t* totals, const int16_t* inputs, int pairs, const int16_t* weights, int rows) {
+    Sums kept[VECTORS];
+    __builtin_memcpy(kept, totals, sizeof kept);
+    for (int pair = 0; pair < pairs; ++pair) {
+        int32_t both = 0;
+        __builtin_memcpy(&both, inputs + 2 * pair, sizeof both);
+        const Sums zero{}, input = zero + both;
+        for (int v = 0; v < VECTORS; ++v)
+            kept[v] += products(Numbers(input), Numbers(load(weights + 2 * pair * rows + v * LANES)));
     }
-    for (int row = 0; row < ROWS; ++row) totals[row] = total(found[row]);
+    __builtin_memcpy(totals, kept, sizeof kept);
 }
 
-void multiply(int32_t* totals, const int16_t* inputs, int count, const int16_t* weights, int rows) {
+void multiply(int32_t* totals, const int16_t* inputs, int pairs, const int16_t* weights, int rows) {
+    constexpr int VECTORS = NetKernels::ROWS / (LANES / 2);
     int row = 0;
-    for (; row + 8 <= rows; row += 8) multiply_some<8>(totals + row, inputs, count, weights + row * count);
-    for (; row < rows; ++row) multiply_some<1>(totals + row, inputs, count, weights + row * count);
+    for (; row + 2 * NetKernels::ROWS <= rows; row += 2 * NetKernels::ROWS)
+        multiply_some<2 * VECTORS>(totals + row, inputs, pairs, weights + 2 * row, rows);
+    for (; row < rows; row += NetKernels::ROWS)
+        multiply_some<VECTORS>(totals + row, inputs, pairs, weights + 2 * row, rows);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace komadai {
 
 // All of them give the same numbers. The number of units is a multiple of BLOCK.
 struct NetKernels {
-    static constexpr int BLOCK = 16;
+    static constexpr int BLOCK = 16, ROWS = 8;
     static constexpr int UNIT = 255;  // of the sums: what is 1
 
     const char* name;
@@ -21,8 +21,9 @@ struct NetKernels {
     // Writes, for each sum of the first half, its product with that of the second half, both clipped to 0 .. UNIT, by
     // 256. The number of units is a multiple of 2 * BLOCK.
     void (*pair)(int16_t* products, const int16_t* sums, int units);
-    // Writes the sums of `count` inputs, a multiple of BLOCK, each times its weight, for each row of weights.
-    void (*multiply)(int32_t* totals, const int16_t* inputs, int count, const int16_t* weights, int rows);
+    // Adds to each of `rows` totals, a multiple of ROWS, the inputs times its weights. The inputs are taken in pairs:
+    // weights[pair][row][2].
+    void (*multiply)(int32_t* totals, const int16_t* inputs, int pairs, const int16_t* weights, int rows);
 };
 
 // Made by net_kernels.cpp; that for AVX2 where the build has it (KOMADAI_KERNELS_AVX2).

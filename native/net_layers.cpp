@@ -40,6 +40,19 @@ NetLayers::NetLayers(NetArrays arrays, int features, const NetKernels& kernels)
         throw std::invalid_argument("an output weight of a net is out of range; expected at most " +
                                     std::to_string(HEAVIEST) + " without its sign");
     check_small();
+    paired_first_ = paired(arrays_.first_weights, hidden_, first_);
+    paired_second_ = paired(arrays_.second_weights, 2 * first_, second_);
+}
+
+// The weights of a small layer in the order in which they are multiplied: by phase, pair of inputs, unit and input.
+std::vector<int16_t> NetLayers::paired(const std::vector<int16_t>& weights, int inputs, int units) const {
+    std::vector<int16_t> found;
+    for (int phase = 0; phase < phases_; ++phase)
+        for (int pair = 0; pair < inputs / 2; ++pair)
+            for (int unit = 0; unit < units; ++unit)
+                for (int input : {2 * pair, 2 * pair + 1})
+                    found.push_back(weights[size_t((phase * units + unit) * inputs + input)]);
+    return found;
 }
 
 void NetLayers::check_small() const {
@@ -87,19 +100,20 @@ int NetLayers::small(const int16_t* mine, const int16_t* theirs, size_t bucket) 
     kernels_.pair(pairs.data(), mine, hidden_);
     kernels_.pair(pairs.data() + hidden_ / 2, theirs, hidden_);
     std::array<int32_t, SMALL> totals;
-    kernels_.multiply(totals.data(), pairs.data(), hidden_, &arrays_.first_weights[bucket * first * size_t(hidden_)],
+    std::copy_n(&arrays_.first_bias[bucket * first], first, totals.begin());
+    kernels_.multiply(totals.data(), pairs.data(), hidden_ / 2, &paired_first_[bucket * first * size_t(hidden_)],
                       first_);
     std::array<int16_t, 2 * SMALL> inputs;
     for (size_t j = 0; j < first; ++j) {
-        const int unit = std::clamp((totals[j] + arrays_.first_bias[bucket * first + j]) / FINE, -UNIT, UNIT);
+        const int unit = std::clamp(totals[j] / FINE, -UNIT, UNIT);
         inputs[j] = int16_t(std::max(unit, 0));
         inputs[first + j] = int16_t(unit * unit / UNIT);
     }
-    kernels_.multiply(totals.data(), inputs.data(), 2 * first_, &arrays_.second_weights[bucket * second * 2 * first],
-                      second_);
+    std::copy_n(&arrays_.second_bias[bucket * second], second, totals.begin());
+    kernels_.multiply(totals.data(), inputs.data(), first_, &paired_second_[bucket * second * 2 * first], second_);
     int out = 0;
     for (size_t k = 0; k < second; ++k) {
-        const int unit = std::clamp((totals[k] + arrays_.second_bias[bucket * second + k]) / FINE, 0, UNIT);
+        const int unit = std::clamp(totals[k] / FINE, 0, UNIT);
         out += unit * arrays_.last_weights[bucket * second + k];
     }
     return out / (FINE / WEIGHT);

@@ -26,6 +26,14 @@ void NetShape<W>::fill_tables() {
         row_.push_back(uint8_t(point / r.width));
         column_.push_back(uint8_t(point % r.width));
     }
+    for (int point = 0; point < r.points; ++point) {
+        uint32_t inside = 0;
+        for (int i = 0; i < WINDOW; ++i) {
+            const int x = column_[point] + i % ACROSS - STEPS, y = row_[point] + i / ACROSS - STEPS;
+            if (x >= 0 && x < r.width && y >= 0 && y < r.height) inside |= uint32_t(1) << i;
+        }
+        inside_.push_back(inside);
+    }
     for (Side side : {BLACK, WHITE}) {
         const int ahead = side == BLACK ? 1 : -1;  // the sides see the board turned by half
         for (int royal = 0; royal < r.height; ++royal)
@@ -40,15 +48,6 @@ void NetShape<W>::fill_tables() {
             const bool own = is_piece(Piece(piece)) && side_of(Piece(piece)) == side;
             of_piece_[side].push_back(((own ? 0 : kinds()) + kind_of(Piece(piece))) * rows() * columns());
         }
-        for (const bool turned : {false, true})
-            for (int point = 0; point < r.points; ++point)
-                for (int row = -STEPS; row <= STEPS; ++row)
-                    for (int column = -STEPS; column <= STEPS; ++column) {
-                        const int x = column_[point] + column * (turned ? -ahead : ahead),
-                                  y = row_[point] + row * ahead;
-                        const bool there = x >= 0 && x < r.width && y >= 0 && y < r.height;
-                        windows_[side][turned].push_back(int16_t(there ? y * r.width + x : -1));
-                    }
     }
 }
 
@@ -100,23 +99,37 @@ typename NetShape<W>::View NetShape<W>::view(Side side, Cell royal) const {
             turned};
 }
 
+// The points around a point that are in a set: five bits of each rank side by side, and beyond the edges none.
 template <int W>
-typename NetShape<W>::Control NetShape<W>::control(const State<W>& state, const Reached<W>& reached, Side side,
-                                                   const View& view) const {
-    Control found{};
-    for (Side whose : {side, ~side}) {
-        const Cell royal = whose == side ? view.royal : this->royal(state, whose);
-        if (royal == NO_CELL) continue;
-        const int16_t* points = &windows_[side][view.turned][size_t(rules_->point_of[royal]) * WINDOW];
-        uint8_t* to = found.data() + (whose == side ? 0 : WINDOW);
-        for (int i = 0; i < WINDOW; ++i) {
-            if (points[i] < 0) continue;
-            const auto count = [&](Side by) {
-                return int(reached.once[by].test(Point(points[i]))) + int(reached.twice[by].test(Point(points[i])));
-            };
-            to[i] = uint8_t(3 * count(side) + count(~side));
+uint32_t NetShape<W>::around(const Bits<W>& points, Point point) const {
+    uint32_t found = 0;
+    for (int i = 0; i < ACROSS; ++i) {
+        const int y = row_[point] + i - STEPS;
+        if (y < 0 || y >= rules_->height) continue;
+        const int first = y * rules_->width + column_[point] - STEPS;
+        uint64_t bits = 0;
+        if (first < 0) {
+            bits = points.word[0] << -first;
+        } else {
+            const auto at = size_t(first / 64), shift = size_t(first % 64);
+            if (at < W) bits = points.word[at] >> shift;
+            if (shift && at + 1 < W) bits |= points.word[at + 1] << (64 - shift);
         }
+        found |= uint32_t(bits & ((1 << ACROSS) - 1)) << (i * ACROSS);
     }
+    return found & inside_[point];
+}
+
+template <int W>
+typename NetShape<W>::Control NetShape<W>::control(const State<W>& state, const Reached<W>& reached) const {
+    Control found;
+    for (Side side : {BLACK, WHITE})
+        if (const Cell royal = this->royal(state, side); royal != NO_CELL)
+            for (Side by : {BLACK, WHITE}) {
+                const Point point = rules_->point_of[royal];
+                found[side].once[by] = around(reached.once[by], point);
+                found[side].twice[by] = around(reached.twice[by], point);
+            }
     return found;
 }
 

@@ -1,11 +1,18 @@
 // The inputs of a net, made from the rules: every piece by the place where a royal piece sees it, and the hands.
 #pragma once
 
+#include <bit>
 #include <memory>
 
 #include "reached.hpp"
 
 namespace komadai {
+
+// Calls visit(number) for each bit.
+template <class Visit>
+void each_bit(uint32_t bits, Visit visit) {
+    for (; bits; bits &= bits - 1) visit(std::countr_zero(bits));
+}
 
 // Each side has a view of a position, a list of features, which are numbers from 0 on. Among them are
 // - every piece on the board but the side's royal one: own or not, its kind, and its place relative to the royal piece
@@ -25,11 +32,21 @@ class NetShape {
     static constexpr int PHASES = 8;
     static constexpr int LARGEST = 30000;  // with 32 bytes each less than a megabyte
     static constexpr int STEPS = 2;        // from a royal piece: the window in which control of points is seen
-    static constexpr int WINDOW = (2 * STEPS + 1) * (2 * STEPS + 1);
+    static constexpr int ACROSS = 2 * STEPS + 1, WINDOW = ACROSS * ACROSS;
     static constexpr int CONTROLS = 9;  // of a point: reached by none, one or more own pieces, and likewise of others
 
-    // The control of the points around the own royal piece, and then of those around the other.
-    using Control = std::array<uint8_t, 2 * WINDOW>;
+    // The points around a royal piece, as on the board, that the pieces of each side reach, and those that two or more
+    // reach: a bit for each, by rank and file.
+    struct Surroundings {
+        std::array<uint32_t, 2> once{}, twice{};
+        // The points whose control differs from that in another position.
+        [[nodiscard]] uint32_t changes(const Surroundings& other) const {
+            return (once[BLACK] ^ other.once[BLACK]) | (once[WHITE] ^ other.once[WHITE]) |
+                   (twice[BLACK] ^ other.twice[BLACK]) | (twice[WHITE] ^ other.twice[WHITE]);
+        }
+    };
+    // By side, whose royal piece it is.
+    using Control = std::array<Surroundings, 2>;
 
     // `mirrored`: whether the rules are the same with left and right exchanged. `control`: whether the control of
     // points is among the features, as their last ones.
@@ -52,10 +69,17 @@ class NetShape {
         bool turned;  // left and right are exchanged
     };
     [[nodiscard]] bool sees_control() const { return control_; }
-    [[nodiscard]] Control control(const State<W>& state, const Reached<W>& reached, Side side, const View& view) const;
-    // The feature of a place of control(), which is not 0.
-    [[nodiscard]] int controlled(size_t place, int control) const {
-        return first_control_ + int(place) * (CONTROLS - 1) + control - 1;
+    [[nodiscard]] Control control(const State<W>& state, const Reached<W>& reached) const;
+    // The feature of a point around a royal piece, or -1 if no piece reaches it.
+    [[nodiscard]] int controlled(Side viewer, const View& view, Side whose, int point, const Surroundings& here) const {
+        const auto count = [&](Side by) { return int(here.once[by] >> point & 1) + int(here.twice[by] >> point & 1); };
+        const int seen = 3 * count(viewer) + count(~viewer);
+        if (!seen) return -1;
+        int row = point / ACROSS, column = point % ACROSS;
+        if (viewer == WHITE) row = ACROSS - 1 - row;
+        if ((viewer == WHITE) != view.turned) column = ACROSS - 1 - column;
+        const int place = (whose == viewer ? 0 : WINDOW) + row * ACROSS + column;
+        return first_control_ + place * (CONTROLS - 1) + seen - 1;
     }
     [[nodiscard]] Cell royal(const State<W>& state, Side side) const;
     // False if the game has royal pieces and the side has none on the board, where royal() is `royal`, nor in hand: a
@@ -85,9 +109,10 @@ class NetShape {
             for (int slot = 0; slot < rules_->hands(); ++slot)
                 if (const int held = in_hand(side, owner, slot, state.hand[owner][slot]); held >= 0) visit(held);
         if (!sees_control()) return;
-        const Control seen = control(state, reached_by_all(*rules_, state), side, view);
-        for (size_t place = 0; place < seen.size(); ++place)
-            if (seen[place]) visit(controlled(place, seen[place]));
+        const Control all = control(state, reached_by_all(*rules_, state));
+        for (Side whose : {side, ~side})
+            each_bit(all[whose].once[BLACK] | all[whose].once[WHITE],
+                     [&](int point) { visit(controlled(side, view, whose, point, all[whose])); });
     }
 
     // The phase of the game, from 0 to PHASES - 1: by the share of the pieces that are in hand or, where none go there,
@@ -99,6 +124,7 @@ class NetShape {
     [[nodiscard]] int step(int distance) const {
         return distance <= fine_ ? distance : fine_ + std::bit_width(unsigned(distance - fine_ + 1) / 2);
     }
+    [[nodiscard]] uint32_t around(const Bits<W>& points, Point point) const;
     [[nodiscard]] int along(int distance) const { return distance < 0 ? -step(-distance) : step(distance); }
     [[nodiscard]] int left() const { return mirrored_ ? (rules_->width - 1) / 2 : rules_->width - 1; }
     [[nodiscard]] int columns() const { return step(left()) + 1 + step(rules_->width - 1); }
@@ -112,8 +138,7 @@ class NetShape {
     std::vector<uint8_t> row_, column_;  // by point
     // By side: the numbers by the royal piece's rank or file and that of a point, as on the board; and by piece.
     std::array<std::vector<int>, 2> by_row_, by_column_, of_piece_;
-    // By side and whether left and right are exchanged: the points around a point, or -1 beyond the edges.
-    std::array<std::array<std::vector<int16_t>, 2>, 2> windows_;
+    std::vector<uint32_t> inside_;  // by point: the points around it that are on the board
 };
 
 KOMADAI_EXTERN_EACH_SIZE(class NetShape)
