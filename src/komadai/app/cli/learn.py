@@ -28,7 +28,7 @@ from ...storage import write_whole
 from ...variants import build
 from .base import Command, duration, number
 from .files import File, Use, check_in
-from .learn_match import decide
+from .learn_match import decide, match_nodes
 from .options import game, output, rules, say
 from .solve import Stages
 from .spread import spread, spreading
@@ -42,7 +42,6 @@ _DEFAULTS: dict[str, Any] = {
     "batch": 4096,
     "rate": 0.001,
     "trace": TRACE,
-    "match_nodes": 3000,
     "match_games": 2000,
     "elo0": 0.0,
     "elo1": 20.0,
@@ -145,6 +144,7 @@ def _manifest(path: Path, variant: Variant, asked: dict[str, Any], pool: Pool | 
         numbers["positions"], numbers["epochs"] = choose(variant, settings, hours, workers, **sizes, log=say)
     elif "hours" in asked:
         raise NotationError("--time", ["chooses positions and epochs; leave it out, or them"])
+    numbers.setdefault("match_nodes", match_nodes(variant))
     made = Manifest.of(variant, settings, numbers.pop("data", {}), **numbers)
     made.write(path)
     return made

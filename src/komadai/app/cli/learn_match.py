@@ -6,6 +6,7 @@ import contextlib
 import json
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from ...engine import Engine
@@ -26,6 +27,7 @@ from ...spec.variant import Variant
 from ...storage import write_whole
 from .match import find_openings, holder, run_match
 
+_MOVE_SECONDS = 0.03
 _SECONDS = 1.0  # of one look at the speed
 _LOOKS = 4
 _MOST_OPENINGS = 500
@@ -76,20 +78,18 @@ def _result(record: dict[str, Any], nodes: int, nodes_before: int) -> dict[str, 
     }
 
 
+def match_nodes(variant: Variant) -> int:
+    """The positions a move of the match: about so many as the engine searches here in 30 ms. With far fewer, speed
+    would count for more than it does where people play."""
+    return max(1, round(_MOVE_SECONDS * _speeds(variant, None)[0]))
+
+
 def _speed(variant: Variant, cycle: Cycle) -> float:
-    """The speed of the search with the net, as a share of that without: from the best of some looks at each, in turn.
-    It is measured once, and kept. Processor time counts, which depends less than the clock on other work."""
+    """The speed of the search with the net, as a share of that without. It is measured once, and kept."""
     kept = cycle.folder / "speed.json"
     if not kept.exists():
-        engines = [Engine(variant, tables=False, weights=weights) for weights in (cycle.net, None)]
-        best = [0.0, 0.0]
-        for _look in range(_LOOKS):
-            for index, engine in enumerate(engines):
-                engine.clear()
-                began = time.process_time()
-                nodes = engine.search(Position(variant), time=_SECONDS).nodes
-                best[index] = max(best[index], nodes / (time.process_time() - began))
-        write_whole(kept, json.dumps(round(min(best[0] / best[1], 1.0), 3)).encode())
+        after, before = _speeds(variant, cycle.net, None)
+        write_whole(kept, json.dumps(round(min(after / before, 1.0), 3)).encode())
     try:
         speed = parsed(kept.read_bytes())
         if not fits(speed, float) or not 0 < speed <= 1:
@@ -97,3 +97,17 @@ def _speed(variant: Variant, cycle: Cycle) -> float:
     except (OSError, ValueError):
         raise LearnError(_("{path} is damaged; remove it", path=kept)) from None
     return float(speed)
+
+
+def _speeds(variant: Variant, *nets: Path | None) -> list[float]:
+    """Positions searched in a second of processor time, which depends less than the clock on other work, with each of
+    some nets (``None``: the evaluation that is here): the best of some looks at each, in turn."""
+    engines = [Engine(variant, tables=False, weights=net) for net in nets]
+    best = [0.0] * len(engines)
+    for _look in range(_LOOKS):
+        for index, engine in enumerate(engines):
+            engine.clear()
+            began = time.process_time()
+            nodes = engine.search(Position(variant), time=_SECONDS).nodes
+            best[index] = max(best[index], nodes / (time.process_time() - began))
+    return best
