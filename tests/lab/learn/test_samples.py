@@ -18,7 +18,7 @@ from komadai.engine.evaluation import HANDMADE, evaluation
 from komadai.engine.net import Arrays, shape_of
 from komadai.errors import LearnError
 from komadai.lab.learn.data import Ledger, Played
-from komadai.lab.learn.layers import FIRST, SECOND, Layers, heaviest, numbers_of
+from komadai.lab.learn.layers import Layers, heaviest, numbers_of, small_layers
 from komadai.lab.learn.play_jobs import play_until
 from komadai.lab.learn.samples import Samples, gather
 from komadai.lab.learn.self_play import Settings
@@ -69,17 +69,18 @@ def test_samples_are_the_quiet_positions(name: str, tmp_path: Path) -> None:
 def rounded(variant: Variant, samples: Samples) -> tuple[Layers, _core.Evaluation]:
     """A net by chance, as arrays and in the engine."""
     lots, phases = np.random.default_rng(2), samples.phases
+    first, second = small_layers(256)
     limits = heaviest(samples.features, 32, int(samples.counts.max()))
     shapes: dict[str, tuple[tuple[int, ...], float, float]] = {
         "feature_weights": ((samples.features, 32), 0, 0.2),
         "feature_bias": ((32,), 0.3, 0.1),
         "output_weights": ((phases, 64), 0, 0.7),
         "output_bias": ((phases,), 0, 0.2),
-        "first_weights": ((phases, FIRST, 32), 0, 0.5),
-        "first_bias": ((phases, FIRST), 0.1, 0.5),
-        "second_weights": ((phases, SECOND, 2 * FIRST), 0, 0.4),
-        "second_bias": ((phases, SECOND), 0.1, 0.3),
-        "last_weights": ((phases, SECOND), 0, 0.5),
+        "first_weights": ((phases, first, 32), 0, 0.5),
+        "first_bias": ((phases, first), 0.1, 0.5),
+        "second_weights": ((phases, second, 2 * first), 0, 0.4),
+        "second_bias": ((phases, second), 0.1, 0.3),
+        "last_weights": ((phases, second), 0, 0.5),
     }
     numbers = {name: lots.normal(mean, spread, shape) for name, (shape, mean, spread) in shapes.items()}
     for name, limit in limits.items():

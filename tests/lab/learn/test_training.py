@@ -21,6 +21,7 @@ from komadai.lab.learn.training import Plan, Training, outputs, start
 
 FEATURES = 40
 PLAN = Plan(hidden=32, epochs=4, batch=64, rate=0.01, seed=3, threads=1)
+WIDE = replace(PLAN, hidden=256)  # with small layers
 
 
 def samples(count: int = 1500, seed: int = 5) -> Samples:
@@ -103,21 +104,34 @@ def test_threads_do_not_make_it_chance(tmp_path: Path, threads: int) -> None:
     assert numbers(one) == numbers(other)
 
 
-def test_whole_numbers_are_close_to_those_of_training(tmp_path: Path) -> None:
+@pytest.mark.parametrize("plan", [PLAN, WIDE], ids=["plain", "small layers"])
+def test_whole_numbers_are_close_to_those_of_training(tmp_path: Path, plan: Plan) -> None:
     data = samples()
     rows = by_phase(data)
-    training = trained(tmp_path / "checkpoint", data)
+    training = trained(tmp_path / "checkpoint", data, plan)
     layers = training.layers()
     with torch.no_grad():
-        exact = 400 * outputs(training.parameters, data, rows).numpy()
+        exact = 400 * outputs(training.best, data, rows).numpy()
     apart = np.abs(layers.scores(data, rows) - exact)
     assert np.abs(exact).mean() > 30, "there is something to compare"
     assert apart.max() < 60
     assert apart.mean() < 10
-    assert abs(training.loss_of_layers(layers) - training.epochs[-1].held_out) < 1e-3
+    assert abs(training.loss_of_layers(layers) - min(epoch.held_out for epoch in training.epochs)) < 1e-3
 
 
-@pytest.mark.parametrize("hidden", [32, 64])
+def test_the_epoch_that_is_best_on_games_held_out_counts(tmp_path: Path) -> None:
+    chance = np.random.default_rng(1).integers(0, 2, 600).astype(np.float32)
+    data, plan = replace(samples(600), target=chance), replace(PLAN, epochs=6)  # there is nothing to learn
+    trained(tmp_path / "parts", data, plan, epochs=5)
+    training = trained(tmp_path / "parts", data, plan, epochs=6)
+    losses = [epoch.held_out for epoch in training.epochs]
+    best = losses.index(min(losses))
+    assert best < 4, "the later epochs, also those before the interruption, are worse"
+    alone = trained(tmp_path / "alone", data, plan, epochs=best + 1)
+    assert numbers(alone) == [one.numpy().tobytes() for one in training.best.values()]
+
+
+@pytest.mark.parametrize("hidden", [32, 64, 256])
 def test_training_goes_on_from_a_net_also_from_a_narrower_one(tmp_path: Path, hidden: int) -> None:
     data = samples()
     rows, before = (
@@ -138,7 +152,7 @@ def test_training_goes_on_from_a_net_also_from_a_narrower_one(tmp_path: Path, hi
 
 def test_the_gradient_of_a_table_is_that_of_pytorch() -> None:
     data = samples(200)
-    rows, parameters = by_phase(data), start(FEATURES, 4, PLAN)
+    rows, parameters = by_phase(data), start(FEATURES, 4, WIDE)
     for name in ("output_weights", "last_weights"):
         torch.nn.init.normal_(parameters[name])
     outputs(parameters, data, rows).sum().backward()
@@ -146,12 +160,12 @@ def test_the_gradient_of_a_table_is_that_of_pytorch() -> None:
     features, starts = data.views(rows)
     table = parameters["feature_weights"].detach().clone().requires_grad_()
     views = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(features)))
-    sums = torch.zeros(len(starts), PLAN.hidden).index_add(0, torch.from_numpy(views), table[features.astype(np.int64)])
+    sums = torch.zeros(len(starts), WIDE.hidden).index_add(0, torch.from_numpy(views), table[features.astype(np.int64)])
     one_hot = np.zeros((len(starts), FEATURES), np.float32)
     np.add.at(one_hot, (views, features), 1)
     torch.testing.assert_close(sums, torch.from_numpy(one_hot) @ table)
     units = (sums + parameters["feature_bias"]).clamp(0, 1)
-    half, count = PLAN.hidden // 2, len(rows)
+    half, count = WIDE.hidden // 2, len(rows)
     pairs, total = units[:, :half] * units[:, half:], torch.zeros(())
     for at, phase in enumerate(data.phase[rows]):
         of = {name: one[int(phase)] for name, one in parameters.items() if not name.startswith("feature")}
@@ -165,7 +179,7 @@ def test_the_gradient_of_a_table_is_that_of_pytorch() -> None:
 
 
 def test_numbers_out_of_range_are_kept_within() -> None:
-    shapes = {name: one.shape for name, one in start(1, 1, PLAN).items()}
+    shapes = {name: one.shape for name, one in start(1, 1, WIDE).items()}
     for sign in (1, -1):
         layers = Layers.rounded({name: np.full(shape, sign * 1e9) for name, shape in shapes.items()})
         assert (layers.feature_weights == (32767 if sign > 0 else -32768)).all()

@@ -39,8 +39,8 @@ _DEFAULTS: dict[str, Any] = {
     "nodes": NODES,
     "noise": 0.0,  # share of random moves in the games
     "threads": os.cpu_count() or 1,  # that train, on which the weights depend
-    "batch": 4096,
-    "rate": 0.001,
+    "batch": 8192,
+    "rate": 0.002,
     "trace": TRACE,
     "match_games": 2000,
     "elo0": 0.0,

@@ -23,8 +23,7 @@ FINE = 1024
 """The unit of the weights of the small layers."""
 SCALE = 400
 """An output of 1 in hundredths of the least piece."""
-FIRST, SECOND = 16, 32
-"""The units of the small layers."""
+_WIDE, _SMALL = 256, (16, 32)  # with fewer hidden units small layers gained nothing
 
 _PAIR = 256  # by which the product of two units is divided
 _LARGEST = 1 << 20
@@ -44,6 +43,11 @@ _KINDS: dict[str, tuple[float, Any, int]] = {
     "last_weights": (FINE, np.int16, 8191),
 }
 """Of each array of a net: what is 1 in whole numbers, their type, and the greatest of them, without its sign."""
+
+
+def small_layers(hidden: int) -> tuple[int, int]:
+    """The units of the two small layers of a net that learns with so many hidden units."""
+    return _SMALL if hidden >= _WIDE else (0, 0)
 
 
 def heaviest(features: int, hidden: int, most: int) -> dict[str, float]:

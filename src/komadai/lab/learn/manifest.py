@@ -20,9 +20,9 @@ from .self_play import Settings
 
 SCHEMA = "komadai-learn/2"
 
-TRACE = 0.6
-"""The weight of what follows in :func:`.targets.targets`, unless said otherwise: two thirds of a target is what
-the search says in this ply and the next, a twentieth what it says six plies later or more, and the result."""
+TRACE = 0.7
+"""The weight of what follows in :func:`.targets.targets`, unless said otherwise: half of a target is what the search
+says in this ply and the next, an eighth what it says six plies later or more, and the result."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import cos, pi
+from math import cos, inf, pi
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from ...errors import LearnError
 from ...i18n import _
 from ...storage import write_whole
-from .layers import FIRST, SCALE, SECOND, Layers, heaviest
+from .layers import SCALE, Layers, heaviest, small_layers
 from .samples import Samples, batches
 
 _LAST = 0.01  # of the first rate, in the last step
-_DECAY = 2.0  # of the weights; the held-out loss was lowest with 1 to 3 in each game tried, with less it rises again
+_DECAY = 0.3  # of the weights
 _SPREAD = 0.05  # of the first weights
 _OPEN = 0.3  # the first biases, so that units are at work
 _MEASURED = 1 << 14  # positions at a time, when nothing is learned; with whole numbers, which take more room:
@@ -71,17 +71,19 @@ def start(features: int, phases: int, plan: Plan, before: Mapping[str, Numbers] 
     def some(*shape: int, spread: float) -> Any:
         return torch.randn(shape, generator=lots) * spread
 
-    hidden, inputs = plan.hidden, 2 * FIRST
+    hidden = plan.hidden
+    known = (0, 0) if before is None else (before["first_bias"].shape[1], before["second_bias"].shape[1])
+    first, second = known if any(known) else small_layers(hidden)
     tensors = {
         "feature_weights": some(features, hidden, spread=_SPREAD),
         "feature_bias": torch.full((hidden,), _OPEN),
         "output_weights": torch.zeros((phases, 2 * hidden)),
         "output_bias": torch.zeros(phases),
-        "first_weights": some(phases, FIRST, hidden, spread=hidden**-0.5),
-        "first_bias": torch.full((phases, FIRST), _OPEN),
-        "second_weights": some(phases, SECOND, inputs, spread=inputs**-0.5),
-        "second_bias": torch.full((phases, SECOND), _OPEN),
-        "last_weights": torch.zeros((phases, SECOND)),
+        "first_weights": some(phases, first, hidden, spread=hidden**-0.5),
+        "first_bias": torch.full((phases, first), _OPEN),
+        "second_weights": some(phases, second, 2 * first, spread=max(2 * first, 1) ** -0.5),
+        "second_bias": torch.full((phases, second), _OPEN),
+        "last_weights": torch.zeros((phases, second)),
     }
     if before is not None:
         _take_over(tensors, {name: torch.from_numpy(numbers).float() for name, numbers in before.items()})
@@ -174,7 +176,8 @@ class Training:
     """Training that can be interrupted between two epochs, and goes on from a file.
 
     Attributes:
-        epochs: those that are over. ``parameters``: the net as it is now.
+        epochs: those that are over. ``parameters``: the net as it is now; ``best``: that after the epoch whose loss on
+            positions held out was least.
         before: the loss of the hand-made scores alone on positions held out.
     """
 
@@ -200,6 +203,7 @@ class Training:
         self._optimizer = torch.optim.AdamW(self.parameters.values(), lr=plan.rate, weight_decay=_DECAY)
         self._limits = heaviest(samples.features, plan.hidden, int(samples.counts.max()))
         self.epochs: list[Epoch] = []
+        self.best = self._copied()
         self.before = self._measured(lambda rows: torch.zeros(len(rows)))
         if checkpoint.exists():
             self._load()
@@ -212,6 +216,8 @@ class Training:
                 with torch.no_grad():
                     for name, parameter in self.parameters.items():
                         parameter.copy_(kept["parameters"][name])
+                    for name, best in self.best.items():
+                        best.copy_(kept["best"][name])
                 self._optimizer.load_state_dict(kept["optimizer"])
                 self.epochs = [Epoch(*numbers) for numbers in kept["epochs"]]
         except Exception as error:  # whatever PyTorch makes of foreign bytes
@@ -219,6 +225,9 @@ class Training:
             raise LearnError(words) from None
         if not same:
             raise LearnError(_("{path} is a checkpoint of another training; remove it", path=self._path))
+
+    def _copied(self) -> Parameters:
+        return {name: parameter.detach().clone() for name, parameter in self.parameters.items()}
 
     def _identity(self) -> str:
         plan = {name: getattr(self._plan, name) for name in self._plan.__slots__}
@@ -228,6 +237,7 @@ class Training:
         kept = {
             "of": self._identity(),
             "parameters": {name: parameter.detach() for name, parameter in self.parameters.items()},
+            "best": self.best,
             "optimizer": self._optimizer.state_dict(),
             "epochs": [(epoch.loss, epoch.held_out) for epoch in self.epochs],
         }
@@ -275,6 +285,8 @@ class Training:
             total += float(loss.detach()) * len(rows)
             progress(len(rows))
         held_out = self._measured(lambda rows: SCALE * outputs(self.parameters, self._samples, rows))
+        if held_out < min((epoch.held_out for epoch in self.epochs), default=inf):
+            self.best = self._copied()
         self.epochs.append(Epoch(total / len(order), held_out))
         self._save()
         return self.epochs[-1]
@@ -296,8 +308,8 @@ class Training:
         return total / len(self._held_out)
 
     def layers(self) -> Layers:
-        """The net in whole numbers."""
-        return Layers.rounded({name: parameter.detach().numpy() for name, parameter in self.parameters.items()})
+        """The best net in whole numbers."""
+        return Layers.rounded({name: numbers.numpy() for name, numbers in self.best.items()})
 
     def loss_of_layers(self, layers: Layers) -> float:
         """The loss of a net in whole numbers on positions held out."""
