@@ -27,7 +27,7 @@ from ...spec.variant import Variant
 from ...storage import write_whole
 from .match import find_openings, holder, run_match
 
-_MOVE_SECONDS = 0.03
+_MOVE_SECONDS = 0.01
 _SECONDS = 1.0  # of one look at the speed
 _LOOKS = 4
 _MOST_OPENINGS = 500
@@ -79,7 +79,7 @@ def _result(record: dict[str, Any], nodes: int, nodes_before: int) -> dict[str, 
 
 
 def match_nodes(variant: Variant) -> int:
-    """The positions a move of the match: about so many as the engine searches here in 30 ms. With far fewer, speed
+    """The positions a move of the match: about so many as the engine searches here in 10 ms. With far fewer, speed
     would count for more than it does where people play."""
     return max(1, round(_MOVE_SECONDS * _speeds(variant, None)[0]))
 
