@@ -40,7 +40,7 @@ struct NetArrays {
 
 // Some features of a view.
 struct NetFeatures {
-    static constexpr size_t MOST = 128;
+    static constexpr size_t MOST = 192;  // more than hands (64), control (50) and cells (16) that change at once
     std::array<int, MOST> list;
     size_t size = 0;
     void add(int feature) { list[size++] = feature; }
@@ -85,8 +85,7 @@ class NetLayers {
     void check_small() const;
     [[nodiscard]] std::vector<int16_t> paired(const std::vector<int16_t>& weights, int inputs, int units) const;
 
-    NetArrays arrays_;
-    std::vector<int16_t> paired_first_, paired_second_;
+    NetArrays arrays_;  // the weights of its small layers as paired() has them
     NetKernels kernels_;
     int hidden_, phases_, first_, second_;
 };

@@ -40,8 +40,8 @@ NetLayers::NetLayers(NetArrays arrays, int features, const NetKernels& kernels)
         throw std::invalid_argument("an output weight of a net is out of range; expected at most " +
                                     std::to_string(HEAVIEST) + " without its sign");
     check_small();
-    paired_first_ = paired(arrays_.first_weights, hidden_, first_);
-    paired_second_ = paired(arrays_.second_weights, 2 * first_, second_);
+    arrays_.first_weights = paired(arrays_.first_weights, hidden_, first_);
+    arrays_.second_weights = paired(arrays_.second_weights, 2 * first_, second_);
 }
 
 // The weights of a small layer in the order in which they are multiplied: by phase, pair of inputs, unit and input.
@@ -101,8 +101,8 @@ int NetLayers::small(const int16_t* mine, const int16_t* theirs, size_t bucket) 
     kernels_.pair(pairs.data() + hidden_ / 2, theirs, hidden_);
     std::array<int32_t, SMALL> totals;
     std::copy_n(&arrays_.first_bias[bucket * first], first, totals.begin());
-    kernels_.multiply(totals.data(), pairs.data(), hidden_ / 2, &paired_first_[bucket * first * size_t(hidden_)],
-                      first_);
+    kernels_.multiply(totals.data(), pairs.data(), hidden_ / 2,
+                      &arrays_.first_weights[bucket * first * size_t(hidden_)], first_);
     std::array<int16_t, 2 * SMALL> inputs;
     for (size_t j = 0; j < first; ++j) {
         const int unit = std::clamp(totals[j] / FINE, -UNIT, UNIT);
@@ -110,7 +110,8 @@ int NetLayers::small(const int16_t* mine, const int16_t* theirs, size_t bucket) 
         inputs[first + j] = int16_t(unit * unit / UNIT);
     }
     std::copy_n(&arrays_.second_bias[bucket * second], second, totals.begin());
-    kernels_.multiply(totals.data(), inputs.data(), first_, &paired_second_[bucket * second * 2 * first], second_);
+    kernels_.multiply(totals.data(), inputs.data(), first_, &arrays_.second_weights[bucket * second * 2 * first],
+                      second_);
     int out = 0;
     for (size_t k = 0; k < second; ++k) {
         const int unit = std::clamp(totals[k] / FINE, 0, UNIT);

@@ -30,7 +30,7 @@ def bound(path: str) -> int:
 
 
 def fits(path: str, pattern: str) -> bool:
-    """Whether a path matches a pattern; ``**`` stands for any number of folders."""
+    """True if a path matches a pattern, in which ``**`` matches any number of folders."""
     folder, _stars, name = pattern.rpartition("**/")
     return path.startswith(folder) and PurePath(path).match(name if folder else pattern)
 

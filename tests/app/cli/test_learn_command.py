@@ -12,6 +12,7 @@ import pytest
 
 pytest.importorskip("torch", reason="pip install 'komadai[learn]'")
 
+import komadai
 from helpers.command import PATIENCE, komadai_says, refusal, running
 
 NUMBERS = ("--positions", "900", "--epochs", "2", "--nodes", "30", "--hidden", "32")
@@ -23,8 +24,9 @@ def _small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from komadai.app.cli import learn
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "user"))
-    for name, number in (("threads", 1), ("match_nodes", 30), ("match_games", 4)):
+    for name, number in (("threads", 1), ("match_games", 4)):
         monkeypatch.setitem(learn._DEFAULTS, name, number)
+    monkeypatch.setattr(learn, "match_nodes", lambda variant: 30)
 
 
 def learn(folder: Path, *more: str, game: str = "nana") -> str:
@@ -92,3 +94,14 @@ def test_a_folder_of_another_run_is_not_gone_on_with(tmp_path: Path) -> None:
     assert "says otherwise; give the same options, or another folder: seed was 1, now 2" in said.replace("\n", " ")
     ran = komadai_says("learn", "hand", "-o", str(tmp_path / "run"))
     assert "is of nana under the rules" in ran.err
+
+
+def test_a_move_of_the_match_is_what_the_engine_searches_in_ten_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    from komadai.app.cli import learn_match
+
+    monkeypatch.setattr(learn_match, "_SECONDS", 0.02)
+    nana = komadai.variant("nana")
+    assert learn_match.match_nodes(nana) > 1, "what is measured here"
+    for speed, nodes in ((123_456.0, 1235), (20.0, 1)):
+        monkeypatch.setattr(learn_match, "_speeds", lambda variant, *nets, speed=speed: [speed])
+        assert learn_match.match_nodes(nana) == nodes

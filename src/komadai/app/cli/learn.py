@@ -144,7 +144,7 @@ def _manifest(path: Path, variant: Variant, asked: dict[str, Any], pool: Pool | 
         numbers["positions"], numbers["epochs"] = choose(variant, settings, hours, workers, **sizes, log=say)
     elif "hours" in asked:
         raise NotationError("--time", ["chooses positions and epochs; leave it out, or them"])
-    numbers.setdefault("match_nodes", match_nodes(variant))
+    numbers["match_nodes"] = match_nodes(variant)
     made = Manifest.of(variant, settings, numbers.pop("data", {}), **numbers)
     made.write(path)
     return made
