@@ -127,7 +127,7 @@ def __dir__() -> list[str]:
 
 
 def _end_imports() -> None:
-    """Let other threads end their imports before a fork, whose child would wait for them for ever.
+    """Let other threads end their imports before a fork, whose child has nothing of what they would have imported.
 
     Waits 5 s at most, because an import may itself wait for what this thread holds: the lock of ``logging``, if that
     was imported after Komadai.
@@ -142,6 +142,22 @@ def _end_imports() -> None:
         if all(getattr(lock, "owner", None) in nobody for lock in locks):
             return
         time.sleep(0.001)
+
+
+def _forget_imports() -> None:
+    """In the child of a fork, forget imports that another thread was still in the middle of: they would never end.
+
+    What such a thread has left of a module is forgotten, too, so that the module can be imported anew.
+    """
+    import sys
+    from importlib import _bootstrap
+    from threading import get_ident
+
+    locks, nobody = vars(_bootstrap)["_module_locks"], (None, get_ident())
+    for name, lock in tuple(locks.items()):
+        if getattr(lock(), "owner", None) not in nobody:
+            del locks[name]
+            sys.modules.pop(name, None)
 
 
 def _is_main_interpreter() -> bool:
@@ -159,4 +175,4 @@ if not _is_main_interpreter():
     raise ImportError("Komadai works in the main interpreter of a process alone; use threads or processes")
 
 if hasattr(os, "register_at_fork"):  # first of all of ours, so that it is the last that is done before a fork
-    os.register_at_fork(before=_end_imports)
+    os.register_at_fork(before=_end_imports, after_in_child=_forget_imports)

@@ -640,19 +640,25 @@ def test_a_variant_is_made_of_those_names() -> None:
 
 FORKED_DURING_AN_IMPORT = """
 import importlib, os, signal, sys, threading, time
-import komadai
 
 def slow(event, arguments):
     if event == "exec" and sys.argv[2] in arguments[0].co_filename and not begun.is_set():
         begun.set()
         time.sleep(0.5)
 
+def begin():
+    if not begun.is_set():
+        thread.start()
+        begun.wait()
+
 work = lambda: eval(sys.argv[1])
-begun = threading.Event()
+begun, thread = threading.Event(), threading.Thread(target=work)
+os.register_at_fork(before=begin)  # it is called after the hooks of modules that are imported later
+import komadai
+
 sys.addaudithook(slow)
-thread = threading.Thread(target=work)
-thread.start()
-begun.wait()
+if sys.argv[3] == "before":
+    begin()
 if not (child := os.fork()):
     signal.alarm(30)
     os._exit(0 if work() else 1)
@@ -663,6 +669,7 @@ assert os.waitpid(child, 0)[1] == 0
 
 @needs_processes
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+@pytest.mark.parametrize("begins", ["before", "while it forks"])
 @pytest.mark.parametrize(
     ("work", "slow"),
     [
@@ -672,8 +679,8 @@ assert os.waitpid(child, 0)[1] == 0
         ("importlib.import_module('komadai.notation.japanese')", "/japanese/"),
     ],
 )
-def test_the_child_of_a_fork_can_import_what_another_thread_imports(work: str, slow: str) -> None:
-    subprocess.run([sys.executable, "-c", FORKED_DURING_AN_IMPORT, work, slow], check=True)
+def test_the_child_of_a_fork_can_import_what_another_thread_imports(work: str, slow: str, begins: str) -> None:
+    subprocess.run([sys.executable, "-c", FORKED_DURING_AN_IMPORT, work, slow, begins], check=True)
 
 
 # --- What python-chess has, too -------------------------------------------------------------------------------------
