@@ -227,21 +227,26 @@ PyForcedWinReport py_defend(PyPosition& position, int turns, uint64_t nodes) {
 }
 
 #ifdef KOMADAI_TUNING
-// The numbers of tools/spsa.py. They are set while nothing searches; a searcher made before keeps its reductions.
+// The numbers of tools/spsa.py. They are set while nothing searches; a searcher made before keeps its reductions and
+// its first window.
+SearchNumbers& search_numbers(const PyRules& rules) {
+    return std::visit([](const auto& r) { return r->is_compound; }, rules.any()) ? COMPOUND_NUMBERS : ROYAL_NUMBERS;
+}
 void bind_search_numbers(nb::module_& m) {
-    m.def("search_numbers", [] {
+    m.def("search_numbers", [](const PyRules& rules) {
         std::vector<std::tuple<std::string, int, int, int>> all;
-        for (const auto& [name, value, least, greatest] : tuned::ALL) all.emplace_back(name, *value, least, greatest);
+        for (const auto& [name, value, least, greatest] : EACH_SEARCH_NUMBER)
+            all.emplace_back(name, search_numbers(rules).*value, least, greatest);
         return all;
     });
-    m.def("set_search_numbers", [](const std::map<std::string, int>& values) {
+    m.def("set_search_numbers", [](const PyRules& rules, const std::map<std::string, int>& values) {
         for (const auto& [name, value] : values) {
-            const auto found = std::ranges::find(tuned::ALL, name, &tuned::SearchNumber::name);
-            if (found == tuned::ALL.end()) throw std::invalid_argument("no number of the search: " + name);
+            const auto found = std::ranges::find(EACH_SEARCH_NUMBER, name, &SearchNumber::name);
+            if (found == EACH_SEARCH_NUMBER.end()) throw std::invalid_argument("no number of the search: " + name);
             if (value < found->least || value > found->greatest)
                 throw std::invalid_argument(name + " is " + std::to_string(value) + "; expected " +
                                             std::to_string(found->least) + " to " + std::to_string(found->greatest));
-            *found->value = value;
+            search_numbers(rules).*found->value = value;
         }
     });
 }

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "evaluate.hpp"
-#include "search_numbers.hpp"
 
 namespace komadai {
 
@@ -32,7 +31,7 @@ class Corrections {
     [[nodiscard]] int at(const Aspects& aspects) const {
         int sum = 0;
         for (const uint32_t place : aspects) sum += entries_[place];
-        return sum / tuned::CORRECTION_UNIT;
+        return sum;
     }
     // Learns the error, what was found less what was expected, of a search to that depth.
     void learn(const Aspects& aspects, int error, int depth) {

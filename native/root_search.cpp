@@ -65,7 +65,7 @@ void RootSearch::reach_limit() {
 void RootSearch::deepen(int depth, size_t first) {
     auto better = [](const RootMove& a, const RootMove& b) { return a.score > b.score; };
     const int expected = root_moves_[first].before;
-    int width = margin(tuned::ASPIRATION) + std::abs(expected) / 200, alpha = -INFINITE, beta = INFINITE;
+    int width = margin(width_) + std::abs(expected) / 200, alpha = -INFINITE, beta = INFINITE;
     if (depth >= 4 && std::abs(expected) < MATE_BOUND) {
         alpha = std::max(expected - width, -INFINITE);
         beta = std::min(expected + width, INFINITE);

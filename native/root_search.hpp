@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "history.hpp"
-#include "search_numbers.hpp"
 #include "team.hpp"
 
 namespace komadai {
@@ -16,9 +15,10 @@ constexpr int INFINITE = MATE + 1;
 
 class alignas(64) RootSearch {
  public:
-    // `team` is null if there is no other thread. `scale` is that of the evaluation; `nodes_a_look` is a power of two.
-    RootSearch(TranspositionTable& table, Team* team, int number, int scale, uint64_t nodes_a_look)
-        : table_(table), team_(team), number_(number), scale_(scale), look_(nodes_a_look - 1) {}
+    // `team` is null if there is no other thread. `scale` is that of the evaluation; `width` is half of the first
+    // aspiration window, as margin() takes it; `nodes_a_look` is a power of two.
+    RootSearch(TranspositionTable& table, Team* team, int number, int scale, int width, uint64_t nodes_a_look)
+        : table_(table), team_(team), number_(number), scale_(scale), width_(width), look_(nodes_a_look - 1) {}
     RootSearch(const RootSearch&) = delete;
     RootSearch& operator=(const RootSearch&) = delete;
     virtual ~RootSearch() = default;
@@ -80,7 +80,7 @@ class alignas(64) RootSearch {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     }
 
-    const int scale_;
+    const int scale_, width_;
     const uint64_t look_;
     Control* control_ = nullptr;
     const std::atomic<bool>* halt_ = nullptr;  // set once the main thread is done

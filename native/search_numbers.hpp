@@ -8,8 +8,8 @@
 #include <vector>
 #endif
 
-// Each is given as (name, value, least, greatest). Scores are in shogi's hundredths of a pawn and reductions in
-// hundredths of a ply; depth is in plies.
+// Each is given as (name, value, least, greatest), with the value of games whose moves have one landing. Scores are in
+// shogi's hundredths of a pawn and reductions in hundredths of a ply; depth is in plies.
 #define KOMADAI_EACH_SEARCH_NUMBER(number)              \
     /* Quiescence: what a capture may miss alpha by. */ \
     number(QUIESCENCE_MARGIN, 250, 0, 800)                                                                         \
@@ -59,30 +59,35 @@
     number(BONUS_BY_DEPTH, 250, 0, 800)                                                                            \
     number(BONUS_MOST, 2100, 300, 6000)
 
-namespace komadai::tuned {
+namespace komadai {
+
+struct SearchNumbers {
+#define KOMADAI_SEARCH_NUMBER(name, value, least, greatest) int name = value;
+    KOMADAI_EACH_SEARCH_NUMBER(KOMADAI_SEARCH_NUMBER)
+#undef KOMADAI_SEARCH_NUMBER
+};
 
 #ifdef KOMADAI_TUNING
+#define KOMADAI_SEARCH_NUMBERS inline SearchNumbers
 
 struct SearchNumber {
     std::string_view name;
-    int* value;
+    int SearchNumbers::* value;
     int least, greatest;
 };
 
-#define KOMADAI_SEARCH_NUMBER(name, value, least, greatest) inline int name = value;
-KOMADAI_EACH_SEARCH_NUMBER(KOMADAI_SEARCH_NUMBER)
-#undef KOMADAI_SEARCH_NUMBER
-
-#define KOMADAI_SEARCH_NUMBER(name, value, least, greatest) {#name, &name, least, greatest},
-inline const std::vector<SearchNumber> ALL{KOMADAI_EACH_SEARCH_NUMBER(KOMADAI_SEARCH_NUMBER)};
+#define KOMADAI_SEARCH_NUMBER(name, value, least, greatest) {#name, &SearchNumbers::name, least, greatest},
+inline const std::vector<SearchNumber> EACH_SEARCH_NUMBER{KOMADAI_EACH_SEARCH_NUMBER(KOMADAI_SEARCH_NUMBER)};
 #undef KOMADAI_SEARCH_NUMBER
 
 #else
-
-#define KOMADAI_SEARCH_NUMBER(name, value, least, greatest) inline constexpr int name = value;
-KOMADAI_EACH_SEARCH_NUMBER(KOMADAI_SEARCH_NUMBER)
-#undef KOMADAI_SEARCH_NUMBER
-
+#define KOMADAI_SEARCH_NUMBERS inline constexpr SearchNumbers
 #endif
 
-}  // namespace komadai::tuned
+// Of games whose moves have one landing, and of games of compound moves, which differ in these.
+KOMADAI_SEARCH_NUMBERS ROYAL_NUMBERS{};
+KOMADAI_SEARCH_NUMBERS COMPOUND_NUMBERS{};
+
+#undef KOMADAI_SEARCH_NUMBERS
+
+}  // namespace komadai

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "search.hpp"
+#include "search_numbers.hpp"
 
 namespace komadai {
 
@@ -29,6 +30,7 @@ class Tactics {
 template <int W>
 class RoyalGame : public Tactics<W> {
  public:
+    static constexpr const SearchNumbers& NUMBERS = ROYAL_NUMBERS;
     static constexpr bool EXCHANGES = true;  // there is static exchange evaluation
     static constexpr bool CAPTURE_HISTORY = true;
     static constexpr bool SINGULAR_EXTENSIONS = true;
@@ -68,6 +70,7 @@ class RoyalGame : public Tactics<W> {
 template <int W>
 class CompoundGame : public Tactics<W> {
  public:
+    static constexpr const SearchNumbers& NUMBERS = COMPOUND_NUMBERS;
     static constexpr bool EXCHANGES = false;
     static constexpr bool CAPTURE_HISTORY = false;
     static constexpr bool SINGULAR_EXTENSIONS = false;

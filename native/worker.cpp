@@ -31,7 +31,7 @@ TranspositionTable::Bound bound_of(int score, int alpha, int beta) {
 
 template <int W, template <int> class Game>
 Worker<W, Game>::Worker(SharedState<W>& shared, int number)
-    : RootSearch(shared.table, shared.team, number, shared.evaluation.scale(), Game<W>::NODES_A_LOOK),
+    : RootSearch(shared.table, shared.team, number, shared.evaluation.scale(), TUNED.ASPIRATION, Game<W>::NODES_A_LOOK),
       shared_(shared),
       counters_(shared.history.columns()),
       scores_(KEPT_SCORES),
@@ -39,7 +39,7 @@ Worker<W, Game>::Worker(SharedState<W>& shared, int number)
     for (int depth = 1; depth < 64; ++depth)
         for (int move = 1; move < 64; ++move)
             reductions_[size_t(depth)][size_t(move)] =
-                int16_t(tuned::REDUCTION + std::log(depth) * std::log(move) * 1000 / tuned::REDUCTION_DIVISOR);
+                int16_t(TUNED.REDUCTION + std::log(depth) * std::log(move) * 1000 / TUNED.REDUCTION_DIVISOR);
 }
 
 template <int W, template <int> class Game>
@@ -99,7 +99,7 @@ int Worker<W, Game>::corrected(int ply) {
     const auto move = [&](int back) { return ply >= back ? at(ply - back).move : Move{}; };
     here.aspects = corrections_.aspects(position_->state(), move(1), move(2));
     corrections_.prefetch(here.aspects);
-    return bounded(evaluate() + corrections_.at(here.aspects) * evaluation_.scale() / 100);
+    return bounded(evaluate() + corrections_.at(here.aspects) / TUNED.CORRECTION_UNIT * evaluation_.scale() / 100);
 }
 
 // Updates the correction history unless the bound says nothing about the static evaluation.
@@ -277,7 +277,7 @@ void Worker<W, Game>::list_tactical_moves(int ply, bool first) {
 template <int W, template <int> class Game>
 bool Worker<W, Game>::is_futile(Move move, int stand, int alpha) const {
     if constexpr (!Game<W>::EXCHANGES) return false;
-    if (!move.is_drop() && stand + game_.gain(move) + tuned::QUIESCENCE_MARGIN <= alpha &&
+    if (!move.is_drop() && stand + game_.gain(move) + TUNED.QUIESCENCE_MARGIN <= alpha &&
         !game_.gives_direct_check(move) && !game_.captures_critical(move))
         return true;
     return !game_.wins_exchange(move, 0);
@@ -368,18 +368,18 @@ std::optional<int> Worker<W, Game>::prune(const Node& node, int alpha, int beta)
 
     // Step 7. Razoring: so far below alpha that only tactics could help.
     if (full <= by_captures && depth <= 3 &&
-        here.guess + margin(tuned::RAZORING + tuned::RAZORING_BY_DEPTH * depth) <= alpha)
+        here.guess + margin(TUNED.RAZORING + TUNED.RAZORING_BY_DEPTH * depth) <= alpha)
         if (const int score = settle(alpha, alpha + 1, ply); score <= alpha) return score;
 
     // Step 8. Reverse futility pruning: so far above beta that the opponent avoids this position.
-    if (full <= 1 && depth <= 9 && here.guess - margin(tuned::REVERSE_FUTILITY * (depth - improving)) >= beta)
+    if (full <= 1 && depth <= 9 && here.guess - margin(TUNED.REVERSE_FUTILITY * (depth - improving)) >= beta)
         return here.guess;
 
     // Step 9. Null move search: still above beta if the opponent moves twice.
-    if (depth >= 2 && here.guess >= beta && here.eval >= beta - margin(tuned::NULL_MARGIN * depth) && may_pass() &&
+    if (depth >= 2 && here.guess >= beta && here.eval >= beta - margin(TUNED.NULL_MARGIN * depth) && may_pass() &&
         (ply == 0 || at(ply - 1).move != Move{})) {
-        const int excess = std::min(100 * (here.guess - beta) / margin(tuned::NULL_EXCESS), 300);
-        const int less = (tuned::NULL_REDUCTION + tuned::NULL_REDUCTION_BY_DEPTH * depth + excess) / 100;
+        const int excess = std::min(100 * (here.guess - beta) / margin(TUNED.NULL_EXCESS), 300);
+        const int less = (TUNED.NULL_REDUCTION + TUNED.NULL_REDUCTION_BY_DEPTH * depth + excess) / 100;
         const size_t before = std::exchange(since_null_, position_->plies() + 1);
         push_null(ply);
         const int score = -search(depth - less, -beta, -beta + 1, ply + 1);
@@ -402,10 +402,10 @@ bool Worker<W, Game>::is_late(const Node& node, int number, int alpha) const {
     const auto [depth, ply, pv, improving] = node;
     const Ply& here = at(ply);
     if (here.checked || in_full(ply) > 2 * game_.lost_by_captures()) return false;
-    const int tried = tuned::LATE_MOVES + tuned::LATE_MOVES_BY_DEPTH * depth * depth / 10;
+    const int tried = TUNED.LATE_MOVES + TUNED.LATE_MOVES_BY_DEPTH * depth * depth / 10;
     if (depth <= 8 && number >= tried / (improving ? 1 : 2) + Game<W>::MORE_LATE_MOVES) return true;
     const int after = depth_after(depth, number);
-    return after <= 7 && here.eval + margin(tuned::FUTILITY + tuned::FUTILITY_BY_DEPTH * after) <= alpha;
+    return after <= 7 && here.eval + margin(TUNED.FUTILITY + TUNED.FUTILITY_BY_DEPTH * after) <= alpha;
 }
 
 // Whether to skip a move by its history or what it loses.
@@ -413,11 +413,11 @@ template <int W, template <int> class Game>
 bool Worker<W, Game>::is_hopeless(const Node& node, Move move, int number, bool quiet) const {
     if (in_full(node.ply) > 2 * game_.lost_by_captures()) return false;
     auto loses = [&](int most) { return Game<W>::EXCHANGES && !game_.wins_exchange(move, -most); };
-    if (!quiet) return node.depth <= 6 && loses(margin(tuned::CAPTURE_LOSS) * node.depth);
+    if (!quiet) return node.depth <= 6 && loses(margin(TUNED.CAPTURE_LOSS) * node.depth);
     if (at(node.ply).checked || game_.gives_direct_check(move)) return false;
     const int after = depth_after(node.depth, number);
-    if (after <= 3 && quiet_score(move, node.ply) < -tuned::HISTORY_LIMIT * (after + 1)) return true;
-    return after <= 6 && loses(margin(tuned::QUIET_LOSS) * after * after);
+    if (after <= 3 && quiet_score(move, node.ply) < -TUNED.HISTORY_LIMIT * (after + 1)) return true;
+    return after <= 6 && loses(margin(TUNED.QUIET_LOSS) * after * after);
 }
 
 // The plies by which a move, which has been made, is searched less deep.
@@ -426,17 +426,17 @@ int Worker<W, Game>::reduction(const Node& node, Move move, int number, bool qui
     if (in_full(node.ply) > 1 && !game_.lost_by_captures()) return 0;
     const Ply& here = at(node.ply);
     int less = lateness(node.depth, number);
-    less += tuned::NOT_IMPROVING * !node.improving - tuned::NEAR_PV * here.near_pv;
+    less += TUNED.NOT_IMPROVING * !node.improving - TUNED.NEAR_PV * here.near_pv;
     if (quiet) {
-        if (move == here.killers[0] || move == here.killers[1]) less -= tuned::KILLER;
+        if (move == here.killers[0] || move == here.killers[1]) less -= TUNED.KILLER;
         less -=
-            std::clamp(quiet_score(move, node.ply) / tuned::HISTORY_DIVISOR, -tuned::HISTORY_MOST, tuned::HISTORY_MOST);
+            std::clamp(quiet_score(move, node.ply) / TUNED.HISTORY_DIVISOR, -TUNED.HISTORY_MOST, TUNED.HISTORY_MOST);
         less += 100 * (move.trail != 0);
-        if (move.is_drop()) less -= tuned::DROP_THREAT * std::min(game_.threats(move), 3);
+        if (move.is_drop()) less -= TUNED.DROP_THREAT * std::min(game_.threats(move), 3);
     } else {
-        less -= tuned::CAPTURE;
+        less -= TUNED.CAPTURE;
     }
-    if (here.checked || game_.gave_check()) less -= tuned::CHECK;
+    if (here.checked || game_.gave_check()) less -= TUNED.CHECK;
     return std::max(less / 100, 0);
 }
 
@@ -457,7 +457,7 @@ std::optional<int> Worker<W, Game>::test_singular(const Node& node, const Entry&
         return std::nullopt;
     const int known = from_table(entry->score, ply);
     if (std::abs(known) >= MATE_BOUND) return std::nullopt;
-    const int bound = known - margin(tuned::SINGULAR_MARGIN * depth / 10);
+    const int bound = known - margin(TUNED.SINGULAR_MARGIN * depth / 10);
     at(ply).excluded = entry->move;
     const int score = search((depth - 1) / 2, bound - 1, bound, ply);
     at(ply).excluded.reset();

@@ -24,6 +24,7 @@ class Worker final : public RootSearch {
     void clear() override;
 
  private:
+    static constexpr const SearchNumbers& TUNED = Game<W>::NUMBERS;
     static constexpr int FULL_DEPTH = 4;
     static constexpr size_t LONGEST = MAX_PLY + 4;  // plies of a line, with what is set for those that follow it
     // The state of the search at a node of the line.
@@ -103,7 +104,7 @@ class Worker final : public RootSearch {
     void learn(Move best, bool quiet, int depth, int ply);
     void learn_reply(int depth, int ply);
     [[nodiscard]] static int bonus_at(int depth) {
-        return std::min(tuned::BONUS_SQUARE * depth * depth + tuned::BONUS_BY_DEPTH * depth, tuned::BONUS_MOST);
+        return std::min(TUNED.BONUS_SQUARE * depth * depth + TUNED.BONUS_BY_DEPTH * depth, TUNED.BONUS_MOST);
     }
     // A static score is no claim of a mate.
     [[nodiscard]] static int bounded(int score) {

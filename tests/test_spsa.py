@@ -66,7 +66,7 @@ def test_a_core_without_one_of_the_numbers_is_refused() -> None:
 
 def test_a_core_with_constants_says_how_to_build_another() -> None:
     with pytest.raises(SystemExit, match="KOMADAI_TUNING=ON"):
-        spsa.defaults()
+        spsa.defaults("shogi")
 
 
 def test_every_number_of_the_search_lies_in_its_range() -> None:

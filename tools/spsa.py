@@ -30,6 +30,7 @@ from rich.table import Table
 
 import komadai
 from komadai import _core
+from komadai.compiler import compile_variant
 from komadai.engine import Engine
 from komadai.engine.levels import ladder
 from komadai.errors import KomadaiError
@@ -123,14 +124,18 @@ class Run:
         return min(max(round(value), least), most)
 
 
-def defaults() -> dict[str, tuple[int, int, int]]:
-    """Name, value, least and greatest of each number of the core."""
+def defaults(game: str) -> dict[str, tuple[int, int, int]]:
+    """Name, value, least and greatest of each number that the core has for a game."""
     if not hasattr(core, "search_numbers"):
         raise SystemExit(
             "this core has its numbers as constants; install one for tuning into an environment of its own:\n"
             "  pip install . --config-settings=cmake.define.KOMADAI_TUNING=ON"
         )
-    return {name: (value, least, most) for name, value, least, most in core.search_numbers()}
+    try:
+        rules = compile_variant(komadai.variant(game)).rules
+    except KomadaiError as error:
+        raise SystemExit(str(error)) from None
+    return {name: (value, least, most) for name, value, least, most in core.search_numbers(rules)}
 
 
 def play_pair(game: str, seed: int, number: int, nodes: int, players: tuple[dict[str, int], ...]) -> int:
@@ -142,15 +147,15 @@ def play_game(game: str, seed: int, number: int, nodes: int, players: tuple[dict
     """1 if the player who moves first wins, -1 if the other, 0 for a draw."""
     variant = komadai.variant(game)
     position = opening(variant, seed, number)
-    first, engines = position.turn, []
+    first, rules, engines = position.turn, compile_variant(variant).rules, []
     for numbers in players:
-        core.set_search_numbers(numbers)
+        core.set_search_numbers(rules, numbers)
         engines.append(Engine(variant, hash_mb=HASH_MB, tables=False))
     agreed = 0  # plies for which the scores have named the same winner, above zero the first player
     for ply in range(ladder(variant).plies):
         if (outcome := position.outcome()) is not None:
             return 0 if outcome.winner is None else 1 if outcome.winner == first else -1
-        core.set_search_numbers(players[ply % 2])
+        core.set_search_numbers(rules, players[ply % 2])
         info = engines[ply % 2].search(position, nodes=nodes)
         assert info.move is not None, "the game goes on"
         score = info.score if ply % 2 == 0 else -info.score
@@ -183,11 +188,7 @@ def play(game: str, file: Path, pairs: int, nodes: int, seed: int, gain: float, 
 
     FILE is the file of results; one that is there is gone on with.
     """
-    numbers = defaults()
-    try:
-        komadai.variant(game)
-    except KomadaiError as error:
-        raise SystemExit(str(error)) from None
+    numbers = defaults(game)
     if not file.exists():
         head = {"game": game, "nodes": nodes, "seed": seed, "pairs": pairs, "gain": gain, "numbers": numbers}
         file.write_text(json.dumps(head) + "\n")
@@ -235,14 +236,15 @@ def print_numbers(run: Run) -> None:
 def check(file: Path, game: str | None, pairs: int, nodes: int | None, seed: int, jobs: int) -> None:
     """Play the numbers at present of FILE against those of the core."""
     run = Run.read(file)
-    numbers = defaults()
+    game = game or run.game
+    numbers = defaults(game)
     run.require(numbers)
     players = run.rounded(), {name: value for name, (value, _least, _most) in numbers.items()}
     counts = [0] * len(SCORES)
     with ProcessPoolExecutor(jobs) as pool:
 
         def result(pair: int) -> Future[int]:
-            return pool.submit(play_pair, game or run.game, seed, pair, nodes or run.nodes, players)
+            return pool.submit(play_pair, game, seed, pair, nodes or run.nodes, players)
 
         for points in track(ahead(result, range(pairs), jobs), "pairs", total=pairs):
             counts[points + 2] += 1
