@@ -126,9 +126,30 @@ def test_the_last_commander_is_threatened() -> None:
 
 
 def test_a_start_without_danger_is_calm() -> None:
-    assert said(Position("shogi")) == ["None of your pieces is in danger now."]
-    held = Position("shogi", "4k4/9/9/9/9/9/9/9/4K4 b P")
+    assert said(Position("ko")) == ["None of your pieces is in danger now."]
+    held = Position("dobutsu", "1l1/3/3/1L1 b C")
     assert said(held) == ["None of your pieces is in danger now, and you have pieces in hand."]
+
+
+@pytest.mark.parametrize(
+    ("position", "plan"),
+    [
+        ("4k4/9/9/9/9/9/3r5/1PP6/LNK6 b -", "Your king has no place to go to: give it room."),
+        ("4k4/9/4P4/9/9/9/9/9/4K4 b -", "Bring a second attacker to 5b: the king on 5a alone guards it."),
+        (
+            "4k4/1r7/9/1p7/9/9/9/1L7/4K4 b -",
+            "One more attacker would win the pawn on 8d: it is guarded as often as you attack it.",
+        ),
+        ("4k4/9/9/9/9/4p4/9/9/R3K4 b -", "From 9b your rook on 9i would attack a place beside the king on 5a."),
+        ("4k4/9/9/9/9/9/9/9/4K4 b P", "From 6c a dropped pawn would attack a place beside the king on 5a."),
+        (
+            "4k4/9/9/9/9/9/2N6/9/4K4 b -",
+            "None of your pieces attacks a place beside the king on 5a yet: bring one nearer.",
+        ),
+    ],
+)
+def test_where_nothing_is_urgent_there_is_a_plan(position: str, plan: str) -> None:
+    assert said(Position("shogi", position)) == [plan]
 
 
 def test_a_game_that_is_over_needs_no_guide() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Literal, NamedTuple
 
@@ -25,12 +25,14 @@ from ..spec.variant import CACHED_VARIANTS, Variant
 from .steps import ladder
 from .survival import concerned
 
-Topic = Literal["win", "check", "stranded", "only", "threat", "hangs", "chance", "ties", "calm"]
+Topic = Literal["win", "check", "stranded", "only", "threat", "hangs", "chance", "ties", "plan", "calm"]
 Way = Literal["lands", "shoots", "burns"]
 
 MOST_REMARKS = 12
 MOST_CAPTURES = 40
-"""Captures of one side that are looked at, those that take the most first."""
+"""Captures of one side that are looked at, those that take the most first; and quiet moves."""
+MOST_PRESSED = 6
+"""Enemy pieces of which the guide asks whether one more attacker would win them, the most valuable first."""
 
 _HANGS: dict[tuple[Way, bool], str] = {
     ("lands", True): marked("Your {at} hangs: it can be taken by {by}."),
@@ -58,10 +60,12 @@ class Remark:
         topic: ``win``: it can win at once; ``check``: its royal piece is attacked; ``stranded``: pieces that this turn
             loses unless it saves them; ``only``: a single piece can move or be dropped; ``threat``: the opponent can
             win with the next move; ``hangs``: the opponent can take a piece and gain by it; ``chance``: so can the
-            side to move; ``ties``: pieces are lost if another one moves; ``calm``: none of these.
-        text: a sentence to be translated, which may use ``{at}`` and ``{by}`` (pieces), ``{piece}`` (a kind) and
-            ``{move}``.
-        at: the squares of the pieces it is about. ``by``: those of the pieces that act on them.
+            side to move; ``ties``: pieces are lost if another one moves; ``plan``: none of these, but there is
+            something to work for; ``calm``: nor that.
+        text: a sentence to be translated, which may use ``{at}`` and ``{by}`` (pieces), ``{there}`` (a place),
+            ``{piece}`` (a kind) and ``{move}``.
+        at: the squares of the pieces it is about. ``by``: those of the pieces that act on them. ``there``: the square
+            to go for.
         code: the hand kind that must be dropped.
         move: the opponent's winning move, legal once the side to move has passed.
     """
@@ -70,6 +74,7 @@ class Remark:
     text: str
     at: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
+    there: str | None = None
     code: str | None = None
     move: Move | None = None
 
@@ -103,7 +108,7 @@ def remarks(position: Position) -> list[Remark]:
     captures += [(gain, _remark("chance", _CHANCES, gain)) for gain in gains(position)]
     captures.sort(key=lambda capture: -capture[0].worth)
     found = [*_urgent(position), *threats, *(remark for _gain, remark in captures), *_ties(position)]
-    return found[:MOST_REMARKS] or [_calm(position)]
+    return found[:MOST_REMARKS] or [*islice(_plans(position), 1)] or [_calm(position)]
 
 
 def _remark(topic: Topic, texts: Mapping[tuple[Way, bool], str], gain: Gain) -> Remark:
@@ -150,7 +155,8 @@ def words(remark: Remark, position: Position, place: Callable[[str], str]) -> st
 
     drop = "" if remark.code is None else kind_name(position.variant.kind(remark.code))
     move = "" if remark.move is None else position.passed().notate(remark.move)
-    return gettext(remark.text, at=pieces(remark.at), by=pieces(remark.by), piece=drop, move=move)
+    there = "" if remark.there is None else place(remark.there)
+    return gettext(remark.text, at=pieces(remark.at), by=pieces(remark.by), there=there, piece=drop, move=move)
 
 
 def _passed(position: Position) -> Position | None:
@@ -218,6 +224,78 @@ def _ties(position: Position) -> Iterator[Remark]:
         if squares := squares - stranded:
             in_order = tuple(position.variant.board.in_order(squares))
             yield Remark("ties", marked("If your {by} moves, you lose your {at}."), in_order, (origin,))
+
+
+# --- What to work for -----------------------------------------------------------------------------------------------
+
+
+def _plans(position: Position) -> Iterator[Remark]:
+    """What the side to move can work for, the most important first."""
+    in_order, side, enemy = position.variant.board.in_order, position.turn, other(position.turn)
+    attackers: Callable[[str, Side], frozenset[str]] = cache(position.attackers)
+    own = position.royals(side)
+    for royal in in_order(own):
+        around = position.attacks(royal)
+        by = frozenset[str]().union(*(attackers(square, enemy) for square in around))
+        if by and not any(move.origin == royal for move in position.legal_moves()):
+            text = marked("Your {at} has no place to go to: give it room.")
+            yield Remark("plan", text, (royal,), tuple(in_order(by)))
+    royals = in_order(position.royals(enemy))
+    beside = {royal: in_order(position.attacks(royal)) for royal in royals}
+    for royal, squares in beside.items():
+        for there in squares:
+            if len(by := attackers(there, side) - own) == 1 and attackers(there, enemy) == {royal}:
+                text = marked("Bring a second attacker to {there}: {at} alone guards it.")
+                yield Remark("plan", text, (royal,), tuple(by), there)
+    for square in _pressed(position):
+        if len(by := attackers(square, side)) == len(attackers(square, enemy)):
+            text = marked("One more attacker would win {at}: it is guarded as often as you attack it.")
+            yield Remark("plan", text, (square,), tuple(in_order(by)))
+    for royal, squares in beside.items():
+        if not any(attackers(there, side) - own for there in squares):
+            yield from _approaches(position, royal, frozenset(squares), own)
+            text = marked("None of your pieces attacks a place beside {at} yet: bring one nearer.")
+            if position.hand(side):
+                text = marked("None of your pieces attacks a place beside {at} yet: bring one nearer, or drop one.")
+            yield Remark("plan", text, (royal,))
+
+
+def _approaches(position: Position, royal: str, beside: frozenset[str], own: frozenset[str]) -> Iterator[Remark]:
+    """Safe moves of other than own royals to attack places beside a royal; those that attack most come first."""
+    theirs = _passed(position)
+    taken = set[int]() if theirs is None else {at for move in theirs.legal_moves() for at in _touched(move)}
+    twin = position.copy()
+    quiet = [
+        move
+        for move in position.legal_moves()
+        if move.origin not in own and move.target_point not in taken and not position.is_capture(move)
+    ]
+    found: list[tuple[int, Move]] = []
+    for move in quiet[:MOST_CAPTURES]:
+        twin.push(move)
+        moved = royal not in twin.royals(twin.turn)  # an unbounded board names places by its pieces
+        near = 0 if moved else len(beside & twin.attacks(move.target))
+        twin.pop()
+        found += [(near, move)] * bool(near)
+    for _near, move in sorted(found, key=lambda one: -one[0]):
+        if move.origin is None:
+            text = marked("From {there} a dropped {piece} would attack a place beside {at}.")
+            yield Remark("plan", text, (royal,), (), move.target, move.piece)
+        else:
+            text = marked("From {there} your {by} would attack a place beside {at}.")
+            yield Remark("plan", text, (royal,), (move.origin,), move.target)
+
+
+def _pressed(position: Position) -> list[str]:
+    """The enemy pieces that the side to move can capture, the most valuable first."""
+    board, name, worth = position.board, position.variant.board.name, ladder(position.variant)
+    values = {
+        point: worth[piece.code][0]
+        for move in position.legal_moves()
+        for point in _touched(move)
+        if (piece := board[point]) and piece.side != position.turn
+    }
+    return [name(point) for point in sorted(values, key=lambda point: (-values[point], point))[:MOST_PRESSED]]
 
 
 def _calm(position: Position) -> Remark:

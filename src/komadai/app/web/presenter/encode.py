@@ -361,7 +361,7 @@ def guide(at: Position) -> Guide:
         return played_move(at.variant, passed.turn, move, texts(passed, move))
 
     remarks = [
-        Remark(one.topic, one.text, one.at, one.by, one.code, None if one.move is None else threat(one.move))
+        Remark(one.topic, one.text, one.at, one.by, one.there, one.code, None if one.move is None else threat(one.move))
         for one in safely([], guiding.remarks, at)
     ]
     return Guide(remarks, safely({}, guiding.reach, at))

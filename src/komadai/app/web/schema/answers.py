@@ -110,12 +110,14 @@ class Explanation(Wire):
 
 class Remark(Wire):
     """A thing that matters to the side to move: a sentence in English, to be translated, with ``{at}`` and ``{by}``
-    (the pieces on those squares), ``{piece}`` (the kind ``code``) and ``{move}``, the opponent's."""
+    (the pieces on those squares), ``{there}`` (a square), ``{piece}`` (the kind ``code``) and ``{move}``, the
+    opponent's."""
 
     topic: Topic
     text: str
     at: Sequence[str]
     by: Sequence[str]
+    there: str | None
     code: str | None
     move: PlayedMove | None
 

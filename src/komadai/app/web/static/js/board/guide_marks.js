@@ -21,7 +21,8 @@ function corners([x, y], half) {
 }
 
 /**
- * Mark own pieces in danger by corners, pieces to be taken by a broken ring, and the first remark's attack by a line.
+ * Mark own pieces in danger by corners, pieces to be taken and the place to go for by a broken ring, and the first
+ * remark's attack by a line.
  * @param {Board} board @param {Remark[]} remarks
  */
 export function showRemarks(board, remarks) {
@@ -29,12 +30,12 @@ export function showRemarks(board, remarks) {
   const seen = new Set();
   const [first] = remarks;
   for (const from of first?.by ?? [])
-    for (const to of first?.at ?? []) {
+    for (const to of first?.there ? [first.there] : (first?.at ?? [])) {
       const [[x1, y1], [x2, y2]] = [board.centre(from), board.centre(to)];
       signs.push(s("line", { class: `guide-line ${first?.topic}`, x1, y1, x2, y2 }));
     }
-  for (const { topic, at } of remarks)
-    for (const square of at) {
+  for (const { topic, at, there } of remarks)
+    for (const square of there ? [there] : at) {
       if (seen.has(square)) continue;
       seen.add(square);
       const centre = board.centre(square);
@@ -43,7 +44,7 @@ export function showRemarks(board, remarks) {
         signs.push(
           s("path", { class: "guide-danger", d: corners(centre, board.round ? 54 : 45), "data-danger": square }),
         );
-      else if (topic === "chance")
+      else if (topic === "chance" || there)
         signs.push(s("circle", { class: "guide-chance", cx, cy, r: board.round ? 52 : 46, "data-chance": square }));
     }
   board.goals.replaceChildren(...signs);

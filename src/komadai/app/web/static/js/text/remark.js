@@ -9,7 +9,7 @@ import { moveText } from "../lib/prefs.js";
  * A remark on the position shown, with names of pieces and places as they are on the page.
  * @param {import("../types/wire").Remark} remark @param {import("../moves/input.js").MoveInput} input
  */
-export function remarkWords({ text, at, by, code, move }, { kinds, places, position }) {
+export function remarkWords({ text, at, by, there, code, move }, { kinds, places, position }) {
   const pieces = (/** @type {string[]} */ squares) =>
     squares
       .map((square) => {
@@ -22,6 +22,7 @@ export function remarkWords({ text, at, by, code, move }, { kinds, places, posit
   return t(text, {
     at: pieces(at),
     by: pieces(by),
+    there: there ? places.long(there) : "",
     piece: nameByCode(code ?? "", kinds),
     move: move ? moveText(move) : "",
   });
