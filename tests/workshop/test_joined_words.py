@@ -12,7 +12,7 @@ from fuzz.variants import JOINED, made
 from helpers.step_trees import assert_same_tree
 from helpers.support import assert_agreement, reference_of
 from helpers.volume import FULL
-from komadai.app.puzzles.themes import prover
+from komadai.app.puzzles.themes import provers
 from komadai.app.web.presenter.blocked_squares import blocked
 from komadai.engine import Engine
 from komadai.engine.forced_win import attack
@@ -155,8 +155,7 @@ def test_a_forced_mate_is_proved_and_makes_a_puzzle() -> None:
     assert not attack(position, 2, 10**6).turns
     found = attack(position, 3, 10**6, every=True)
     assert (found.turns, list(map(str, found.firsts))) == (3, ["4c2a"])
-    proved = prover(LION)
-    assert proved is not None
+    (proved,) = provers(LION, "win")
     puzzle = proved.prove(position)
     assert puzzle is not None
     assert puzzle.solution[0] == "4c2a"

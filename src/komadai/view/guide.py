@@ -343,7 +343,7 @@ def _captures(position: Position) -> list[_Capture]:
     """The captures of the side to move, those that bring the most first."""
     board, side, twin = position.board, position.turn, position.copy()
     enemy = frozenset(point for point, piece in enumerate(board) if piece and piece.side != side)
-    burning, before = _burning(position.variant), _balance(position, side)
+    burning, before = _burning(position.variant), balance(position, side)
     found = []
     for move in position.legal_moves():
         taken = enemy & _touched(move)
@@ -356,7 +356,7 @@ def _captures(position: Position) -> list[_Capture]:
             after = twin.board
             taken = taken | {point for point in enemy if (piece := after[point]) is None or piece.side == side}
         if taken:
-            found.append(_Capture(move, tuple(sorted(taken)), _balance(twin, side) - before))
+            found.append(_Capture(move, tuple(sorted(taken)), balance(twin, side) - before))
         twin.pop()
     return sorted(found, key=lambda capture: (-capture.swing, capture.move.text))
 
@@ -368,10 +368,10 @@ def _recapture(twin: Position, move: Move) -> int:
     there = twin.piece_at(twin.variant.board.name(move.target_point))
     replies = [] if there is None else [reply for reply in twin.legal_moves() if move.target_point in _touched(reply)]
     if replies:
-        before = _balance(twin, side)
+        before = balance(twin, side)
     for reply in replies:
         twin.push(reply)
-        best = max(best, _balance(twin, side) - before)
+        best = max(best, balance(twin, side) - before)
         twin.pop()
     twin.pop()
     return best
@@ -384,7 +384,7 @@ def _burning(variant: Variant) -> frozenset[str]:
     return frozenset(code for rule in rules for code in concerned(variant, rule))
 
 
-def _balance(position: Position, side: Side) -> int:
+def balance(position: Position, side: Side) -> int:
     """The material of a side less that of its opponent."""
     total = sum(map(_signed(position.variant).__getitem__, position.board))
     worth = ladder(position.variant)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import komadai
-from komadai.app.puzzles import Puzzle, files, judge, refute
+from komadai.app.puzzles import Puzzle, Theme, files, judge, refute
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.i18n import speaking
 from komadai.variants import build
@@ -41,6 +41,28 @@ def test_why_a_move_is_no_mate() -> None:
     assert judge(MATE, ["5i5h"]).verdict == "no check"
     hanging = judge(MATE, ["G*2b"])
     assert (hanging.verdict, list(map(str, hanging.reply))) == ("escapes", ["1a2b"])
+
+
+@pytest.mark.parametrize(
+    ("theme", "position", "solution", "other", "verdict"),
+    [
+        ("defence", "l4k2l/3g2gB1/3sppnpS/p1pp4p/9/PKPPP3P/3N1P3/LB+r6/1N2+r2NL b 4P2g2sp", "2b3a+", "8f9g", "mated"),
+        ("material", "4k4/9/4r4/9/9/4R4/9/9/4K4 b -", "5f5c+", "5i6i", "wins less"),
+        ("only", "4k4/9/4r4/9/9/4R4/9/9/4K4 b -", "5f5c+", "5i6i", "fails"),
+    ],
+)
+def test_themes_without_an_end_have_one_right_move(
+    theme: Theme, position: str, solution: str, other: str, verdict: str
+) -> None:
+    puzzle = Puzzle(build("shogi"), position, theme, (solution,), 0)
+    assert judge(puzzle, [solution]).verdict == "solved"
+    refuted = judge(puzzle, [other])
+    assert refuted.verdict == verdict
+    at = puzzle.start()
+    for move in (other, *refuted.reply):
+        at.push(move)
+    outcome = at.outcome()
+    assert (outcome is not None and outcome.winner != puzzle.turn) == (theme == "defence")
 
 
 def test_another_win_is_right_where_the_theme_allows_it() -> None:

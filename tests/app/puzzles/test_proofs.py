@@ -13,10 +13,11 @@ import komadai
 from helpers.puzzles import EXTINCTION
 from helpers.support import needs_processes
 from helpers.workers import Here
-from komadai.app.puzzles import Puzzle, check, files, mine
+from komadai.app.puzzles import Puzzle, Theme, check, files, mine
 from komadai.app.puzzles.mine import Choice
 from komadai.app.puzzles.self_play import SelfPlay
-from komadai.app.puzzles.themes import prover
+from komadai.app.puzzles.themes import provers
+from komadai.engine import Engine
 from komadai.engine.forced_win import attack, defend
 from komadai.errors import NotationError, PuzzleError
 from komadai.game.position import Position
@@ -45,7 +46,7 @@ def test_wrong_puzzles_are_found() -> None:
     assert wrong(replace(mate, solution=("G*2b",))) == "its solution does not end with the win"
     assert wrong(replace(mate, solution=("G*1a",))).startswith("it cannot be played: ")
     two = replace(mate, position="8k/9/7GP/9/9/9/9/9/4K4 b G", solution=("G*2b",))
-    assert wrong(two) == "that G*2b wins alone is not proved"
+    assert wrong(two) == "that G*2b alone is right is not proved"
     assert wrong(replace(mate, theme="table")) == "there is nothing to prove the theme 'table' with"
 
 
@@ -119,38 +120,40 @@ def test_searches_for_forced_wins_end_with_their_nodes() -> None:
         attack(Position("ko"), 0, 1)
 
 
-@pytest.mark.parametrize(("game", "workers"), [("nana", 1), pytest.param("micro", 2, marks=needs_processes)])
+@pytest.mark.parametrize(
+    ("game", "theme", "workers"), [("nana", None, 1), pytest.param("micro", "mate", 2, marks=needs_processes)]
+)
 def test_the_same_seed_finds_the_same_puzzles_whatever_the_workers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, workers: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, theme: Theme | None, workers: int
 ) -> None:
     monkeypatch.setattr(rates, "LENGTH", 1)  # workers look at few games that are not needed
     variant = build(game)
-    once = mine(variant, WANTED, seed=3)
+    once = mine(variant, WANTED, theme=theme, seed=3)
     assert len(once) == WANTED
     assert [defect for defect in check(once[:2]) if defect] == []
     state = tmp_path / "state"
-    assert mine(variant, 3, seed=3, state=state) == once[:3]
+    assert mine(variant, 3, theme=theme, seed=3, state=state) == once[:3]
     known = state.read_text(encoding="utf-8")
     state.write_text(known + '{"number": 3', encoding="utf-8")  # an interruption
     pool = LocalPool(workers) if workers > 1 else None
-    assert mine(variant, WANTED, seed=3, state=state, pool=pool) == once
+    assert mine(variant, WANTED, theme=theme, seed=3, state=state, pool=pool) == once
     if pool is not None:
         pool.close()
     assert state.read_text(encoding="utf-8").startswith(known)
-    assert mine(variant, WANTED, seed=3, state=state) == once, "what an interruption left is gone"
+    assert mine(variant, WANTED, theme=theme, seed=3, state=state) == once, "what an interruption left is gone"
     with pytest.raises(PuzzleError, match="holds a search with other settings"):
-        mine(variant, 1, seed=4, state=state)
+        mine(variant, 1, theme=theme, seed=4, state=state)
     for line in ("what", "[" * 5_000 + "]" * 5_000):
         state.write_text(f"{known}{line}\n", encoding="utf-8")
         with pytest.raises(PuzzleError, match=r"line \d+ is no part of a search for puzzles"):
-            mine(variant, 1, seed=3, state=state)
+            mine(variant, 1, theme=theme, seed=3, state=state)
     with pytest.raises(PuzzleError, match=r"line \d+ is no part of a search for puzzles"):
-        mine(variant, 1, seed=3, state=state)
+        mine(variant, 1, theme=theme, seed=3, state=state)
 
 
 @pytest.mark.parametrize("game", ["shogi", pytest.param("mortal", marks=pytest.mark.slow)])
 def test_mates_are_mined_from_games(game: str) -> None:
-    found = mine(build(game), 2, most_games=60)
+    found = mine(build(game), 2, theme="mate", most_games=60)
     assert len(found) == 2
     assert any(puzzle.plies > 1 for puzzle in found)
     assert [defect for defect in check(found) if defect] == []
@@ -158,8 +161,7 @@ def test_mates_are_mined_from_games(game: str) -> None:
 
 def test_forced_wins_are_looked_for_where_the_winner_was_to_move() -> None:
     variant = build("ki")
-    solver = prover(variant, "win")
-    assert solver is not None
+    (solver,) = provers(variant, "win")
     game = SelfPlay(variant, 7).game(0)
     assert game.outcome() is not None
     found = list(solver.candidates(game))
@@ -168,8 +170,7 @@ def test_forced_wins_are_looked_for_where_the_winner_was_to_move() -> None:
 
 def test_a_mate_that_leaves_useless_drops_is_no_puzzle() -> None:
     """Against every defence it takes five plies, and so does a line whose end can still be put off by drops."""
-    solver = prover(build("shogi"), "mate")
-    assert solver is not None
+    (solver,) = provers(build("shogi"), "mate")
     text = "lnk6/2s1+R4/ppp4p1/4p1p2/2Pp5/1P1R2PP1/P2PP1G1+p/1SGK2S2/LN3G1NL b GLPbs2p"
     assert solver.prove(Position("shogi", text)) is None
 
@@ -181,13 +182,42 @@ def test_a_theme_that_a_game_lacks_is_refused() -> None:
 
 def test_the_puzzles_of_a_file_are_of_many_lengths() -> None:
     variant = build("shogi")
-    solver = prover(variant, "mate")
-    assert solver is not None
-    choice = Choice(solver, 10)
+    (solver,) = provers(variant, "mate")
+    choice = Choice([solver], 10)
     choice.take([Puzzle(variant, str(number), "mate", ("x",), 0) for number in range(10)])
     assert len(choice.puzzles) == 2
     choice.take([Puzzle(variant, str(number), "mate", ("x",) * 3, 0) for number in range(10)])
     assert len(choice.puzzles) == 6
+
+
+def test_at_most_half_of_the_puzzles_of_a_file_are_of_one_theme() -> None:
+    variant = build("shogi")
+    choice = Choice(provers(variant), 10)
+    choice.take([Puzzle(variant, str(number), "defence", ("x",), 0) for number in range(10)])
+    assert len(choice.puzzles) == 5
+    choice.take([Puzzle(variant, f"{number} ", "only", ("x",), 0) for number in range(10)])
+    assert choice.complete
+
+
+def test_a_defence_is_the_only_move_that_is_not_mated() -> None:
+    (puzzle, *_others) = mine(build("shogi"), 1, theme="defence")
+    engine, position = Engine(puzzle.variant, tables=False), puzzle.start()
+    outcomes = {}
+    for move in position.legal_moves():
+        position.push(move)
+        outcomes[str(move)] = engine.mate(position, nodes=10**6).outcome
+        position.pop()
+    assert outcomes.pop(puzzle.solution[0]) == "no mate"
+    assert set(outcomes.values()) == {"mate"}
+
+
+@pytest.mark.parametrize("theme", ["material", "only"])
+def test_what_a_search_judges_holds_with_ten_times_its_nodes(theme: Theme) -> None:
+    (puzzle, *_others) = mine(build("mortal"), 1, theme=theme)
+    found = Engine(puzzle.variant, tables=False).search(puzzle.start(), nodes=10**6, multipv=2)
+    assert str(found.move) == puzzle.solution[0]
+    assert found.score - found.multipv[1].score >= 200
+    assert [defect for defect in check([puzzle]) if defect] == []
 
 
 def test_a_worker_that_lies_about_puzzles_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

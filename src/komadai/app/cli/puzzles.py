@@ -27,7 +27,7 @@ theme = click.option(
     "--theme",
     type=Word(puzzles.THEMES),
     metavar="THEME",
-    help=f"One of {', '.join(puzzles.THEMES)}; by default what suits the game.",
+    help=f"One of {', '.join(puzzles.THEMES)}; by default all that the game has.",
 )
 puzzle_file = click.option(
     "--file", type=File(Use.READS), metavar="FILE", help="A file of puzzles; by default that of the package."

@@ -15,9 +15,11 @@ from ...solve import Table, obtain
 from ...spec.move import Move
 from ...spec.variant import Variant
 from ...typed import typed
-from .puzzle import Puzzle
+from .puzzle import WINS, Puzzle
 
-Verdict = Literal["solved", "right", "no check", "escapes", "draws", "loses", "too slow", "unknown"]
+Verdict = Literal[
+    "solved", "right", "no check", "escapes", "draws", "loses", "too slow", "unknown", "mated", "wins less", "fails"
+]
 
 TableOf = Callable[[Variant], Table | None]
 """Gives the table of a solved game, if there is one: :func:`komadai.solve.obtain` waits for a new one."""
@@ -26,6 +28,7 @@ Escapes = Callable[[Position, int], Escape]
 """Answers whether the side to move escapes: :func:`komadai.engine.escapes.escape` with some engine."""
 
 _SHOWN = 6  # plies of best play after a move that lets a win slip
+_REFUTING = 5_000  # nodes of the search for the line that shows it, where it is no proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class SolverAnswer:
 
     Attributes:
         verdict: ``"solved"``; ``"right"``: the game is still won in the sense of the theme; all others say why not.
-        reply: of right moves the opponent's, one move; of wrong ones the line that shows why, which may be empty.
+        reply: of right moves the opponent's, one move or none; of wrong ones the line that shows why, perhaps empty.
         onward: of right moves the solver's next one, if it is known.
     """
 
@@ -59,6 +62,9 @@ class SolverAnswer:
             "loses": _("This loses."),
             "too slow": _("This does not win in time."),
             "unknown": _("No win is known after this."),
+            "mated": _("The opponent mates after this."),
+            "wins less": _("Another move wins more."),
+            "fails": _("After this the opponent is clearly better."),
         }
         return texts[self.verdict]
 
@@ -91,8 +97,12 @@ def judge(
     if (outcome := position.outcome()) is not None:
         return SolverAnswer("solved" if outcome.winner == puzzle.turn else "loses" if outcome.winner else "draws")
     if tuple(map(str, moves)) == puzzle.solution[: len(moves)]:
+        if len(moves) == puzzle.plies:
+            return SolverAnswer("solved")
         reply, onward = puzzle.moves()[len(moves) : len(moves) + 2]
         return SolverAnswer("right", (reply,), onward)
+    if puzzle.theme not in WINS:
+        return _refuted(puzzle, position)
     if puzzle.theme == "table":
         return _table(position, table_of(position.variant))
     turns = 0 if puzzle.theme == "mate" else puzzle.turns - (len(moves) + 1) // 2
@@ -134,6 +144,15 @@ def refute(puzzle: Puzzle, *moves: Move | str) -> tuple[Move, ...]:
     """
     answer = judge(puzzle, moves)
     return () if answer.right else answer.reply
+
+
+def _refuted(puzzle: Puzzle, position: Position) -> SolverAnswer:
+    """The answer to a move that is not the one move of a theme without an end."""
+    engine = Engine(position.variant, hash_mb=4, tables=False)
+    if puzzle.theme == "defence":
+        return SolverAnswer("mated", engine.mate(position, nodes=_REFUTING).pv)
+    line = engine.search(position, nodes=_REFUTING).pv[:_SHOWN]
+    return SolverAnswer("wins less" if puzzle.theme == "material" else "fails", line)
 
 
 def _table(position: Position, table: Table | None) -> SolverAnswer:

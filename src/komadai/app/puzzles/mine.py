@@ -7,7 +7,7 @@ that neither the number of workers nor an interruption changes a file.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from math import ceil
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import PuzzleError
+from ...game.position import Position
 from ...json_text import fits, parsed
 from ...lab.jobs import Job, JobAnswer, Pool, Rates, Runner
 from ...spec.variant import Variant
@@ -22,7 +23,7 @@ from ...storage import Journal
 from .files import line_of, parse_line
 from .puzzle import Puzzle, Theme
 from .self_play import SelfPlay
-from .themes import Prover, prover
+from .themes import Prover, provers
 from .thinning import checked
 
 Progress = Callable[[int, int, int], object]
@@ -36,42 +37,42 @@ class Miner:
 
     def __init__(self, variant: Variant, theme: Theme | None, seed: int) -> None:
         """Raises :class:`PuzzleError` if there is no such theme in the game."""
-        self.prover = needed_prover(variant, theme)
+        self.provers = provers(variant, theme)
+        if not self.provers:
+            wanted = f"the theme {theme!r}" if theme else "any theme"
+            raise PuzzleError(f"{variant.id} has no puzzles of {wanted}: its solver is missing")
         self._play = SelfPlay(variant, seed)
 
     def mine(self, number: int) -> list[Puzzle]:
-        """The puzzles of a game: at most so many as the theme takes from one, of different first moves."""
-        found: dict[str, Puzzle] = {}
-        for position in self.prover.candidates(self._play.game(number)):
-            legal = checked(position)
-            puzzle = None if legal is None else self.prover.prove(legal)
-            if puzzle is not None:
-                found.setdefault(puzzle.solution[0], puzzle)
-            if len(found) == self.prover.each_game:
-                break
-        return list(found.values())
+        """The puzzles of a game: at most so many of a theme as it takes from one, of different first moves."""
+        game = self._play.game(number)
+        return [puzzle for prover in self.provers for puzzle in _found(prover, game)]
 
 
-def needed_prover(variant: Variant, theme: Theme | None) -> Prover:
-    """The prover of a theme.
-
-    Raises:
-        PuzzleError: there is no such theme in the game.
-    """
-    found = prover(variant, theme)
-    if found is None:
-        wanted = f"the theme {theme!r}" if theme else "any theme"
-        raise PuzzleError(f"{variant.id} has no puzzles of {wanted}: its solver is missing")
-    return found
+def _found(prover: Prover, game: Position) -> Iterable[Puzzle]:
+    found: dict[str, Puzzle] = {}
+    for position in prover.candidates(game):
+        legal = checked(position)
+        puzzle = None if legal is None else prover.prove(legal)
+        if puzzle is not None:
+            found.setdefault(puzzle.solution[0], puzzle)
+        if len(found) == prover.each_game:
+            break
+    return found.values()
 
 
 class Choice:
-    """The puzzles chosen for a file, spread over lengths."""
+    """The puzzles chosen for a file, spread over themes and lengths.
 
-    def __init__(self, prover: Prover, wanted: int) -> None:
+    Where there are several themes at most half of the puzzles are of one.
+    """
+
+    def __init__(self, provers: Sequence[Prover], wanted: int) -> None:
         self.wanted, self.puzzles = wanted, dict[str, Puzzle]()
-        self._prover = prover
-        self._lengths = Counter[int]()
+        self._provers = {prover.theme: prover for prover in provers}
+        self._each = wanted if len(provers) == 1 else ceil(wanted / 2)
+        self._themes = Counter[Theme]()
+        self._lengths = Counter[tuple[Theme, int]]()
 
     @property
     def complete(self) -> bool:
@@ -81,10 +82,13 @@ class Choice:
     def take(self, puzzles: Sequence[Puzzle]) -> None:
         """Choose from the puzzles of the next game."""
         for puzzle in puzzles:
-            most = ceil(self._prover.share(puzzle.plies) * self.wanted)
-            if not self.complete and self._lengths[puzzle.plies] < most and puzzle.id not in self.puzzles:
+            theme, length = puzzle.theme, (puzzle.theme, puzzle.plies)
+            most = ceil(self._provers[theme].share(puzzle.plies) * self._each)
+            room = not self.complete and self._themes[theme] < self._each and self._lengths[length] < most
+            if room and puzzle.id not in self.puzzles:
                 self.puzzles[puzzle.id] = puzzle
-                self._lengths[puzzle.plies] += 1
+                self._themes[theme] += 1
+                self._lengths[length] += 1
 
 
 class State:
@@ -167,7 +171,7 @@ def mine(
     """Find so many puzzles, or as many as there are in so many games.
 
     Args:
-        variant: the game. ``theme``: by default the one that suits it best. ``seed``: makes the games repeatable.
+        variant: the game. ``theme``: by default all that it has. ``seed``: makes the games repeatable.
         pool: workers that do it; ``None``: this process.
         state: a file that keeps what was found, so that an interrupted search goes on.
         progress: called after each game.
@@ -179,8 +183,8 @@ def mine(
         InterruptedSearchError: Ctrl-C; it has what was found until then.
     """
     miner = Miner(variant, theme, seed)
-    choice = Choice(miner.prover, wanted)
-    settings = {"game": variant.id, "rules": variant.play_hash, "theme": miner.prover.theme, "seed": seed}
+    choice = Choice(miner.provers, wanted)
+    settings = {"game": variant.id, "rules": variant.play_hash, "theme": theme, "seed": seed}
     kept = State(state, settings, variant.play_hashes)
     try:
         rates = Rates(most_games, len(kept.found))
@@ -188,7 +192,7 @@ def mine(
         if pool is None:
             games = _here(miner, kept, known, most_games)
         else:
-            spread = Spread(variant, theme, miner.prover, seed, kept)
+            spread = Spread(variant, theme, miner.provers, seed, kept)
             games = spread.games(pool, known, rates)
         with closing(games):
             for number, puzzles in games:
@@ -221,8 +225,10 @@ def _here(miner: Miner, kept: State, known: Mapping[int, list[Puzzle]], most: in
 class Spread:
     """A search by workers."""
 
-    def __init__(self, variant: Variant, theme: Theme | None, prover: Prover, seed: int, kept: State) -> None:
-        self._variant, self._theme, self._prover = variant, theme, prover
+    def __init__(
+        self, variant: Variant, theme: Theme | None, provers: Sequence[Prover], seed: int, kept: State
+    ) -> None:
+        self._variant, self._theme, self._each_game = variant, theme, sum(prover.each_game for prover in provers)
         self._seed, self._kept = seed, kept
 
     def games(self, pool: Pool, known: dict[int, list[Puzzle]], rates: Rates) -> Games:
@@ -255,7 +261,7 @@ class Spread:
             TypeError, ValueError: there cannot be these.
         """
         found = [[parse_line(self._variant, line) for line in lines] for lines in answer.result]
-        if len(found) != job.size or any(len(puzzles) > self._prover.each_game for puzzles in found):
+        if len(found) != job.size or any(len(puzzles) > self._each_game for puzzles in found):
             raise ValueError("there are more puzzles or games than there can be")
         for puzzle in (puzzle for puzzles in found for puzzle in puzzles):
             position = puzzle.start()

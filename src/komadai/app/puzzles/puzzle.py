@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, Self, get_args
 
 from ...game.position import Position
 from ...i18n import _, ngettext
@@ -16,23 +17,26 @@ from ...spec.sfen import parse
 from ...spec.variant import Variant
 from ...variants import own_options
 
-Theme = Literal["mate", "win", "table", "extinction"]
+Theme = Literal["mate", "win", "table", "extinction", "material", "defence", "only"]
 THEMES: tuple[Theme, ...] = get_args(Theme)
+WINS: tuple[Theme, ...] = ("mate", "win", "table", "extinction")
+"""The themes whose solution ends the game."""
 
 _ID_LENGTH = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position in which one first move wins, in the sense of its theme.
+    """A position in which one first move is the right one, in the sense of its theme.
 
     Attributes:
         variant: the game, with its options.
-        position: the position string; the side to move is to win.
+        position: the position string; the side to move is the solver's.
         theme: ``"mate"``: by checks alone; ``"win"``: by any end of the game, within so many turns; ``"table"``: by
             the table of the solved game; ``"extinction"``: by taking what keeps the opponent alive, within so many
-            turns.
-        solution: the winning line as move strings, the opponent holding out as long as possible.
+            turns; ``"material"``: pieces; ``"defence"``: the only move after which the opponent cannot mate by checks;
+            ``"only"``: the only move that keeps the balance.
+        solution: the line as move strings, the opponent holding out as long as possible.
         rating: how hard it is: 100 times the binary logarithm of the positions its solver looked at.
     """
 
@@ -41,6 +45,11 @@ class Puzzle:
     theme: Theme
     solution: tuple[str, ...]
     rating: int
+
+    @classmethod
+    def of(cls, position: Position, theme: Theme, solution: Iterable[Move], nodes: int) -> Self:
+        """The puzzle of a position whose solver looked at so many positions."""
+        return cls(position.variant, position.sfen(), theme, tuple(map(str, solution)), rating_of(nodes))
 
     @property
     def id(self) -> str:
@@ -60,7 +69,7 @@ class Puzzle:
 
     @property
     def turn(self) -> Side:
-        """The side that is to win."""
+        """The solver's side."""
         return parse(self.variant, self.position).turn
 
     @property
@@ -70,6 +79,12 @@ class Puzzle:
             return ngettext("Mate in {count} ply", "Mate in {count} plies", self.plies)
         if self.theme in ("table", "win"):
             return ngettext("Win in {count} ply", "Win in {count} plies", self.plies)
+        if self.theme == "material":
+            return _("Win material")
+        if self.theme == "defence":
+            return _("Find the only defence to the mate")
+        if self.theme == "only":
+            return _("Find the only move that holds")
         return ngettext(
             "Win in {count} turn: {end}",
             "Win in {count} turns: {end}",

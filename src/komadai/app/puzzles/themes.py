@@ -1,4 +1,4 @@
-"""The themes of puzzles: how each finds positions in a game, and proves that one first move wins and no other."""
+"""The themes of puzzles: how each finds positions in a game, and proves that one first move is right and no other."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ from ...spec.move import Move
 from ...spec.setup import Piece
 from ...spec.variant import Variant
 from ...view.survival import needs_of
-from .puzzle import Puzzle, Theme, from_black, rating_of
-from .thinning import Unit, placed, unit_of, without
+from .puzzle import Puzzle, Theme, from_black
+from .searched import TEN_TIMES, Held, Material
+from .thinning import Unit, backwards, placed, unit_of, without
 
 _MOST_REMOVED = 10  # pieces of a position
-
-TEN_TIMES = 10  # the nodes of a search that finds are so often those of the search that proves
 
 
 class Prover(Protocol):
@@ -47,33 +46,20 @@ class Prover(Protocol):
         """The puzzle of the position, or ``None`` if one first move alone is not proved to win, or it is a dull one."""
 
 
-def prover(variant: Variant, theme: Theme | None = None) -> Prover | None:
-    """The prover of a theme, by default of the one that suits the game best; ``None`` if the game has none."""
+def provers(variant: Variant, theme: Theme | None = None) -> list[Prover]:
+    """The provers of a theme, by default of all that the game has, that of wins first; none if it has no such theme."""
     table = obtain(variant) if theme in (None, "table") else None
     if table is not None:
-        return TableWins(variant, table)
-    if theme in (None, "mate") and can_mate(variant):
-        return Mates(variant)
-    if theme in (None, "extinction") and variant.survives_if is not None:
-        return Extinctions(variant)
-    if theme in (None, "win") and (not is_compound(variant) or royals(variant)):
-        return ForcedWins(variant)
-    return None
-
-
-def _puzzle(position: Position, theme: Theme, solution: tuple[Move, ...], nodes: int) -> Puzzle:
-    return Puzzle(position.variant, position.sfen(), theme, tuple(map(str, solution)), rating_of(nodes))
-
-
-def _backwards(game: Position, plies: int, lots: random.Random) -> Iterator[Position]:
-    """The latest positions of a game before its end, in any order."""
-    position = game.copy()
-    latest = []
-    for _ in range(min(plies, len(game.move_stack))):
-        position.pop()
-        latest.append(position.setup())
-    lots.shuffle(latest)
-    yield from (placed(game.variant, from_black(setup)) for setup in latest)
+        return [TableWins(variant, table)]
+    found: list[Prover] = []
+    if can_mate(variant):
+        found += [Mates(variant), Defences(variant)]
+    elif variant.survives_if is not None:
+        found.append(Extinctions(variant))
+    if (theme == "win" or not found) and (not is_compound(variant) or royals(variant)):
+        found.insert(0, ForcedWins(variant))
+    found += [Material(variant), Held(variant)]
+    return [one for one in found if theme in (None, one.theme)]
 
 
 class Mates:
@@ -96,7 +82,7 @@ class Mates:
         return 0.15 if plies == 1 else 0.4
 
     def candidates(self, game: Position) -> Iterator[Position]:
-        for position in _backwards(game, self._last_plies, random.Random(game.key())):
+        for position in backwards(game, self._last_plies):
             if self._mates(position) and (thin := self._thinned(position)) is not None:
                 yield thin
 
@@ -159,7 +145,44 @@ class Mates:
             end.push(move)
         if end.outcome() is None:  # a mate by the conventions, which leaves useless drops
             return None
-        return _puzzle(position, self.theme, judged.moves, judged.nodes)
+        return Puzzle.of(position, self.theme, judged.moves, judged.nodes)
+
+
+class Defences:
+    """Threats of mate by checks that one move alone parries: after every other one the opponent is proved to mate.
+
+    The opponent is proved not to mate by checks after the one.
+    """
+
+    theme: Theme = "defence"
+    each_game = 2
+    nodes = 2_000
+
+    def __init__(self, variant: Variant) -> None:
+        self._engine = Engine(variant, tables=False)
+
+    def share(self, plies: int) -> float:
+        return 1.0
+
+    def candidates(self, game: Position) -> Iterator[Position]:
+        for position in backwards(game, len(game.move_stack)):
+            if not position.is_check() and self._engine.mate(position.passed(), nodes=self.nodes).outcome == "mate":
+                yield position
+
+    def prove(self, position: Position) -> Puzzle | None:
+        moves, nodes = position.legal_moves(), 0
+        safe: Move | None = None
+        for move in moves if len(moves) > 2 else ():
+            position.push(move)
+            over = position.is_game_over()
+            found = self._engine.mate(position, nodes=TEN_TIMES * self.nodes, shortest=False)
+            position.pop()
+            nodes += found.nodes
+            if over or found.outcome == "unknown" or (found.outcome == "no mate" and safe is not None):
+                return None
+            if found.outcome == "no mate":
+                safe = move
+        return None if safe is None else Puzzle.of(position, self.theme, (safe,), nodes)
 
 
 class TableWins:
@@ -177,7 +200,7 @@ class TableWins:
         return 0.12 if plies < 10 else 0.04
 
     def candidates(self, game: Position) -> Iterator[Position]:
-        for position in _backwards(game, len(game.move_stack), random.Random(game.key())):
+        for position in backwards(game, len(game.move_stack)):
             value = self._table.probe(position)
             if value is not None and value.outcome == "win" and (value.distance or 0) <= self.longest:
                 yield position
@@ -187,7 +210,7 @@ class TableWins:
         if len(moves) < 2 or [move.value.outcome == "win" for move in moves[:2]] != [True, False]:
             return None
         line = self._table.line(position)
-        return _puzzle(position, self.theme, tuple(line), self._size(position))
+        return Puzzle.of(position, self.theme, tuple(line), self._size(position))
 
     def _size(self, position: Position) -> int:
         """How many positions one has to know to win against every defence, and the moves of the first; up to some."""
@@ -238,7 +261,7 @@ class ForcedWins:
         found = attack(position, self.turns, TEN_TIMES * self.nodes, every=True)
         if len(found.firsts) != 1 or len(position.legal_moves()) < 2:
             return None
-        return _puzzle(position, self.theme, found.pv, found.nodes)
+        return Puzzle.of(position, self.theme, found.pv, found.nodes)
 
 
 class Extinctions(ForcedWins):
@@ -255,7 +278,7 @@ class Extinctions(ForcedWins):
 
     def candidates(self, game: Position) -> Iterator[Position]:
         lots = random.Random(game.key())
-        for position in _backwards(game, self._last_plies, lots):
+        for position in backwards(game, self._last_plies):
             position = self._stripped(position, lots)
             if (found := attack(position, 1, self.nodes)).turns:
                 firsts, turns = list(found.pv), 1

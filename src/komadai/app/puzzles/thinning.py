@@ -1,7 +1,9 @@
-"""Positions without one of their pieces: what stands in the way of a puzzle is taken off the board."""
+"""Positions for puzzles: those of a game, and such without a piece, where one stands in the way of a puzzle."""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ...compiler import compile_variant
@@ -13,9 +15,21 @@ from ...spec.material import royals
 from ...spec.move import Move
 from ...spec.setup import Piece, Setup
 from ...spec.variant import Variant
+from .puzzle import from_black
 
 Unit = int | tuple[int, int]
 """A piece of a position: its point, or for one in hand the side's number and its place in the order of the hand."""
+
+
+def backwards(game: Position, plies: int) -> Iterator[Position]:
+    """The latest positions of a game before its end, Black to move, without their history and in any order."""
+    position = game.copy()
+    latest = []
+    for _ in range(min(plies, len(game.move_stack))):
+        position.pop()
+        latest.append(position.setup())
+    random.Random(game.key()).shuffle(latest)
+    yield from (placed(game.variant, from_black(setup)) for setup in latest)
 
 
 def unit_of(position: Position, move: Move) -> Unit:

@@ -1,0 +1,132 @@
+"""Themes that the engine's search judges: the one move that wins material, and the one that keeps the balance.
+
+What a search says is no proof. A position is a puzzle if searches of so many and of ten times as many nodes agree on
+the move, and on its being better than every other by a margin.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from itertools import takewhile
+
+from ...engine import Engine, Info
+from ...game.position import Position
+from ...spec.move import Move
+from ...spec.variant import Variant
+from ...view.guide import balance
+from ...view.steps import ladder
+from .puzzle import Puzzle, Theme
+from .thinning import backwards
+
+TEN_TIMES = 10  # the nodes of a search that finds are so often those of the search that proves
+
+# In hundredths of the least piece, as scores of the engine are.
+_MARGIN = 250  # by which the move is better than any other
+_FAR_AHEAD = 1_500  # at which the solver would win in many ways
+_BALANCE = 150  # by which the solver may be behind in a position that is held
+_GAIN = 200  # of material, at least
+
+
+class Searched(ABC):
+    """Positions with one move that is better than any other by a margin."""
+
+    theme: Theme
+    each_game = 2
+    nodes, _nodes_at_sight = 10_000, 1_000
+
+    def __init__(self, variant: Variant) -> None:
+        self._engine = Engine(variant, hash_mb=16, tables=False)
+        self._least = min(value for value, _held in ladder(variant).values() if value)
+
+    @abstractmethod
+    def share(self, plies: int) -> float:
+        """The greatest part of a file's puzzles of the theme that may be of a length."""
+
+    @abstractmethod
+    def _solution(self, position: Position, best: Info) -> tuple[Move, ...]:
+        """The moves that are to be found, with the replies between them; none if the position does not suit."""
+
+    def candidates(self, game: Position) -> Iterator[Position]:
+        """The positions of a game in which one move is better than any other at sight, in any order."""
+        for position in backwards(game, len(game.move_stack)):
+            best = self._best(position, self._nodes_at_sight)
+            if best is not None and self._solution(position, best):
+                yield position
+
+    def prove(self, position: Position) -> Puzzle | None:
+        """The puzzle of the position, if both searches agree."""
+        best = [self._best(position, nodes) for nodes in (self.nodes, TEN_TIMES * self.nodes)]
+        if best[0] is None or best[1] is None or best[0].move != best[1].move:
+            return None
+        solution = self._solution(position, best[1])
+        if not solution or not self._alone(position, solution):
+            return None
+        return Puzzle.of(position, self.theme, solution, self._effort(position))
+
+    def _best(self, position: Position, nodes: int) -> Info | None:
+        """What a search finds, if its best move is better than any other by a margin; ``None`` where a side wins."""
+        if position.is_game_over() or len(position.legal_moves()) < 2:
+            return None
+        self._engine.clear()  # so that nothing depends on what was searched before
+        found = self._engine.search(position, nodes=nodes, multipv=2)
+        if len(found.multipv) < 2:  # so short a search that it has looked at one move alone
+            return None
+        first, second = found.multipv
+        alone = first.mate is None and first.score < _FAR_AHEAD and first.score - second.score >= _MARGIN
+        return found if alone else None
+
+    def _alone(self, position: Position, solution: tuple[Move, ...]) -> bool:
+        """True if the solver's later moves are better than any other, too."""
+        at = position.copy()
+        for ply, move in enumerate(solution):
+            if ply and ply % 2 == 0:
+                best = self._best(at, TEN_TIMES * self.nodes)
+                if best is None or best.move != move:
+                    return False
+            at.push(move)
+        return True
+
+    def _effort(self, position: Position) -> int:
+        """The positions that the search looks at until it has its move and keeps it."""
+        depths: list[Info] = []
+        self._engine.clear()
+        last = self._engine.search(position, nodes=TEN_TIMES * self.nodes, report=depths.append)
+        kept = takewhile(lambda info: info.move == last.move, reversed(depths))
+        return min((info.nodes for info in kept), default=last.nodes)
+
+
+class Material(Searched):
+    """Wins of material, which the line of the search keeps to its end."""
+
+    theme: Theme = "material"
+    _longest = 7
+
+    def share(self, plies: int) -> float:
+        return 0.3 if plies == 1 else 0.5
+
+    def _solution(self, position: Position, best: Info) -> tuple[Move, ...]:
+        at, before = position.copy(), balance(position, position.turn)
+        won: list[int] = []
+        for move in best.pv:
+            at.push(move)
+            won.append((balance(at, position.turn) - before) * 100 // self._least)
+        for length in range(1, min(self._longest, len(won) - 1) + 1, 2):
+            if min(won[length - 1 :]) >= _GAIN:
+                return best.pv[:length]
+        return ()
+
+
+class Held(Searched):
+    """Positions about in balance, in which every move but one loses much."""
+
+    theme: Theme = "only"
+
+    def share(self, plies: int) -> float:
+        return 1.0
+
+    def _solution(self, position: Position, best: Info) -> tuple[Move, ...]:
+        first, second = best.multipv
+        quiet = first.move is not None and not position.is_capture(first.move)
+        held = quiet and abs(first.score) <= _BALANCE and second.score <= -_MARGIN
+        return best.pv[:1] if held else ()
