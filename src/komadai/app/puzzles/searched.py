@@ -28,16 +28,49 @@ _BALANCE = 150  # by which the solver may be behind in a position that is held
 _GAIN = 200  # of material, at least
 
 
+class Sight:
+    """Searches of one variant for moves that are better than all others; those of the latest game are kept.
+
+    Attributes:
+        engine: the engine that searches.
+    """
+
+    nodes = 1_000
+
+    def __init__(self, variant: Variant) -> None:
+        self.engine = Engine(variant, hash_mb=16, tables=False)
+        self._game: tuple[Move, ...] | None = None
+        self._found: list[tuple[Position, Info]] = []
+
+    def of_game(self, game: Position) -> list[tuple[Position, Info]]:
+        """The positions of a game in which one move is better than any other at sight, in any order."""
+        if self._game != game.move_stack:
+            found = [(position, self.best(position, self.nodes)) for position in backwards(game, len(game.move_stack))]
+            self._game, self._found = game.move_stack, [(position, best) for position, best in found if best]
+        return self._found
+
+    def best(self, position: Position, nodes: int) -> Info | None:
+        """What a search finds, if its best move is better than any other by a margin; ``None`` where a side wins."""
+        if position.is_game_over() or len(position.legal_moves()) < 2:
+            return None
+        self.engine.clear()  # so that nothing depends on what was searched before
+        found = self.engine.search(position, nodes=nodes, multipv=2)
+        if len(found.multipv) < 2:  # so short a search that it has looked at one move alone
+            return None
+        first, second = found.multipv
+        alone = first.mate is None and first.score < _FAR_AHEAD and first.score - second.score >= _MARGIN
+        return found if alone else None
+
+
 class Searched(ABC):
     """Positions with one move that is better than any other by a margin."""
 
     theme: Theme
     each_game = 2
-    nodes, _nodes_at_sight = 10_000, 1_000
+    nodes = 10_000
 
-    def __init__(self, variant: Variant) -> None:
-        self._engine = Engine(variant, hash_mb=16, tables=False)
-        self._least = min(value for value, _held in ladder(variant).values() if value)
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
 
     @abstractmethod
     def share(self, plies: int) -> float:
@@ -49,14 +82,11 @@ class Searched(ABC):
 
     def candidates(self, game: Position) -> Iterator[Position]:
         """The positions of a game in which one move is better than any other at sight, in any order."""
-        for position in backwards(game, len(game.move_stack)):
-            best = self._best(position, self._nodes_at_sight)
-            if best is not None and self._solution(position, best):
-                yield position
+        yield from (position for position, best in self._sight.of_game(game) if self._solution(position, best))
 
     def prove(self, position: Position) -> Puzzle | None:
         """The puzzle of the position, if both searches agree."""
-        best = [self._best(position, nodes) for nodes in (self.nodes, TEN_TIMES * self.nodes)]
+        best = [self._sight.best(position, nodes) for nodes in (self.nodes, TEN_TIMES * self.nodes)]
         if best[0] is None or best[1] is None or best[0].move != best[1].move:
             return None
         solution = self._solution(position, best[1])
@@ -64,24 +94,12 @@ class Searched(ABC):
             return None
         return Puzzle.of(position, self.theme, solution, self._effort(position))
 
-    def _best(self, position: Position, nodes: int) -> Info | None:
-        """What a search finds, if its best move is better than any other by a margin; ``None`` where a side wins."""
-        if position.is_game_over() or len(position.legal_moves()) < 2:
-            return None
-        self._engine.clear()  # so that nothing depends on what was searched before
-        found = self._engine.search(position, nodes=nodes, multipv=2)
-        if len(found.multipv) < 2:  # so short a search that it has looked at one move alone
-            return None
-        first, second = found.multipv
-        alone = first.mate is None and first.score < _FAR_AHEAD and first.score - second.score >= _MARGIN
-        return found if alone else None
-
     def _alone(self, position: Position, solution: tuple[Move, ...]) -> bool:
         """True if the solver's later moves are better than any other, too."""
         at = position.copy()
         for ply, move in enumerate(solution):
             if ply and ply % 2 == 0:
-                best = self._best(at, TEN_TIMES * self.nodes)
+                best = self._sight.best(at, TEN_TIMES * self.nodes)
                 if best is None or best.move != move:
                     return False
             at.push(move)
@@ -90,8 +108,8 @@ class Searched(ABC):
     def _effort(self, position: Position) -> int:
         """The positions that the search looks at until it has its move and keeps it."""
         depths: list[Info] = []
-        self._engine.clear()
-        last = self._engine.search(position, nodes=TEN_TIMES * self.nodes, report=depths.append)
+        self._sight.engine.clear()
+        last = self._sight.engine.search(position, nodes=TEN_TIMES * self.nodes, report=depths.append)
         kept = takewhile(lambda info: info.move == last.move, reversed(depths))
         return min((info.nodes for info in kept), default=last.nodes)
 
@@ -107,10 +125,11 @@ class Material(Searched):
 
     def _solution(self, position: Position, best: Info) -> tuple[Move, ...]:
         at, before = position.copy(), balance(position, position.turn)
+        least = min(value for value, _held in ladder(position.variant).values() if value)
         won: list[int] = []
         for move in best.pv:
             at.push(move)
-            won.append((balance(at, position.turn) - before) * 100 // self._least)
+            won.append((balance(at, position.turn) - before) * 100 // least)
         for length in range(1, min(self._longest, len(won) - 1) + 1, 2):
             if min(won[length - 1 :]) >= _GAIN:
                 return best.pv[:length]

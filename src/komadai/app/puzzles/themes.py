@@ -19,7 +19,7 @@ from ...spec.setup import Piece
 from ...spec.variant import Variant
 from ...view.survival import needs_of
 from .puzzle import Puzzle, Theme, from_black
-from .searched import TEN_TIMES, Held, Material
+from .searched import TEN_TIMES, Held, Material, Sight
 from .thinning import Unit, backwards, placed, unit_of, without
 
 _MOST_REMOVED = 10  # pieces of a position
@@ -58,7 +58,8 @@ def provers(variant: Variant, theme: Theme | None = None) -> list[Prover]:
         found.append(Extinctions(variant))
     if (theme == "win" or not found) and (not is_compound(variant) or royals(variant)):
         found.insert(0, ForcedWins(variant))
-    found += [Material(variant), Held(variant)]
+    sight = Sight(variant)
+    found += [Material(sight), Held(sight)]
     return [one for one in found if theme in (None, one.theme)]
 
 
@@ -166,7 +167,10 @@ class Defences:
 
     def candidates(self, game: Position) -> Iterator[Position]:
         for position in backwards(game, len(game.move_stack)):
-            if not position.is_check() and self._engine.mate(position.passed(), nodes=self.nodes).outcome == "mate":
+            if (
+                not position.is_check()
+                and self._engine.mate(position.passed(), nodes=self.nodes, shortest=False).outcome == "mate"
+            ):
                 yield position
 
     def prove(self, position: Position) -> Puzzle | None:
