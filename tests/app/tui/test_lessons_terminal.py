@@ -65,7 +65,7 @@ def learning(folder: Path, script: Callable[[Pupil], Awaitable[None]], game: str
 def of_goal(goal: type) -> Stage:
     found = (
         stage
-        for game in lessons.courses()
+        for game in lessons.written()
         for chapter in lessons.course(game).chapters
         for stage in chapter.written
         if isinstance(stage.goal, goal)

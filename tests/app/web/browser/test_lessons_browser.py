@@ -149,7 +149,7 @@ def test_a_guided_game_is_played_with_the_computer(page: Any, server: Server) ->
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_task_board_and_buttons_are_on_the_screen(window: Any, server: Server, size: tuple[int, int]) -> None:
     page = window(viewport={"width": size[0], "height": size[1]})
-    for game in lessons.courses():
+    for game in lessons.written():
         course = lessons.course(game)
         longest = max(course.chapters[0].written + course.chapters[1].written, key=lambda stage: len(stage.task))
         for stage in dict.fromkeys((course.entries[0].id, longest.id, course.entries[-1].id)):
@@ -181,7 +181,7 @@ def test_a_long_task_gets_room_or_shows_that_there_is_more(page: Any, server: Se
 def test_the_first_press_of_hint_helps_at_every_stage(page: Any, server: Server) -> None:
     """In words or by an arrow: exercises have no words of their own."""
     helpless = []
-    for game in lessons.courses():
+    for game in lessons.written():
         entries = lessons.course(game).entries
         for entry in [*entries[:: 1 if FULL else 9], *[one for one in entries if one.id.startswith("drill-")][:2]]:
             open_stage(page, server, f"{game}/{entry.id}")
