@@ -76,7 +76,7 @@ class _Words:
 
     def __call__(self, stage: Stage) -> tuple[str, str]:
         variant = build(stage.game)
-        piece = listed(kind_names(variant, self.codes), "or")
+        piece = listed([*dict.fromkeys(kind_name(variant.kind(code)) for code in self.codes)], "or")
         lines = [] if self.told is None else safely([], _sentences, self.told, variant)
         return _(self.title, piece=piece), "\n".join([*lines, _(self.text, piece=piece)])
 

@@ -146,6 +146,38 @@ def test_a_guided_game_is_played_with_the_computer(page: Any, server: Server) ->
     expect(page.locator("#log p")).to_have_count(4)
 
 
+def test_the_end_of_a_course_leads_to_a_game_at_level_1_and_a_puzzle(page: Any, server: Server) -> None:
+    """The last stage is answered as if the game were over: what it is like until then, other tests play."""
+    stages = [entry.id for entry in lessons.course("nana").entries]
+    page.goto(f"{server.url}/new/nana")
+    expect(page.locator('input[name="opponent"]:checked'), "nothing has been learnt").to_have_value("level1")
+    page.route("**/api/lessons/nana/game", done_at_once)
+    open_stage(page, server, "nana/game")
+    expect(page.locator("#onward")).to_be_hidden()
+    typed(page, "K*1a")
+    expect(page.locator("#onward")).to_contain_text(f"{len(stages) - 1} stages of the course are left.")
+    expect(page.locator('#onward a[href^="/puzzles/nana/"]')).to_have_text("A puzzle")
+    page.goto(f"{server.url}/new/nana")
+    expect(page.locator('input[name="opponent"]:checked')).to_have_value("level3")
+    page.evaluate(f"localStorage.setItem('komadai.lessons', JSON.stringify({{nana: {{done: {stages}}}}}))")
+    open_stage(page, server, "nana/game")
+    typed(page, "K*1a")
+    expect(page.locator("#onward")).to_contain_text("The course is done.")
+    press_until(page, "Escape", "#entry:not(:focus)")
+    page.locator("#following", has_text="A game at level 1").click()
+    page.wait_for_url("**/game/*")
+    expect(page.locator(".plate", has_text="level 1")).to_be_visible()
+
+
+def done_at_once(route: Any) -> None:
+    """An answer to a move with which the stage is done."""
+    answer = route.fetch()
+    said = answer.json()
+    if said["moves"]:
+        said["state"] = "done"
+    route.fulfill(response=answer, json=said)
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_task_board_and_buttons_are_on_the_screen(window: Any, server: Server, size: tuple[int, int]) -> None:
     page = window(viewport={"width": size[0], "height": size[1]})

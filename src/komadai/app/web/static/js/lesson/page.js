@@ -136,6 +136,7 @@ export class LessonPage extends Exercise {
       if (answer.tried) this.moves.pop();
       await this.advance(answer, answer.tried !== null);
       this.#say(answer.state, answer.text);
+      if (!byId("onward").hidden) byId("onward").scrollIntoView({ block: "nearest" });
     });
   }
 
@@ -156,7 +157,7 @@ export class LessonPage extends Exercise {
     await begin(id, options, { b: "human", w: WEAKEST }).catch((error) => showNotice(fault(error)));
   }
 
-  /** What comes after the course: a game, a puzzle, or the stages that are left. */
+  /** What comes after the course besides a game: a puzzle, or the stages that are left. */
   async #showEnd() {
     const { variant, puzzles } = this.course;
     const left = this.#stages.length - learnt(variant.id).done.length;
@@ -170,13 +171,10 @@ export class LessonPage extends Exercise {
       h(
         "p",
         { class: "row" },
-        button({ class: "primary" }, () => void this.#play(), t("A game at level 1")),
         puzzles ? link(`puzzles/${puzzles.game}`, t("A puzzle")) : null,
         link(`learn/${variant.id}`, left ? t("To the course") : t("All stages")),
       ),
     );
-    byId("onward").hidden = false;
-    fitSheet();
     if (!puzzles) return;
     const list = await puzzleList(puzzles.game).catch(() => null);
     const next = list && (unsolved(puzzles.game, byRating(list)) ?? byRating(list)[0]);
@@ -296,6 +294,7 @@ export class LessonPage extends Exercise {
     const made = answer.made.length > 1;
     input.board.showArrows([...shown, ...(made ? [] : replies)].map(arrow), !shown.length);
     byId("marked").textContent = this.#goalWords();
+    byId("onward").hidden = answer.state !== "done" || !this.#isLast;
     byId("again").toggleAttribute("disabled", !answer.moves.length);
     byId("hint").toggleAttribute("disabled", answer.state === "done" || (answer.show !== null && this.tries >= SHOWN));
     this.answers.show(answer);

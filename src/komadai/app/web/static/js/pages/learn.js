@@ -75,7 +75,7 @@ async function showCourses() {
 }
 
 /** @param {Course} found */
-function showCourse({ variant, about, chapters }) {
+function showCourse({ variant, about, puzzles, chapters }) {
   const stages = chapters.flatMap((chapter) => chapter.stages.map(({ id }) => id));
   const done = doneOf(variant.id, stages);
   entitle(t("Learn {game}", { game: t(variant.name) }));
@@ -84,7 +84,7 @@ function showCourse({ variant, about, chapters }) {
     onwardIn(variant.id, stages, done),
     h("a", { class: "button", href: `${ROOT}rules/${variant.id}` }, t("Rules")),
     h("a", { class: "button", href: `${ROOT}new/${variant.id}` }, t("game|Play")),
-    h("a", { class: "button", href: `${ROOT}puzzles` }, t("Puzzles")),
+    puzzles ? h("a", { class: "button", href: `${ROOT}puzzles/${puzzles.game}` }, t("Puzzles")) : "",
     h("a", { class: "button", href: `${ROOT}learn` }, t("All courses")),
   );
   byId("standing").replaceChildren(progress(done.size, stages.length, t("Stages done")));
