@@ -223,6 +223,22 @@ def test_drills_stand_among_the_stages_after_the_one_that_teaches_the_kind(game:
             assert entry.kind in taught or len(later) < 2, f"{entry.id} comes before the stages that teach it"
 
 
+_NO_NAMES = {"camp", "drums", "guard", "silver"}
+"""Last words of names that the texts use for something else, and the short name that all players use."""
+
+
+@pytest.mark.parametrize("game", COURSES)
+def test_pieces_have_the_names_of_their_cards(game: str) -> None:
+    """A stage may shorten a name only beside the whole one: texts said "wings", cards "swallow's wings"."""
+    names = {kind.name for kind in komadai.variant(game).kinds}
+    short = {name.split()[-1] for name in names if " " in name} - names - _NO_NAMES - {"general"}
+    for stage in lessons.course(game).stages:
+        text = " ".join((stage.task, *stage.sources())).lower() if stage.made is None else ""
+        for word in short:
+            whole = [name for name in names if name.endswith(f" {word}")]
+            assert word not in re.findall(r"[\w-]+", text) or any(name.lower() in text for name in whole), stage.id
+
+
 REACH = re.compile(
     r"\b(goes|runs|steps|jumps|leaps|slides|takes|shoots|moves|reaches|hits)\b[^.;:]{0,28}?"
     r"\b(one|two|three|four|five|six|seven|single|up to|exactly|at most|as far as|any)\b[^.]{0,20}?"

@@ -37,6 +37,7 @@ import { View } from "./view.js";
 const CELL = 100;
 const LEAVING = 450; // milliseconds that a removed piece takes to disappear
 const LABEL = 21; // size of the coordinates on a board of nine files or more
+const COMPASS = 22; // size of the names of points on an unbounded board
 const FIELD = 8; // points across an unbounded board, about
 const LARGE = 13; // files or ranks of a board that is too large for small screens
 
@@ -91,6 +92,7 @@ export class Board {
     this.under = s("g");
     const hatches = [stripes("hatch", "stripe"), stripes("hatch-strong", "stripe-dark", "stripe-light"), mesh("mesh")];
     this.labels = new Labels(variant, { width: this.width, height: this.height, row: this.rowHeight }, this.label);
+    this.compass = s("g", { class: "labels compass" });
     this.path = s("g", { class: "marks" });
     this.grid = s("g", { class: "grid" });
     this.layer = s("g", { class: "pieces" });
@@ -108,6 +110,7 @@ export class Board {
       this.glow,
       this.grid,
       this.under,
+      this.compass,
       this.layer,
       this.goals,
       this.signs,
@@ -243,6 +246,16 @@ export class Board {
         const hit = this.cell(id, "hit");
         hit.dataset.at = id;
         return hit;
+      }),
+    );
+  }
+
+  /** Write the names of points on an unbounded board, under the pieces. @param {import("./place_names.js").PlaceNames} places */
+  nameAround({ around, short }) {
+    this.compass.replaceChildren(
+      ...around.map((at) => {
+        const [x, y] = this.centre(at);
+        return s("text", { class: "label", x, y: y + 42, "font-size": COMPASS }, short(at));
       }),
     );
   }

@@ -79,6 +79,7 @@ export class MoveInput {
       () => this.up(),
     );
     this.board.orient(this.flipped, this.set);
+    if (this.variant.board.unbounded) this.board.nameAround(this.places);
     showHeading(variant, this.composing.bare);
     this.#listen();
   }
