@@ -100,7 +100,7 @@ def test_a_wrong_move_is_shown_and_taken_back(page: Any, server: Server) -> None
 
 def test_help_comes_in_words_and_then_as_an_arrow(page: Any, server: Server) -> None:
     open_stage(page, server, "nana/taking-mate")
-    press_until(page, "h", "#feedback", has_text="Hint: Look at the chariot")
+    press_until(page, "h", "#feedback", has_text="Hint: Look at the reverse chariot")
     expect(page.locator(".arrow")).to_have_count(0)
     press_until(page, "h", "#feedback", has_text="An arrow shows the way")
     expect(page.locator(".arrow")).to_have_count(1)

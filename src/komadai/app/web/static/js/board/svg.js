@@ -37,7 +37,6 @@ import { View } from "./view.js";
 const CELL = 100;
 const LEAVING = 450; // milliseconds that a removed piece takes to disappear
 const LABEL = 21; // size of the coordinates on a board of nine files or more
-const COMPASS = 22; // size of the names of points on an unbounded board
 const FIELD = 8; // points across an unbounded board, about
 const LARGE = 13; // files or ranks of a board that is too large for small screens
 
@@ -246,16 +245,6 @@ export class Board {
         const hit = this.cell(id, "hit");
         hit.dataset.at = id;
         return hit;
-      }),
-    );
-  }
-
-  /** Write the names of points on an unbounded board, under the pieces. @param {import("./place_names.js").PlaceNames} places */
-  nameAround({ around, short }) {
-    this.compass.replaceChildren(
-      ...around.map((at) => {
-        const [x, y] = this.centre(at);
-        return s("text", { class: "label", x, y: y + 42, "font-size": COMPASS }, short(at));
       }),
     );
   }
