@@ -27,7 +27,7 @@ from ...spec.variant import CACHED_VARIANTS, Variant
 from ...variants import build
 from ...view.piece_descriptions import words
 from ...view.survival import needs_of
-from .model import Reach, Stage, Take, drill_heading, drill_id
+from .model import Reach, Stage, Take, drill_heading, id_about
 from .walk import begin
 
 _SIDE: Side = "b"
@@ -49,7 +49,7 @@ def drill(game: str, code: str) -> Stage:
         raise CourseError(_("course {game}", game=game), [f"drills: {code!r} never moves; leave it out"])
     setup, goal, path = found
     stage = Stage(
-        game, drill_id(code), "", "", goal, len(path), print_setup(variant, setup), made=partial(_words, code)
+        game, id_about("drill", code), "", "", goal, len(path), print_setup(variant, setup), made=partial(_words, code)
     )
     made: list[str] = []
     walk = begin(stage)

@@ -34,12 +34,13 @@ from ...view.rule_descriptions import other_ends, special_rules, wins
 from ...view.survival import needs_of
 from .aims import holds_all
 from .drills import cheapest_first, drill
-from .model import Chapter, Course, Find, Play, Stage, Wrong
+from .model import Chapter, Course, Find, Play, Stage, Wrong, id_about
 
 _DRAWN = 80  # positions drawn for a task from the same pieces, of which many cannot be
 _FOLLOWING = 20  # random moves made from each, unless the piece in hand is to stay there
 _ENOUGH = 6  # fitting ones, of which the best is taken
 _NEAR = 4  # points for each of the pieces that stand together
+_OTHERS = 3  # other moves for each that wins, at least
 _IN_A_ROW = 3  # drills
 _PLIES = 80  # of the game at the end
 
@@ -89,10 +90,6 @@ def _stage(position: Position, id: str, goal: Find | Play, words: _Words, *wrong
     variant = position.variant
     start = None if isinstance(goal, Play) else print_setup(variant, position.setup())
     return Stage(variant.id, id, "", "", goal, int(start is not None), start, wrong=wrong, made=words)
-
-
-def _id(task: str, code: str) -> str:
-    return f"{task}-{code.removeprefix('+').lower()}{'-turned' if code.startswith('+') else ''}"
 
 
 # --- Positions --------------------------------------------------------------------------------------------------------
@@ -205,7 +202,8 @@ def _winning(codes: Army, reason: Reason | None, position: Position) -> float | 
             wins.append((move, outcome.reason))
     if any((codes and _mover(position, move) not in codes) or reason not in (None, why) for move, why in wins):
         return None
-    return len(position.legal_moves()) / len(wins) ** 2
+    others = len(position.legal_moves()) - len(wins)
+    return others / len(wins) ** 2 if others > _OTHERS * len(wins) else None
 
 
 def _mover(position: Position, move: Move) -> str:
@@ -259,8 +257,9 @@ def _between(variant: Variant, codes: Army, number: int) -> Stage | None:
 
 
 def _win_with(variant: Variant, codes: Army) -> Stage | None:
-    id = _id("win", codes[0])
-    armies = [((*codes, *_strongest(variant, 1)), ()), *(((code,), ()) for code in codes)]
+    id = id_about("win", codes[0])
+    helper, prey = _strongest(variant, 1), _strongest(variant, 4)[-1:]
+    armies = [*(((*codes, *helper), enemy) for enemy in ((), prey)), *(((code,), prey) for code in codes)]
     if (found := _found(variant, id, armies, partial(_winning, codes, None))) is None:
         return None
     text = marked("Win in one move, with the {piece}.")
@@ -273,7 +272,7 @@ def _standing(position: Position, codes: Army) -> Army:
 
 
 def _take_with(variant: Variant, codes: Army) -> Stage | None:
-    id, prey = _id("take", codes[0]), _strongest(variant, 4)[1:]
+    id, prey = id_about("take", codes[0]), _strongest(variant, 4)[1:]
     armies = [(codes, (*prey[:2], *prey[-1:])), *(((code,), prey[-2:]) for code in codes)]
     if (found := _found(variant, id, armies, _capture)) is None:
         return None

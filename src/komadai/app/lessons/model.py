@@ -204,7 +204,7 @@ class Drill:
     @property
     def id(self) -> str:
         """The id of the stage."""
-        return drill_id(self.kind)
+        return id_about("drill", self.kind)
 
     @property
     def heading(self) -> str:
@@ -217,9 +217,9 @@ class Drill:
         return self.make(self.game, self.kind)
 
 
-def drill_id(code: str) -> str:
-    """The id of the drill of a kind."""
-    return f"drill-{code.removeprefix('+').lower()}{'-turned' if code.startswith('+') else ''}"
+def id_about(task: str, code: str) -> str:
+    """The id of a made stage about a kind."""
+    return f"{task}-{code.removeprefix('+').lower()}{'-turned' if code.startswith('+') else ''}"
 
 
 @dataclass(frozen=True, slots=True)
