@@ -16,6 +16,7 @@ from komadai.app.lessons.model import Course, Find, Play, Question, Stage
 from komadai.errors import CourseError, SpecError
 from komadai.game.position import Position
 from komadai.i18n import speaking
+from komadai.spec.move import Move
 from komadai.spec.rules import Forbid
 from komadai.spec.variant import Variant
 
@@ -134,6 +135,26 @@ def test_the_words_are_those_of_the_game() -> None:
     assert "may not be dropped where" in lessons.course("tori").stage("no-drop-2").task.lower()
     with speaking("ja"):
         assert course.stage("drop").task.endswith("雛を打ってください。")
+
+
+def test_the_end_of_the_game_is_said_in_words() -> None:
+    """An empty text has a translation: the header of the catalogue."""
+    stage, chance = lessons.course("dobutsu").stage("game"), random.Random(4)
+    ends = set[str]()
+    with speaking("ja"):
+        for _game in range(6):
+            feedback = lessons.judge(stage)
+            while feedback.state != "done":
+                moves = Position("dobutsu", feedback.position).legal_moves()
+                feedback = lessons.judge(stage, (*feedback.moves, str(chance.choice(moves))), 0, at_random)
+            ends.add(feedback.text)
+    assert len(ends) > 1
+    assert all("\n" not in text and "charset" not in text for text in ends), ends
+
+
+def at_random(position: Position, _level: int) -> Move:
+    """An opponent that needs no search."""
+    return random.Random(position.ply).choice(position.legal_moves())
 
 
 def test_a_course_is_the_same_whoever_makes_it() -> None:

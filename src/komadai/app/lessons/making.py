@@ -105,6 +105,8 @@ def _positions(
     """
     chance = random.Random(f"{variant.id} {seed}")
     held = tuple(int(code == hand) for code in variant.hand_order)
+    if sum(map(len, (own, enemy, *(_vital(variant, side) for side in SIDES)))) > len(variant.board):
+        return
     for _try in range(_DRAWN):
         setup = Setup(_scattered(variant, chance, own, enemy), (held, (0,) * len(held)), "b")
         try:
