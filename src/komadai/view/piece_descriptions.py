@@ -72,15 +72,15 @@ def promoted(kind: Kind) -> str | None:
 
 def words(v: Variant, kind: Kind, *, changes: bool = True) -> list[str]:
     """Describe a kind in short lines; with ``changes`` also what it turns into."""
-    turns = _changes(v, kind) if changes else ()
-    lines = [*_moves(kind), *_borrowed(v), *_shooting(v, kind), *_limits(v, kind), *turns, *_survival(v, kind)]
+    after = turns(v, kind) if changes else ()
+    lines = [*_moves(kind), *borrowed(v), *_shooting(v, kind), *_limits(v, kind), *after, *survival(v, kind)]
     lines += [line for rule in v.rules for line in _rule(v, rule, kind)]
     return list(dict.fromkeys(map(_capital, lines)))
 
 
 def ways(v: Variant, kind: Kind) -> list[str]:
     """Describe in short lines how a kind moves and what it shoots at, without all that limits or changes it."""
-    return [*_moves(kind), *_borrowed(v), *islice(_shooting(v, kind), 1)]
+    return [*_moves(kind), *borrowed(v), *islice(_shooting(v, kind), 1)]
 
 
 def rule_words(v: Variant, rule: Rule) -> str:
@@ -238,7 +238,8 @@ _LENDERS: dict[Owner, str] = {
 }
 
 
-def _borrowed(v: Variant) -> Iterator[str]:
+def borrowed(v: Variant) -> Iterator[str]:
+    """The moves that a piece has from its neighbours, if it has any."""
     rule = v.borrowing
     if rule is None:
         return
@@ -316,7 +317,7 @@ def _limits(v: Variant, kind: Kind) -> Iterator[str]:
         yield _("cannot be shot by: {pieces}", pieces=listed(kind_names(v, safe)))
 
 
-def _changes(v: Variant, kind: Kind) -> Iterator[str]:
+def turns(v: Variant, kind: Kind) -> Iterator[str]:
     """The kinds it becomes by moving, by capturing and by being captured."""
     becomes, own = kind.becomes, (kind.code,)
 
@@ -353,7 +354,7 @@ def _changes(v: Variant, kind: Kind) -> Iterator[str]:
         yield _("captured, it comes to hand as {piece}", piece=kind_name(v.kind(becomes.captured or "")))
 
 
-def _survival(v: Variant, kind: Kind) -> Iterator[str]:
+def survival(v: Variant, kind: Kind) -> Iterator[str]:
     """Its part in the survival of its side."""
     if v.survives_if is None:
         return

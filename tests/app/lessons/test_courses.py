@@ -13,7 +13,7 @@ import komadai
 from helpers.support import NAMES, ROOT
 from helpers.volume import FULL, one_in
 from komadai.app import lessons
-from komadai.app.lessons.model import Play, Question, Reach, Stage, Take, Wrong
+from komadai.app.lessons.model import Drill, Play, Question, Reach, Stage, Take, Wrong
 from komadai.errors import KomadaiError
 from komadai.game.position import Position
 from komadai.i18n import sentence
@@ -23,10 +23,10 @@ from komadai.view.piece_descriptions import ways
 
 MOST_TRIES = 40  # answers of the judge after which the clumsiest has finished a stage
 
-COURSES = lessons.courses()
+COURSES = lessons.written()
 STAGES = [pytest.param(stage, id=f"{game}-{stage.id}") for game in COURSES for stage in lessons.course(game).stages]
 SOME = STAGES if FULL else STAGES[::5]
-WRITTEN = [parameter for parameter in STAGES if parameter.values[0].kind is None]
+WRITTEN = [parameter for parameter in STAGES if parameter.values[0].made is None]
 
 
 def at_random(chance: random.Random) -> Callable[[Position, int], Move]:
@@ -150,7 +150,7 @@ def impossible(stage: Stage) -> str:
 def test_one_who_repeats_a_mistake_finishes_every_stage(stage: Stage) -> None:
     if isinstance(stage.goal, Play):
         pytest.skip("a game, in which a mistake is but a move")
-    if stage.kind is not None:
+    if stage.made is not None:
         mistake = impossible(stage)
         assert lessons.judge(stage, [mistake]).state == "wrong"
     elif isinstance(stage.goal, Question):
@@ -201,12 +201,42 @@ def shared(game: str) -> list[str]:
 @pytest.mark.parametrize("game", COURSES)
 def test_a_course_is_of_a_good_length_and_its_texts_are_short(game: str) -> None:
     course = lessons.course(game)
-    written = [stage for stage in course.stages if stage.kind is None]
-    assert isinstance(written[-1].goal, Play), "it ends with a game"
+    written = [stage for stage in course.stages if stage.made is None]
+    assert isinstance(course.stages[-1].goal, Play), "it ends with a game"
     assert len(written) >= 10
     for stage in course.stages:
         assert len(stage.text) <= 600, stage.id
         assert len(stage.title) <= 40, stage.id
+
+
+@pytest.mark.parametrize("game", COURSES)
+def test_drills_stand_among_the_stages_after_the_one_that_teaches_the_kind(game: str) -> None:
+    entries = lessons.course(game).entries
+    signs = "".join("d" if isinstance(entry, Drill) else "s" for entry in entries)
+    assert "dddd" not in signs
+    taught: set[str] = set()
+    for number, entry in enumerate(entries):
+        if isinstance(entry, Stage):
+            taught |= set(entry.teaches)
+        else:
+            later = [one for one in entries[number:] if isinstance(one, Stage) and entry.kind in one.teaches]
+            assert entry.kind in taught or len(later) < 2, f"{entry.id} comes before the stages that teach it"
+
+
+_NO_NAMES = {"camp", "drums", "guard", "silver"}
+"""Last words of names that the texts use for something else, and the short name that all players use."""
+
+
+@pytest.mark.parametrize("game", COURSES)
+def test_pieces_have_the_names_of_their_cards(game: str) -> None:
+    """A stage may shorten a name only beside the whole one: texts said "wings", cards "swallow's wings"."""
+    names = {kind.name for kind in komadai.variant(game).kinds}
+    short = {name.split()[-1] for name in names if " " in name} - names - _NO_NAMES - {"general"}
+    for stage in lessons.course(game).stages:
+        text = " ".join((stage.task, *stage.sources())).lower() if stage.made is None else ""
+        for word in short:
+            whole = [name for name in names if name.endswith(f" {word}")]
+            assert word not in re.findall(r"[\w-]+", text) or any(name.lower() in text for name in whole), stage.id
 
 
 REACH = re.compile(

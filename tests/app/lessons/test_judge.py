@@ -206,11 +206,6 @@ def test_a_stage_goes_on_from_the_moves_that_stand_with_the_help_that_is_due() -
         lessons.resume(stage, ["1a1b"])
 
 
-def test_a_game_is_taught_by_its_own_course_or_that_of_which_it_is_a_form() -> None:
-    assert lessons.course_of("nana") == lessons.course_of("nana-1998") == "nana"
-    assert {lessons.course_of(game) for game in lessons.courses()} == set(lessons.courses())
-
-
 def test_drills_are_made_when_they_are_asked_for() -> None:
     made: list[str] = []
 
@@ -218,13 +213,13 @@ def test_drills_are_made_when_they_are_asked_for() -> None:
         made.append(code)
         return drill(game, code)
 
-    chapter = Chapter("Kinds", (), tuple(Drill("nana", code, make) for code in ("R", "B")))
+    chapter = Chapter("Kinds", tuple(Drill("nana", code, make) for code in ("R", "B")))
     course = Course("nana", "All.", (chapter,))
     assert [entry.id for entry in course.entries] == ["drill-r", "drill-b"]
     assert [entry.heading for entry in course.entries] == ["Rook", "Bishop"]
     assert course.to_json()["chapters"][0]["stages"][0] == {"id": "drill-r", "title": "Rook"}
     assert made == []
-    assert course.stage("drill-b").kind == "B"
+    assert course.stage("drill-b").heading == "Bishop"
     assert made == ["B"]
 
 
@@ -248,10 +243,10 @@ extra = 1
 
 [[chapters]]
 title = "All"
-drills = ["R", "X"]
 
 [[chapters.stages]]
 id = "One Two"
+drills = ["R", "X"]
 title = "x"
 text = "x"
 find = "mate quickly"
@@ -309,7 +304,7 @@ def test_all_defects_of_a_course_are_reported_at_once_with_their_places() -> Non
     assert places == {
         "about",
         "extra",
-        "chapters[0].drills",
+        "chapters[0].stages[One Two].drills",
         "chapters[0].stages[One Two].id",
         "chapters[0].stages[One Two].find",
         "chapters[0].stages[two].position",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList, Select, Static
 
 from helpers.command import komadai_says
 from helpers.support import in_a_loop
@@ -17,6 +18,7 @@ from komadai.app import lessons
 from komadai.app.lessons.model import Avoid, Find, Play, Question, Reach, Stage, Take
 from komadai.app.tui.app import Terminal
 from komadai.app.tui.course import Course
+from komadai.app.tui.game_screen import GameScreen
 from komadai.app.tui.home import Home
 from komadai.app.tui.lesson import Lesson
 from komadai.app.tui.progress import Progress
@@ -65,7 +67,7 @@ def learning(folder: Path, script: Callable[[Pupil], Awaitable[None]], game: str
 def of_goal(goal: type) -> Stage:
     found = (
         stage
-        for game in lessons.courses()
+        for game in lessons.written()
         for chapter in lessons.course(game).chapters
         for stage in chapter.written
         if isinstance(stage.goal, goal)
@@ -123,6 +125,37 @@ def test_every_kind_of_stage_is_done_by_the_moves_that_are_shown(tmp_path: Path,
         assert pupil.lesson._feedback.state == "going"
 
     learning(tmp_path, script)
+
+
+def test_after_the_last_stage_comes_a_game_at_level_1(tmp_path: Path) -> None:
+    async def script(pupil: Pupil) -> None:
+        course = pupil.app.screen
+        assert isinstance(course, Course)
+        course._open("game")
+        await pupil.pilot.pause()
+        lesson = pupil.lesson
+        lesson._feedback = replace(lesson._feedback, state="done")
+        assert "n  a game at level 1" in [offer.words for offer in lesson._others()]
+        await pupil.press("n")
+        await pupil.pilot.pause()
+        assert isinstance(pupil.app.screen, GameScreen)
+        assert pupil.app.screen.play.players == (None, 1)
+
+    learning(tmp_path, script, "dobutsu")
+
+
+def test_level_1_is_offered_until_something_is_learnt(tmp_path: Path) -> None:
+    async def script(pupil: Pupil) -> None:
+        home = pupil.app.screen
+        assert isinstance(home, Home)
+        for level in ("1", "3"):
+            home.set_up("nana")
+            await pupil.pilot.pause()
+            assert pupil.app.screen.query_one("#opponent", Select).value == level
+            await pupil.press("escape")
+            Progress(tmp_path / "terminal").add("nana", "first-act")
+
+    learning(tmp_path, script, None)
 
 
 def test_a_question_is_answered_in_the_list(tmp_path: Path) -> None:

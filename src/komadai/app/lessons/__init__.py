@@ -12,7 +12,7 @@ Example:
 from __future__ import annotations
 
 from .judge import Feedback, Mark, judge, next_move, resume
-from .loader import course, course_of, courses, load
+from .loader import course, courses, load, written
 from .model import Chapter, Course, Stage
 
 __all__ = [
@@ -22,10 +22,10 @@ __all__ = [
     "Mark",
     "Stage",
     "course",
-    "course_of",
     "courses",
     "judge",
     "load",
     "next_move",
     "resume",
+    "written",
 ]

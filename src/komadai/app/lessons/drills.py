@@ -7,24 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import combinations
 from math import gcd
 
-from ...errors import IllegalPositionError
+from ...errors import CourseError, IllegalPositionError
 from ...game.position import Position
+from ...i18n import _, ngettext, safely, sentence
 from ...reference.explain import reference_of
 from ...spec.board import SIDES, Side, Unbounded, Vector, other
 from ...spec.geometry import movement_of, window_shift
 from ...spec.kinds import Kind
 from ...spec.material import piece_values, royals
 from ...spec.move import Move
+from ...spec.names import kind_name
 from ...spec.setup import Piece, Setup
 from ...spec.sfen import print_setup, start_of
 from ...spec.variant import CACHED_VARIANTS, Variant
 from ...variants import build
+from ...view.piece_descriptions import words
 from ...view.survival import needs_of
-from .model import Reach, Stage, Take, drill_id
+from .model import Reach, Stage, Take, drill_heading, id_about
 from .walk import begin
 
 _SIDE: Side = "b"
@@ -35,11 +38,19 @@ _TRIED = 40  # places tried for the piece
 
 @cache
 def drill(game: str, code: str) -> Stage:
-    """The drill of a kind."""
+    """The drill of a kind.
+
+    Raises:
+        CourseError: there is none, for the kind never moves.
+    """
     variant = build(game)
     kind = variant.kind(code)
-    setup, goal, path = _shooting(variant, kind) or _walking(variant, kind)
-    stage = Stage(game, drill_id(code), "", "", goal, len(path), print_setup(variant, setup), kind=code)
+    if (found := _shooting(variant, kind) or _walking(variant, kind)) is None:
+        raise CourseError(_("course {game}", game=game), [f"drills: {code!r} never moves; leave it out"])
+    setup, goal, path = found
+    stage = Stage(
+        game, id_about("drill", code), "", "", goal, len(path), print_setup(variant, setup), made=partial(_words, code)
+    )
     made: list[str] = []
     walk = begin(stage)
     for move in path:
@@ -49,8 +60,30 @@ def drill(game: str, code: str) -> Stage:
     return replace(stage, moves=len(made), solution=tuple(made))
 
 
-def _walking(variant: Variant, kind: Kind) -> tuple[Setup, Reach, list[Move]]:
-    """Points to reach by the longest walk found."""
+def _words(code: str, stage: Stage) -> tuple[str, str]:
+    """The heading and the task of a drill."""
+    variant = build(stage.game)
+    piece = kind_name(variant.kind(code))
+    if isinstance(stage.goal, Take):
+        asked = ngettext(
+            "Take the marked pieces with the {piece}, in {count} move.",
+            "Take the marked pieces with the {piece}, in {count} moves.",
+            stage.moves,
+            piece=piece,
+        )
+    else:
+        asked = ngettext(
+            "Bring the {piece} to every marked point, in {count} move.",
+            "Bring the {piece} to every marked point, in {count} moves.",
+            stage.moves,
+            piece=piece,
+        )
+    lines = " ".join(map(sentence, safely([], words, variant, variant.kind(code))))
+    return drill_heading(stage.game, code), f"{asked}\n\n{lines}"
+
+
+def _walking(variant: Variant, kind: Kind) -> tuple[Setup, Reach, list[Move]] | None:
+    """Points to reach by the longest walk found; ``None`` for a piece that never moves."""
     longest = _LONGEST - bool(kind.becomes.quiet)
     best: tuple[Setup, Reach, list[Move]] | None = None
     for setup, point in _places(variant, kind):
@@ -59,9 +92,7 @@ def _walking(variant: Variant, kind: Kind) -> tuple[Setup, Reach, list[Move]]:
             best = setup, Reach(_seen_at_first(variant, kind, path), variant.board.name(point)), path
         if len(path) == longest:
             break
-    assert best is not None
-    assert best[2], f"{variant.id}: {kind.code} cannot move alone"
-    return best
+    return best if best is not None and best[2] else None
 
 
 def _path(
@@ -131,7 +162,7 @@ def _shooting(variant: Variant, kind: Kind) -> tuple[Setup, Take, list[Move]] | 
     if shot is None:
         return None
     board, avoided = variant.board, {*shot.safe, *(code for code, _ in shot.nearest), kind.code}
-    prey = [code for code in _cheapest_first(variant) if code not in avoided]
+    prey = [code for code in cheapest_first(variant) if code not in avoided]
     for setup, point in _places(variant, kind):
         position = Position.problem(variant, setup)
         moves = [move for move in position.legal_moves() if move.origin_point == point]
@@ -148,7 +179,7 @@ def _shooting(variant: Variant, kind: Kind) -> tuple[Setup, Take, list[Move]] | 
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
-def _cheapest_first(variant: Variant) -> tuple[str, ...]:
+def cheapest_first(variant: Variant) -> tuple[str, ...]:
     """The codes of all kinds, by their values."""
     values = piece_values(variant)
     return tuple(sorted((kind.code for kind in variant.kinds), key=values.__getitem__))
@@ -204,7 +235,7 @@ def _screens(variant: Variant, kind: Kind, around: Setup, point: int) -> dict[in
         vector for leg in movement_of(kind).legs if leg.hops and leg.captures != "must" for vector in leg.vectors
     }
     beside = {at for vector in vectors if (at := variant.board.step(point, vector, _SIDE)) is not None}
-    screen = next(code for code in _cheapest_first(variant) if code not in royals(variant))
+    screen = next(code for code in cheapest_first(variant) if code not in royals(variant))
     return {at: Piece(_SIDE, screen) for at in sorted(beside) if around.board[at] is None}
 
 
@@ -229,7 +260,7 @@ def _alone(variant: Variant, kind: Kind) -> Setup:
 def _undecided(variant: Variant, setup: Setup) -> Setup:
     """The setup, where a side that has lost by what stands there has its cheapest pieces of the start, too."""
     start = start_of(variant).board
-    for code in _cheapest_first(variant):
+    for code in cheapest_first(variant):
         decided = reference_of(variant).decided(setup.board, _SIDE)
         if decided is None:
             break

@@ -218,10 +218,10 @@ def _played(stage: Stage, goal: Play, at: Position, stand: tuple[str, ...], move
     marks = (_arrow("reply", at.move_stack[-1]),) if reply else ()
     if (outcome := at.outcome()) is not None:
         words = outcome.message.words()
-        text = sentence(words) if outcome.winner != learner else f"{sentence(words)} {_(stage.right)}"
+        text = sentence(words) if outcome.winner != learner else f"{sentence(words)} {_praise(stage)}"
         return Feedback("done", text, played, at.sfen(), reply, marks)
     if len(played) >= goal.plies:
-        return Feedback("done", _(stage.right), played, at.sfen(), reply, marks)
+        return Feedback("done", _praise(stage), played, at.sfen(), reply, marks)
     return Feedback("going", "", played, at.sfen(), reply, marks)
 
 
@@ -334,7 +334,12 @@ def _going(
 
 
 def _done(stage: Stage, at: Position, played: tuple[str, ...]) -> Feedback:
-    return Feedback("done", _(stage.right) if stage.right else _("Well done."), played, at.sfen())
+    return Feedback("done", _praise(stage), played, at.sfen())
+
+
+def _praise(stage: Stage) -> str:
+    """What is said at the end of a stage."""
+    return _(stage.right) if stage.right else _("Well done.")
 
 
 def _arrow(kind: Literal["show", "reply"], move: Move) -> Mark:

@@ -14,9 +14,10 @@ from ...i18n import _
 from ...spec.variant import Variant
 from ...toml_table import TomlTable, parsed
 from ...typed import typed
-from ...variants import build, suggest
+from ...variants import build, names, suggest
 from . import walk
 from .drills import drill
+from .making import made_course
 from .model import (
     AIMS,
     MISTAKES,
@@ -41,26 +42,32 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 @cache
-def courses() -> tuple[str, ...]:
-    """The games that have a course, in alphabetical order."""
+def written() -> tuple[str, ...]:
+    """The games whose course is written, in alphabetical order."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
-@cache
+def courses() -> tuple[str, ...]:
+    """The games that have a course, which are all: first those whose course is written; each from easy to hard."""
+    return tuple(sorted(names(), key=lambda game: (game not in written(), build(game).about.order, game)))
+
+
 def course(game: str) -> Course:
-    """The course of a game.
+    """The course of a game: the written one, or else one made from its spec.
 
     Raises:
-        CourseError: there is none, or its file has defects; all of them.
+        CourseError: there is no such game, or the course's file has defects; all of them.
     """
-    if game not in courses():
+    if game in written():
+        return _read(game)
+    if game not in names():
         raise CourseError(_("course {game}", game=repr(game[:40])), [suggest(game[:40], courses())])
+    return made_course(build(game))
+
+
+@cache
+def _read(game: str) -> Course:
     return load(game, (_FOLDER / f"{game}.toml").read_text(encoding="utf-8"))
-
-
-def course_of(game: str) -> str | None:
-    """The game whose course teaches a game: itself, or that of which it is a form; ``None`` if there is none."""
-    return next((one for one in (game, build(game).about.of) if one in courses()), None)
 
 
 @typed
@@ -90,11 +97,13 @@ def load(game: str, text: str) -> Course:
 
 def _chapter(variant: Variant, table: TomlTable) -> Chapter:
     title = table.text("title")
-    written = [stage for one in table.tables("stages") if (stage := _stage(variant, one)) is not None]
-    codes = table.data.pop("drills", [])
-    known = _kinds(variant, "drills", [kind.code for kind in variant.kinds] if codes == "all" else codes, table)
+    entries: list[Stage | Drill] = []
+    for one in table.tables("stages"):
+        drilled = _kinds(variant, "drills", one.texts("drills"), one)
+        if (stage := _stage(variant, one)) is not None:
+            entries += [stage, *(Drill(variant.id, code, drill) for code in drilled)]
     table.close()
-    return Chapter(title, tuple(written), tuple(Drill(variant.id, code, drill) for code in known))
+    return Chapter(title, tuple(entries))
 
 
 def _kinds(variant: Variant, key: str, codes: Iterable[str], table: TomlTable) -> tuple[str, ...]:

@@ -9,12 +9,12 @@ from typing import Any, Literal, get_args
 
 from ...errors import CourseError
 from ...game.position import Position
-from ...i18n import _, ngettext, safely, sentence
+from ...i18n import _, safely, sentence
 from ...spec.kinds import Kind
 from ...spec.names import kind_name
 from ...spec.variant import Variant
 from ...variants import build, suggest
-from ...view.piece_descriptions import ways, words
+from ...view.piece_descriptions import ways
 
 Aim = Literal["mate", "win", "stalemate", "check", "capture", "drop", "promote", "loses", "hangs"]
 """A question about a legal move. ``win`` and ``mate``: it ends the game so; ``promote``: the piece changes by it;
@@ -123,7 +123,8 @@ class Stage:
         teaches: the codes of the kinds whose moves are taught; their sentences come before the text.
         right: what is said at the end. ``hint``: what helps. ``wrong``: answers to mistakes, the first that fits.
         solution: moves that reach the goal, where they are known.
-        kind: the kind that a generated stage is about; it has no texts of its own.
+        made: of a stage made from the spec, which has neither title nor text: its heading and its task in the current
+            language.
     """
 
     game: str
@@ -139,7 +140,7 @@ class Stage:
     hint: str = ""
     wrong: tuple[Wrong, ...] = ()
     solution: tuple[str, ...] = ()
-    kind: str | None = None
+    made: Callable[[Stage], tuple[str, str]] | None = None
 
     def begin(self) -> Position:
         """The position it begins with."""
@@ -148,32 +149,16 @@ class Stage:
     @property
     def heading(self) -> str:
         """The title in the current language."""
-        return _(self.title) if self.kind is None else _kind_heading(self.game, self.kind)
+        return _(self.title) if self.made is None else self.made(self)[0]
 
     @property
     def task(self) -> str:
         """The text in the current language."""
+        if self.made is not None:
+            return self.made(self)[1]
         variant = build(self.game)
-        if self.kind is None:
-            kinds = map(variant.kind, self.teaches)
-            return "\n".join([*(_ways(variant, kind) for kind in kinds), _(self.text)])
-        lines = " ".join(map(sentence, safely([], words, variant, variant.kind(self.kind))))
-        piece = kind_name(variant.kind(self.kind))
-        if isinstance(self.goal, Take):
-            asked = ngettext(
-                "Take the marked pieces with the {piece}, in {count} move.",
-                "Take the marked pieces with the {piece}, in {count} moves.",
-                self.moves,
-                piece=piece,
-            )
-        else:
-            asked = ngettext(
-                "Bring the {piece} to every marked point, in {count} move.",
-                "Bring the {piece} to every marked point, in {count} moves.",
-                self.moves,
-                piece=piece,
-            )
-        return f"{asked}\n\n{lines}"
+        kinds = map(variant.kind, self.teaches)
+        return "\n".join([*(_ways(variant, kind) for kind in kinds), _(self.text)])
 
     def sources(self) -> Iterator[str]:
         """Its texts as they stand in the file, for the catalogues of translations."""
@@ -203,7 +188,8 @@ def _ways(variant: Variant, kind: Kind) -> str:
     return _("{piece}: {moves}", piece=sentence(kind_name(kind))[:-1], moves=lines)
 
 
-def _kind_heading(game: str, code: str) -> str:
+def drill_heading(game: str, code: str) -> str:
+    """The heading of the drill of a kind: its name."""
     return sentence(kind_name(build(game).kind(code)))[:-1]
 
 
@@ -218,12 +204,12 @@ class Drill:
     @property
     def id(self) -> str:
         """The id of the stage."""
-        return drill_id(self.kind)
+        return id_about("drill", self.kind)
 
     @property
     def heading(self) -> str:
         """Its title in the current language."""
-        return _kind_heading(self.game, self.kind)
+        return drill_heading(self.game, self.kind)
 
     @property
     def stage(self) -> Stage:
@@ -231,28 +217,27 @@ class Drill:
         return self.make(self.game, self.kind)
 
 
-def drill_id(code: str) -> str:
-    """The id of the drill of a kind."""
-    return f"drill-{code.removeprefix('+').lower()}{'-turned' if code.startswith('+') else ''}"
+def id_about(task: str, code: str) -> str:
+    """The id of a made stage about a kind."""
+    return f"{task}-{code.removeprefix('+').lower()}{'-turned' if code.startswith('+') else ''}"
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Some stages about one subject: those written, then the drills of pieces."""
+    """Some stages about one subject. ``entries``: as far as a table of contents needs them."""
 
     title: str
-    written: tuple[Stage, ...]
-    drills: tuple[Drill, ...] = ()
+    entries: tuple[Stage | Drill, ...]
 
     @property
-    def entries(self) -> tuple[Stage | Drill, ...]:
-        """Its stages as far as a table of contents needs them."""
-        return (*self.written, *self.drills)
+    def written(self) -> tuple[Stage, ...]:
+        """The stages that have texts of their own."""
+        return tuple(entry for entry in self.entries if isinstance(entry, Stage) and entry.made is None)
 
     @property
     def stages(self) -> tuple[Stage, ...]:
         """Its stages, the drills made."""
-        return (*self.written, *(drill.stage for drill in self.drills))
+        return tuple(entry if isinstance(entry, Stage) else entry.stage for entry in self.entries)
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,8 @@ from pathlib import Path
 
 from textual.app import App
 
-from ...errors import NotationError
 from ...storage import data_folder
 from ...variants import entry
-from ..lessons import course_of, courses
 from .home import Home
 from .play import Begun
 
@@ -45,14 +43,11 @@ class Terminal(App[None]):
             NotationError: there is no such game.
         """
         super().__init__()
-        if set_up is not None:
-            entry(set_up)
-        course = learn and course_of(learn)
-        if learn is not None and course is None:
-            known = ", ".join(courses())
-            raise NotationError("lessons", [f"there is no course of {learn}; there are those of {known}"])
+        for name in (set_up, learn):
+            if name is not None:
+                entry(name)
         self._home = Home((folder or data_folder()) / "terminal", letters=letters, style=style)
-        self._set_up, self._learn, self._begin = set_up, course, begin
+        self._set_up, self._learn, self._begin = set_up, learn, begin
 
     async def on_mount(self) -> None:
         """Open the first screen, and what has been asked for over it."""

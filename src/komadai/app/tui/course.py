@@ -26,8 +26,8 @@ def standing(game: str, done: frozenset[str]) -> str:
     return f"{sum(id in done for id in ids)} of {len(ids)}"
 
 
-class Course(Screen[None]):
-    """The stages of a course; each leads to the next, and back here."""
+class Course(Screen[bool]):
+    """The stages of a course; each leads to the next, and back here. Its result is whether a first game follows."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape", "leave", "Leave", show=False)]
 
@@ -66,7 +66,8 @@ class Course(Screen[None]):
             self._open(event.option_id)
 
     def _open(self, id: str) -> None:
-        lesson = Lesson(self._course.stage(id), self._done, letters=self._letters, style=self._style)
+        last = id == self._course.entries[-1].id
+        lesson = Lesson(self._course.stage(id), self._done, last=last, letters=self._letters, style=self._style)
         self.app.push_screen(lesson, partial(self._left, id))
 
     def _done(self, stage: Stage) -> str:
@@ -82,7 +83,9 @@ class Course(Screen[None]):
         following = ids[ids.index(id) + 1 :]
         if onward and following:
             self._open(following[0])
+        elif onward:
+            self.dismiss(True)
 
     def action_leave(self) -> None:
         """Back to the first screen."""
-        self.dismiss()
+        self.dismiss(False)

@@ -25,7 +25,7 @@ from .game_screen import GameScreen
 from .help import Help
 from .play import Begun, Play, Players, saved
 from .progress import Progress
-from .setup import Setup
+from .setup import FIRST_LEVEL, USUAL_LEVEL, Setup, game_of, players_of
 from .words import capital
 
 
@@ -87,8 +87,11 @@ class Home(Screen[None]):
         return Entry(build(name).name, partial(self.set_up, name), build(name).summary)
 
     def _course(self, name: str) -> Entry:
-        words = f"{build(name).name}: {standing(name, self._progress.done(name))} done"
-        return Entry(words, partial(self.learn, name), _(lessons.course(name).about))
+        done, made = self._progress.done(name), name not in lessons.written()
+        stands = str(len(done)) if made else standing(name, done)  # to make a course takes a moment
+        about = build(name).summary if made else lessons.course(name).about
+        words = build(name).name if made and not done else f"{build(name).name}: {stands} done"
+        return Entry(words, partial(self.learn, name), _(about))
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
@@ -105,11 +108,17 @@ class Home(Screen[None]):
 
     def learn(self, name: str) -> None:
         """Open the course that teaches a game."""
-        self.app.push_screen(Course(name, self._progress, letters=self._letters, style=self._style))
+        course = Course(name, self._progress, letters=self._letters, style=self._style)
+        self.app.push_screen(course, partial(self._learnt, name))
+
+    def _learnt(self, name: str, plays: bool | None) -> None:
+        """At the end of a course a first game may follow."""
+        if plays:
+            self.begin(game_of(name, None, {}), players_of(FIRST_LEVEL, "b"))
 
     def set_up(self, name: str) -> None:
         """Open the set-up of a game."""
-        self.app.push_screen(Setup(name), self._begin)
+        self.app.push_screen(Setup(name, USUAL_LEVEL if self._progress.done(name) else FIRST_LEVEL), self._begin)
 
     def _begin(self, chosen: Begun | None) -> None:
         if chosen is not None:

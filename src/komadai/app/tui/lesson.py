@@ -60,10 +60,18 @@ class Lesson(Choosing[bool]):
     play: Sheet
 
     def __init__(
-        self, stage: Stage, done: Callable[[Stage], str], *, letters: bool = False, style: str | None = None
+        self,
+        stage: Stage,
+        done: Callable[[Stage], str],
+        *,
+        last: bool = False,
+        letters: bool = False,
+        style: str | None = None,
     ) -> None:
-        """``done`` is called when the stage is done; it answers with what is to be said besides."""
+        """``done`` is called when the stage is done; it answers with what is to be said besides. ``last``: after it
+        comes a game."""
         self._stage, self._done = stage, done
+        self._next = "a game at level 1" if last else "next stage"
         self._start = PlaceNames(stage.begin(), stage.begin().turn)
         self._feedback, self._tries = lessons.judge(stage), 0
         super().__init__(Sheet(stage), letters=letters, style=style)
@@ -97,7 +105,7 @@ class Lesson(Choosing[bool]):
     def _others(self) -> list[Offer]:
         if self._feedback.state == "done":
             return [
-                Offer("n  next stage", self.action_onward),
+                Offer(f"n  {self._next}", self.action_onward),
                 Offer("r  again", self.action_again),
                 Offer("q  all stages", self.action_leave),
             ]
@@ -162,7 +170,7 @@ class Lesson(Choosing[bool]):
         self.board.focus()
 
     def action_onward(self) -> None:
-        """Go on to the next stage."""
+        """Go on to the next stage, or to a game."""
         self.dismiss(True)
 
     def action_leave(self) -> None:

@@ -24,7 +24,9 @@ from .words import capital
 
 _Field = Select[str] | Input
 _TWO = "two"  # people, where else a level is chosen
-_USUAL = "3"
+USUAL_LEVEL = 3
+FIRST_LEVEL = 1
+"""The level offered to one who has done no stage of the game's lessons."""
 _SIDES: tuple[tuple[str, str], ...] = (("Black, who begins", "b"), ("White", "w"), ("by chance", "random"))
 
 
@@ -61,8 +63,10 @@ class Setup(Screen[Begun | None]):
         Binding("ctrl+s", "start", "Start", show=False),
     ]
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, level: int) -> None:
+        """``level``: the one chosen at first."""
         super().__init__()
+        self._level = level
         self._variant, self._options = build(name), entry(name).all_options
 
     def compose(self) -> ComposeResult:
@@ -70,9 +74,10 @@ class Setup(Screen[Begun | None]):
         yield Static(f"{name} · new game (Tab goes on, Enter opens, q goes back)", id="title", markup=False)
         levels = [(f"the computer, level {level}", str(level)) for level in range(1, STRONGEST + 1)]
         bots = [(f"{bot.id.title()}, {bot.style}, level {bot.level}", bot.id) for bot in BOTS.values()]
+        opponents = [*levels, *bots, ("two people here", _TWO)]
         with VerticalScroll(can_focus=False):
             yield Static(self._variant.summary, classes="help", markup=False)
-            yield from _row("Opponent", _choice([*levels, *bots, ("two people here", _TWO)], _USUAL, "opponent"))
+            yield from _row("Opponent", _choice(opponents, str(self._level), "opponent"))
             yield from _row("Your side", _choice(_SIDES, "b", "chosen"))
             start = Input(placeholder="a position string; empty: the start", compact=True, id="position")
             yield from _row("Position", start)

@@ -100,7 +100,7 @@ def test_a_wrong_move_is_shown_and_taken_back(page: Any, server: Server) -> None
 
 def test_help_comes_in_words_and_then_as_an_arrow(page: Any, server: Server) -> None:
     open_stage(page, server, "nana/taking-mate")
-    press_until(page, "h", "#feedback", has_text="Hint: Look at the chariot")
+    press_until(page, "h", "#feedback", has_text="Hint: Look at the reverse chariot")
     expect(page.locator(".arrow")).to_have_count(0)
     press_until(page, "h", "#feedback", has_text="An arrow shows the way")
     expect(page.locator(".arrow")).to_have_count(1)
@@ -146,10 +146,42 @@ def test_a_guided_game_is_played_with_the_computer(page: Any, server: Server) ->
     expect(page.locator("#log p")).to_have_count(4)
 
 
+def test_the_end_of_a_course_leads_to_a_game_at_level_1_and_a_puzzle(page: Any, server: Server) -> None:
+    """The last stage is answered as if the game were over: what it is like until then, other tests play."""
+    stages = [entry.id for entry in lessons.course("nana").entries]
+    page.goto(f"{server.url}/new/nana")
+    expect(page.locator('input[name="opponent"]:checked'), "nothing has been learnt").to_have_value("level1")
+    page.route("**/api/lessons/nana/game", done_at_once)
+    open_stage(page, server, "nana/game")
+    expect(page.locator("#onward")).to_be_hidden()
+    typed(page, "K*1a")
+    expect(page.locator("#onward")).to_contain_text(f"{len(stages) - 1} stages of the course are left.")
+    expect(page.locator('#onward a[href^="/puzzles/nana/"]')).to_have_text("A puzzle")
+    page.goto(f"{server.url}/new/nana")
+    expect(page.locator('input[name="opponent"]:checked')).to_have_value("level3")
+    page.evaluate(f"localStorage.setItem('komadai.lessons', JSON.stringify({{nana: {{done: {stages}}}}}))")
+    open_stage(page, server, "nana/game")
+    typed(page, "K*1a")
+    expect(page.locator("#onward")).to_contain_text("The course is done.")
+    press_until(page, "Escape", "#entry:not(:focus)")
+    page.locator("#following", has_text="A game at level 1").click()
+    page.wait_for_url("**/game/*")
+    expect(page.locator(".plate", has_text="level 1")).to_be_visible()
+
+
+def done_at_once(route: Any) -> None:
+    """An answer to a move with which the stage is done."""
+    answer = route.fetch()
+    said = answer.json()
+    if said["moves"]:
+        said["state"] = "done"
+    route.fulfill(response=answer, json=said)
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_task_board_and_buttons_are_on_the_screen(window: Any, server: Server, size: tuple[int, int]) -> None:
     page = window(viewport={"width": size[0], "height": size[1]})
-    for game in lessons.courses():
+    for game in lessons.written():
         course = lessons.course(game)
         longest = max(course.chapters[0].written + course.chapters[1].written, key=lambda stage: len(stage.task))
         for stage in dict.fromkeys((course.entries[0].id, longest.id, course.entries[-1].id)):
@@ -181,7 +213,7 @@ def test_a_long_task_gets_room_or_shows_that_there_is_more(page: Any, server: Se
 def test_the_first_press_of_hint_helps_at_every_stage(page: Any, server: Server) -> None:
     """In words or by an arrow: exercises have no words of their own."""
     helpless = []
-    for game in lessons.courses():
+    for game in lessons.written():
         entries = lessons.course(game).entries
         for entry in [*entries[:: 1 if FULL else 9], *[one for one in entries if one.id.startswith("drill-")][:2]]:
             open_stage(page, server, f"{game}/{entry.id}")

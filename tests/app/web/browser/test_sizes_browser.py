@@ -31,10 +31,10 @@ PAGES = {
     "puzzles": ("/puzzles", ".course"),
     **{f"puzzles {game}": (f"/puzzles/{game}", "[data-set]") for game in puzzles.games()},
     **{f"puzzle {game}": (f"/puzzles/{game}/{puzzles.load(game)[-1].id}", "#board .wood") for game in puzzles.games()},
-    **{f"learn {game}": (f"/learn/{game}", ".stage-link") for game in lessons.courses()},
+    **{f"learn {game}": (f"/learn/{game}", ".stage-link") for game in lessons.written()},
     **{
         f"lesson {game} {entry.id}": (f"/learn/{game}/{entry.id}", "#board .wood")
-        for game in lessons.courses()
+        for game in lessons.written()
         for entry in lessons.course(game).entries[::9]
     },
     **{

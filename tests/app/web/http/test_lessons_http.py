@@ -18,7 +18,7 @@ from komadai.app.engine_service.backend import Reporter, unheard
 from komadai.app.web.engines.rate_limits import USUAL
 from komadai.app.web.store.sqlite import SqliteStore
 
-COURSES = lessons.courses()
+COURSES = (*lessons.written(), "dobutsu", "wa")
 
 
 def ask(server: Server, path: str, **body: Any) -> httpx.Response:
@@ -33,12 +33,16 @@ def going(server: Server, path: str, moves: list[str], move: str | None = None, 
     return said
 
 
-def test_courses_are_listed_the_easiest_first_with_all_their_stages(server: Server) -> None:
+def test_courses_are_listed_the_written_first_with_all_their_stages(server: Server) -> None:
     listed = httpx.get(f"{server.url}/api/lessons").json()["courses"]
-    assert {one["game"] for one in listed} == set(COURSES)
-    hard = [komadai.variant(one["game"]).about.order for one in listed]
-    assert hard == sorted(hard)
-    for one in listed:
+    assert {one["game"] for one in listed} == set(komadai.variants())
+    written = [one for one in listed if one["stages"] is not None]
+    assert listed[: len(written)] == written
+    assert {one["game"] for one in written} == set(lessons.written())
+    for group in (written, listed[len(written) :]):
+        hard = [komadai.variant(one["game"]).about.order for one in group]
+        assert hard == sorted(hard)
+    for one in written:
         assert one["stages"] == [entry.id for entry in lessons.course(one["game"]).entries]
 
 
@@ -50,13 +54,16 @@ def test_a_course_has_the_chapters_of_its_file(server: Server, game: str) -> Non
     assert (said["about"], said["chapters"]) == (plain["about"], plain["chapters"])
 
 
-def test_a_game_shares_the_course_of_that_of_which_it_is_a_form(server: Server) -> None:
-    offered = {one["id"]: one["course"] for one in httpx.get(f"{server.url}/api/variants").json()}
-    assert all(offered[game] == game for game in COURSES)
-    assert offered["nana-1998"] == "nana"
-    assert httpx.get(f"{server.url}/api/lessons/nana-1998").json()["variant"]["id"] == "nana"
-    for game in (game for game, course in offered.items() if course is None):
-        assert refused(httpx.get(f"{server.url}/api/lessons/{game}"), 404) == "There are no lessons for this game yet."
+def test_a_course_says_where_its_game_has_puzzles(server: Server) -> None:
+    assert httpx.get(f"{server.url}/api/lessons/nana-1998").json()["puzzles"]["game"] == "nana"
+    assert httpx.get(f"{server.url}/api/lessons/nana").json()["puzzles"]["count"] > 100
+
+
+def test_a_course_is_made_for_a_game_without_a_written_one_and_played(server: Server) -> None:
+    stage = lessons.course("tori").stage("checkmate")
+    assert going(server, "tori/checkmate", [])["position"]["sfen"] == stage.begin().sfen()
+    assert going(server, "tori/checkmate", [], lessons.next_move(stage))["state"] == "done"
+    assert going(server, "tori/no-drop-2", [], "S*5a")["state"] == "wrong"
 
 
 @pytest.mark.parametrize(
@@ -67,6 +74,8 @@ def test_a_game_shares_the_course_of_that_of_which_it_is_a_form(server: Server) 
         ("/nana-1998", 200),
         ("/nana/rook", 200),
         ("/nana-1998/drill-r", 200),
+        ("/wa/drill-p-turned", 200),
+        ("/wa/nowhere", 404),
         ("/chess", 404),
         ("/nana/nowhere", 404),
     ],
@@ -75,18 +84,6 @@ def test_pages_exist_for_courses_and_stages_that_exist(server: Server, path: str
     answer = httpx.get(f"{server.url}/learn{path}", headers={"accept": "text/html"})
     assert answer.status_code == status
     assert answer.text.startswith("<!doctype html>")
-
-
-async def test_a_game_without_lessons_has_a_page_that_says_so(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lessons, "course_of", lambda game: None)
-
-    async with inside(store) as at:
-        for path in ("/learn/ko", "/learn/ko/drill-g"):
-            answer = await at("203.0.113.5").get(path, headers={"accept": "text/html"})
-            assert answer.status_code == 404
-            assert "There are no lessons for this game yet." in answer.text
 
 
 def test_a_stage_is_played_to_its_end_with_nothing_but_what_was_answered(server: Server) -> None:

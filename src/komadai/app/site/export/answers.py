@@ -48,13 +48,12 @@ class KeptAnswer:
 
 
 def _samples() -> Iterator[dict[str, str]]:
-    """Values for the names in patterns: each game, with a stage of its course and a puzzle, if it has them."""
+    """Values for the names in patterns: each game, with a stage of its course and a puzzle, if it has one."""
     for name in names(shelf=True):
-        known = name in lessons.courses()
         found = puzzles.load(name)
         yield {
             "variant": name,
-            "stage": lessons.course(name).stages[0].id if known else "-",
+            "stage": lessons.course(name).entries[0].id,
             "puzzle": found[0].id if found else "-",
             "game": "-",
             "record": "-",

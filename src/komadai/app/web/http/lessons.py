@@ -13,7 +13,8 @@ from ....errors import CourseError, KomadaiError
 from ....game.position import Position
 from ....i18n import _
 from ....spec.move import Move
-from ....variants import entry
+from ....spec.variant import Variant
+from ....variants import build, entry
 from ... import lessons
 from ...engine_service import SearchRequest
 from ...lessons import Feedback, Stage
@@ -123,26 +124,22 @@ class _Judging:
 
 
 def _game(request: Request) -> str:
-    """The game whose course teaches the one in the path.
+    """The game in the path.
 
     Raises:
         NotationError: there is no such game.
-        ProblemError: it has no lessons.
     """
-    name = request.path_params["variant"]
+    name: str = request.path_params["variant"]
     entry(name)
-    game = lessons.course_of(name)
-    if game is None:
-        raise ProblemError(404, _("There are no lessons for this game yet."))
-    return game
+    return name
 
 
 def require(request: Request) -> None:
-    """Check that there are lessons of the game in the path, and the stage, if it names one.
+    """Check that there is the game in the path, and the stage, if it names one.
 
     Raises:
         NotationError: there is no such game.
-        ProblemError: it has no lessons, or no such stage.
+        ProblemError: it has no such stage.
     """
     game, stage = _game(request), request.path_params.get("stage")
     if stage is not None and all(entry.id != stage for entry in lessons.course(game).entries):
@@ -150,15 +147,14 @@ def require(request: Request) -> None:
 
 
 def _courses() -> wire.CourseList:
-    found = sorted(map(lessons.course, lessons.courses()), key=lambda course: (course.variant.about.order, course.game))
-    return wire.CourseList(
-        [
-            wire.CourseEntry(
-                course.game, _(course.variant.name), _(course.about), [entry.id for entry in course.entries]
-            )
-            for course in found
-        ]
-    )
+    return wire.CourseList([_listed(build(game)) for game in lessons.courses()])
+
+
+def _listed(v: Variant) -> wire.CourseEntry:
+    if v.id not in lessons.written():
+        return wire.CourseEntry(v.id, _(v.name), _(v.summary), None)
+    course = lessons.course(v.id)
+    return wire.CourseEntry(v.id, _(v.name), _(course.about), [entry.id for entry in course.entries])
 
 
 def _course(game: str) -> wire.Course:
@@ -167,7 +163,7 @@ def _course(game: str) -> wire.Course:
         wire.LessonChapter(_(chapter.title), [wire.StageTitle(entry.id, entry.heading) for entry in chapter.entries])
         for chapter in course.chapters
     ]
-    return wire.Course(encode.variant(course.variant), _(course.about), chapters)
+    return wire.Course(encode.variant(course.variant), _(course.about), encode.own_puzzles(course.variant), chapters)
 
 
 def _longest(stage: Stage) -> int:

@@ -35,7 +35,6 @@ from ....view.piece_descriptions import promoted, words
 from ....view.steps import StepTable, ladder
 from ....view.survival import Part, needs_of
 from ....view.tree import Effects, StepType
-from ...lessons import course_of
 from ...puzzles import load
 from ..schema import model
 from ..schema.answers import Guide, Remark
@@ -62,7 +61,7 @@ def shelf() -> list[model.OfferedVariant]:
 
 
 def offered(v: Variant, made: Entry | None = None) -> model.OfferedVariant:
-    """A variant with its rule options, handicaps, lessons and puzzles; ``made``: of a game that nobody has
+    """A variant with its rule options, handicaps and puzzles; ``made``: of a game that nobody has
     registered."""
     options = (made or entry(v.id)).all_options
     settings = [model.Setting(option.name, option.values, option.help, option.sizes) for option in options]
@@ -71,10 +70,14 @@ def offered(v: Variant, made: Entry | None = None) -> model.OfferedVariant:
         "settings": settings,
         "handicaps": handicaps,
         "about": _about(built(v.id, made or entry(v.id), {})),  # the sample is one under the default options
-        "course": None if made else course_of(v.id),
-        "puzzles": None if made or not (own := load(v)) else model.OwnPuzzles(own[0].variant.id, len(own)),
+        "puzzles": None if made else own_puzzles(v),
     }
     return model.extended(model.OfferedVariant, variant(v), **more)
+
+
+def own_puzzles(v: Variant) -> model.OwnPuzzles | None:
+    """The puzzles of a variant; ``None``: it has none."""
+    return model.OwnPuzzles(own[0].variant.id, len(own)) if (own := load(v)) else None
 
 
 def _about(v: Variant) -> model.About:

@@ -8,20 +8,21 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from ....spec.board import Side
-from .model import RecordedMove, ShownPosition, Variant, Wire
+from .model import OwnPuzzles, RecordedMove, ShownPosition, Variant, Wire
 
 
 class CourseEntry(Wire):
-    """A course: the id and the name of its game, what it leads to, and the ids of its stages."""
+    """A course: the id and the name of its game, what it leads to, and the ids of its stages; ``null``: it is made from
+    the rules when it is asked for."""
 
     game: str
     name: str
     about: str
-    stages: Sequence[str]
+    stages: Sequence[str] | None
 
 
 class CourseList(Wire):
-    """All courses, the easiest first."""
+    """All courses: those that are written, then those that are made; the easiest first."""
 
     courses: Sequence[CourseEntry]
 
@@ -41,10 +42,11 @@ class LessonChapter(Wire):
 
 
 class Course(Wire):
-    """The course of a game: what it leads to, and its chapters."""
+    """The course of a game: what it leads to, its chapters, and the game's puzzles, if it has any."""
 
     variant: Variant
     about: str
+    puzzles: OwnPuzzles | None
     chapters: Sequence[LessonChapter]
 
 

@@ -287,13 +287,11 @@ class OwnPuzzles(Wire):
 
 
 class OfferedVariant(Variant):
-    """A game with all its rule options and handicaps. ``course``: the id of the game whose lessons teach it, if there
-    are any; ``puzzles``: those that it has, if any."""
+    """A game with all its rule options and handicaps. ``puzzles``: those that it has, if any."""
 
     settings: Sequence[Setting]
     handicaps: Sequence[Handicap]
     about: About
-    course: str | None
     puzzles: OwnPuzzles | None
 
 

@@ -10,10 +10,12 @@ import { squareName, wide } from "./square_names.js";
 /** @import { Kind, PlayedMove, Side, Variant } from "../types/wire" */
 /**
  * `short`, such as "N2", is for lists and buttons, `long`, such as "2 north of your king", for sentences; `on` is a
- * piece with its place in one.
+ * piece with its place in one; `around` are the points near the piece that directions start from.
  * @typedef {{ short: (at: string) => string, long: (at: string) => string,
- *   on: (piece: string, at: string) => string }} PlaceNames
+ *   on: (piece: string, at: string) => string, around: string[] }} PlaceNames
  */
+
+const NEAR = 2; // steps from the piece that directions start from, up to which each direction has a name
 
 /** The directions in Japanese notation. @type {Record<string, string>} */
 const WINDS = { N: "北", E: "東", S: "南", W: "西" };
@@ -44,7 +46,7 @@ export function placeNames(variant, kinds, pieces, side, me) {
   if (!variant.board.unbounded || setting("notation") === "strings") {
     const on = (/** @type {string} */ piece, /** @type {string} */ at) =>
       t("{piece} on {place}", { piece, place: squareName(at) });
-    return { short: squareName, long: squareName, on };
+    return { short: squareName, long: squareName, on, around: [] };
   }
   const spots = new Map(variant.board.points.map((point) => [point.id, point]));
   const royals = Object.entries(pieces).filter(([, piece]) => kinds.get(piece.slice(1))?.royal);
@@ -54,6 +56,7 @@ export function placeNames(variant, kinds, pieces, side, me) {
     return relative(
       () => t("the middle"),
       () => t("the middle"),
+      [],
     );
   const kind = kinds.get(piece.slice(1));
   const words = { piece: kind ? kindName(kind) : "", side: SIDE_NAMES[piece[0] === "w" ? "w" : "b"] };
@@ -69,12 +72,15 @@ export function placeNames(variant, kinds, pieces, side, me) {
       at === home
         ? t("the place of {whose}", { whose })
         : t("{where} of {whose}", { where: long(...offset(at)), whose }),
+    [...spots.keys()].filter((at) => at !== home && offset(at).every((steps) => Math.abs(steps) <= NEAR)),
   );
 }
 
-/** @param {PlaceNames["short"]} short @param {PlaceNames["long"]} long @returns {PlaceNames} */
-function relative(short, long) {
-  return { short, long, on: (piece, at) => t("{piece} at {place}", { piece, place: long(at) }) };
+/**
+ * @param {PlaceNames["short"]} short @param {PlaceNames["long"]} long @param {string[]} around @returns {PlaceNames}
+ */
+function relative(short, long, around) {
+  return { short, long, on: (piece, at) => t("{piece} at {place}", { piece, place: long(at) }), around };
 }
 
 /**

@@ -91,6 +91,7 @@ export class Board {
     this.under = s("g");
     const hatches = [stripes("hatch", "stripe"), stripes("hatch-strong", "stripe-dark", "stripe-light"), mesh("mesh")];
     this.labels = new Labels(variant, { width: this.width, height: this.height, row: this.rowHeight }, this.label);
+    this.compass = s("g", { class: "labels compass" });
     this.path = s("g", { class: "marks" });
     this.grid = s("g", { class: "grid" });
     this.layer = s("g", { class: "pieces" });
@@ -108,6 +109,7 @@ export class Board {
       this.glow,
       this.grid,
       this.under,
+      this.compass,
       this.layer,
       this.goals,
       this.signs,

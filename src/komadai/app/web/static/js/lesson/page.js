@@ -3,16 +3,18 @@
 
 import { showGoals } from "../board/goals.js";
 import { placeNames, withPlaces } from "../board/place_names.js";
-import { judge } from "../lib/api.js";
+import { begin, judge, puzzleList } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
-import { t } from "../lib/i18n.js";
+import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
-import { learn, watch } from "../lib/prefs.js";
+import { fault } from "../lib/phrases.js";
+import { learn, learnt, WEAKEST, watch } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { OTHER } from "../lib/sides.js";
 import { press } from "../text/commands.js";
 import { Exercise } from "./exercise.js";
+import { byRating, unsolved } from "./next_puzzle.js";
 import { feedback, fitSheet } from "./sheet.js";
 
 /** @import { Command } from "../types/client" */
@@ -78,6 +80,11 @@ export class LessonPage extends Exercise {
       this.answers.show(this.answer);
       this.#say(this.answer.state, this.answer.text);
     });
+    byId("following").addEventListener("click", (event) => {
+      if (!this.#isLast) return;
+      event.preventDefault();
+      void this.#play();
+    });
     this.input.show([], null, true);
     this.#fit();
   }
@@ -129,12 +136,50 @@ export class LessonPage extends Exercise {
       if (answer.tried) this.moves.pop();
       await this.advance(answer, answer.tried !== null);
       this.#say(answer.state, answer.text);
+      if (!byId("onward").hidden) byId("onward").scrollIntoView({ block: "nearest" });
     });
   }
 
   /** @override */
   answered() {
-    if (this.answer.state === "done") learn(this.course.variant.id, this.stage.id, this.#stages);
+    if (this.answer.state !== "done") return;
+    learn(this.course.variant.id, this.stage.id, this.#stages);
+    if (this.#isLast) void this.#showEnd();
+  }
+
+  get #isLast() {
+    return this.stage.id === this.#stages.at(-1);
+  }
+
+  /** Begin a game at level 1, as the end of the course offers. */
+  async #play() {
+    const { id, options } = this.course.variant;
+    await begin(id, options, { b: "human", w: WEAKEST }).catch((error) => showNotice(fault(error)));
+  }
+
+  /** What comes after the course besides a game: a puzzle, or the stages that are left. */
+  async #showEnd() {
+    const { variant, puzzles } = this.course;
+    const left = this.#stages.length - learnt(variant.id).done.length;
+    const words = left
+      ? n("One stage of the course is left.", "{count} stages of the course are left.", left)
+      : t("The course is done. What you have learnt is best kept by playing.");
+    const link = (/** @type {string} */ to, /** @type {string} */ text) =>
+      h("a", { class: "button", href: `${ROOT}${to}` }, text);
+    byId("onward").replaceChildren(
+      h("p", {}, words),
+      h(
+        "p",
+        { class: "row" },
+        puzzles ? link(`puzzles/${puzzles.game}`, t("A puzzle")) : null,
+        link(`learn/${variant.id}`, left ? t("To the course") : t("All stages")),
+      ),
+    );
+    if (!puzzles) return;
+    const list = await puzzleList(puzzles.game).catch(() => null);
+    const next = list && (unsolved(puzzles.game, byRating(list)) ?? byRating(list)[0]);
+    const shown = byId("onward").querySelector(`[href="${ROOT}puzzles/${puzzles.game}"]`);
+    if (next) shown?.setAttribute("href", `${ROOT}puzzles/${puzzles.game}/${next.id}`);
   }
 
   /** @override */
@@ -207,8 +252,8 @@ export class LessonPage extends Exercise {
     byId("task").replaceChildren(...stage.text.split(/\n+/).map((words) => h("p", {}, ...marked(this.#placed(words)))));
     byId("course").setAttribute("href", `${ROOT}learn/${id}`);
     const next = ids[at + 1];
-    byId("following").setAttribute("href", next ? `${ROOT}learn/${id}/${next}` : `${ROOT}learn/${id}`);
-    byId("following").textContent = next ? t("Next stage") : t("To the course");
+    byId("following").setAttribute("href", `${ROOT}${next ? `learn/${id}/${next}` : `new/${id}`}`);
+    byId("following").textContent = next ? t("Next stage") : t("A game at level 1");
     document.title = `${stage.title} – ${t(name)}`;
   }
 
@@ -249,6 +294,7 @@ export class LessonPage extends Exercise {
     const made = answer.made.length > 1;
     input.board.showArrows([...shown, ...(made ? [] : replies)].map(arrow), !shown.length);
     byId("marked").textContent = this.#goalWords();
+    byId("onward").hidden = answer.state !== "done" || !this.#isLast;
     byId("again").toggleAttribute("disabled", !answer.moves.length);
     byId("hint").toggleAttribute("disabled", answer.state === "done" || (answer.show !== null && this.tries >= SHOWN));
     this.answers.show(answer);

@@ -33,6 +33,8 @@ const LONGEST_NAME = 40; // the server's limit
 /** @template {Setting} S @typedef {(typeof SETTINGS)[S][number]} Value */
 
 const PREFIX = "komadai.";
+/** The opponent of a first game. */
+export const WEAKEST = "level1";
 const KEEP = 200; // games, as many as tokens are kept of
 const watchers = /** @type {Set<(name: string) => void>} */ (new Set());
 
@@ -157,6 +159,11 @@ export function learnt(game) {
 export function learn(game, stage, stages) {
   const done = stages.filter((id) => id === stage || learnt(game).done.includes(id));
   write("lessons", { .../** @type {object | null} */ (read("lessons")), [game]: { done, of: stages.length } });
+}
+
+/** The opponent offered first: the weakest to one who has done no stage of the game's lessons. @param {string} game */
+export function firstOpponent(game) {
+  return learnt(game).done.length ? "level3" : WEAKEST;
 }
 
 /**

@@ -1,6 +1,7 @@
 // @ts-check
 /** Input of moves on a board: taps descend the prefix tree of legal moves that the server sent. */
 
+import { showCompass } from "../board/compass.js";
 import { PieceCard } from "../board/piece_card.js";
 import { kindsByCode, nameByCode, ownedName } from "../board/piece_names.js";
 import { placeNames, travelled, withPlaces } from "../board/place_names.js";
@@ -79,6 +80,7 @@ export class MoveInput {
       () => this.up(),
     );
     this.board.orient(this.flipped, this.set);
+    showCompass(this.board, this.places);
     showHeading(variant, this.composing.bare);
     this.#listen();
   }
@@ -128,8 +130,7 @@ export class MoveInput {
 
   /** Names of points; on an unbounded board they are relative to one's own royal piece. */
   get places() {
-    const { variant, me, position } = this;
-    return placeNames(variant, this.kinds, position.board, me ?? position.turn, me);
+    return placeNames(this.variant, this.kinds, this.position.board, this.me ?? this.position.turn, this.me);
   }
 
   /** A text of the server with the names of squares on this page. @param {string} text */
@@ -349,8 +350,7 @@ export class MoveInput {
       walk.advance();
     }
     const { intended } = this.host;
-    const near = this.flipped ? "w" : "b";
-    const far = this.flipped ? "b" : "w";
+    const [near, far] = /** @type {[Side, Side]} */ (this.flipped ? ["w", "b"] : ["b", "w"]);
     this.board.orient(this.flipped, this.set);
     this.board.mark({
       selected: walk.path[0]?.at ?? intended?.from ?? (this.stuck && !this.stuck.includes("*") ? this.stuck : null),

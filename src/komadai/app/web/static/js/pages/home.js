@@ -19,19 +19,16 @@ const SHOWN = 6; // most games to continue
 
 const boards = new SelfPlaying();
 
-/** Where a game is learnt. @param {Pick<OfferedVariant, "id" | "course">} variant */
-const learnLink = ({ id, course }) => `${ROOT}${course ? "learn" : "rules"}/${id}`;
-
 /** The links of a game. @param {OfferedVariant} variant @param {Played[]} going */
 function links(variant, going) {
-  const { id, course, puzzles, solved } = variant;
+  const { id, puzzles, solved } = variant;
   const open = going.find((game) => game.variant === id);
   return h(
     "div",
     { class: "row" },
     h("a", { class: "button primary", href: `${ROOT}new/${id}` }, t("game|Play")),
     open ? h("a", { class: "button", href: `${ROOT}game/${open.id}` }, t("Continue")) : null,
-    h("a", { class: "button", href: learnLink({ id, course }) }, t("Learn")),
+    h("a", { class: "button", href: `${ROOT}learn/${id}` }, t("Learn")),
     h("a", { class: "button", href: `${ROOT}study?variant=${id}` }, t("Study")),
     puzzles ? h("a", { class: "button", href: `${ROOT}puzzles/${puzzles.game}` }, t("Puzzles")) : null,
     // The page of a game's own puzzles has these links.
@@ -55,8 +52,8 @@ function measures({ board: { width, height, unbounded }, kinds, about: { minutes
 }
 
 /** What has been done in this browser of a game's lessons and puzzles. @param {OfferedVariant} variant */
-function progress({ course, puzzles }) {
-  const lessons = learnt(course ?? "");
+function progress({ id, puzzles }) {
+  const lessons = learnt(id);
   const solved = puzzles ? puzzled(puzzles.game).solved.length : 0;
   const words = [
     lessons.done.length ? t("Lessons: {done} of {count}", { done: lessons.done.length, count: lessons.of }) : "",
@@ -89,7 +86,7 @@ function card(variant, first, forms, going) {
       "div",
       { class: "card-game", "data-variant": variant.id },
       boards.add(variant, t("{game}, a sample game", { game: name })),
-      first ? h("a", { class: "start-here", href: learnLink(variant) }, t("Start here: the lessons")) : null,
+      first ? h("a", { class: "start-here", href: `${ROOT}learn/${variant.id}` }, t("Start here: the lessons")) : null,
       h("h2", {}, name),
       h("p", {}, t(variant.summary)),
       variant.about.story ? h("p", { class: "quiet" }, t(variant.about.story)) : null,

@@ -19,27 +19,45 @@ function doneOf(game, stages) {
   return new Set(stages.filter((id) => done.has(id)));
 }
 
-/** A link that begins a course, or goes on with it. @param {string} game @param {string[]} stages @param {Set<string>} done */
-function onward(game, stages, done) {
-  const next = stages.find((id) => !done.has(id)) ?? stages[0];
-  const words = done.size === stages.length ? t("Once more") : done.size ? t("Continue") : t("Begin");
-  return h("a", { class: "button primary", href: `${ROOT}learn/${game}/${next}` }, words);
+/**
+ * A link that begins a course, or goes on with it.
+ * @param {string} game @param {number} done the number of stages done @param {number} all @param {string} next
+ */
+function onward(game, done, all, next) {
+  const words = done && done === all ? t("Once more") : done ? t("Continue") : t("Begin");
+  return h("a", { class: "button primary", href: `${ROOT}learn/${game}${next}` }, words);
+}
+
+/** A link to the first stage that is not done. @param {string} game @param {string[]} stages @param {Set<string>} done */
+function onwardIn(game, stages, done) {
+  return onward(game, done.size, stages.length, `/${stages.find((id) => !done.has(id)) ?? stages[0]}`);
+}
+
+/** How far a course has been done, and a link to go on: to its contents, where it is made only then. @param {CourseEntry} entry */
+function standing({ game, stages }) {
+  if (stages) {
+    const done = doneOf(game, stages);
+    return [progress(done.size, stages.length, t("Stages done")), onwardIn(game, stages, done)];
+  }
+  const { done, of } = learnt(game);
+  return [of ? progress(done.length, of, t("Stages done")) : null, onward(game, done.length, of, "")];
 }
 
 /** @param {CourseEntry} entry @param {boolean} first whether it is the one to begin with */
-function courseCard({ game, name, about, stages }, first) {
-  const done = doneOf(game, stages);
+function courseCard(entry, first) {
+  const { game, name, about } = entry;
+  const [bar, link] = standing(entry);
   return h(
     "li",
     { class: "course", "data-course": game },
     first ? h("p", { class: "start-here" }, t("Start here")) : null,
     h("h2", {}, h("a", { href: `${ROOT}learn/${game}` }, name)),
     h("p", {}, about),
-    progress(done.size, stages.length, t("Stages done")),
+    bar,
     h(
       "p",
       { class: "row" },
-      onward(game, stages, done),
+      link,
       h("a", { class: "button", href: `${ROOT}rules/${game}` }, t("Rules")),
       h("a", { class: "button", href: `${ROOT}new/${game}` }, t("game|Play")),
     ),
@@ -48,21 +66,25 @@ function courseCard({ game, name, about, stages }, first) {
 
 async function showCourses() {
   const all = await courses();
-  const begun = all.some(({ game, stages }) => doneOf(game, stages).size);
-  byId("courses").replaceChildren(...all.map((entry, number) => courseCard(entry, !begun && number === 0)));
+  const begun = all.some(({ game }) => learnt(game).done.length);
+  const cards = all.map((entry, number) => courseCard(entry, !begun && number === 0));
+  const made = all.findIndex(({ stages }) => !stages);
+  byId("courses").replaceChildren(...cards.splice(0, made < 0 ? cards.length : made));
+  byId("made").replaceChildren(...cards);
+  byId("others").hidden = !cards.length;
 }
 
 /** @param {Course} found */
-function showCourse({ variant, about, chapters }) {
+function showCourse({ variant, about, puzzles, chapters }) {
   const stages = chapters.flatMap((chapter) => chapter.stages.map(({ id }) => id));
   const done = doneOf(variant.id, stages);
   entitle(t("Learn {game}", { game: t(variant.name) }));
   byId("about").textContent = about;
   byId("onward").replaceChildren(
-    onward(variant.id, stages, done),
+    onwardIn(variant.id, stages, done),
     h("a", { class: "button", href: `${ROOT}rules/${variant.id}` }, t("Rules")),
     h("a", { class: "button", href: `${ROOT}new/${variant.id}` }, t("game|Play")),
-    h("a", { class: "button", href: `${ROOT}puzzles` }, t("Puzzles")),
+    puzzles ? h("a", { class: "button", href: `${ROOT}puzzles/${puzzles.game}` }, t("Puzzles")) : "",
     h("a", { class: "button", href: `${ROOT}learn` }, t("All courses")),
   );
   byId("standing").replaceChildren(progress(done.size, stages.length, t("Stages done")));

@@ -10,7 +10,7 @@ import { byId, entitle, h } from "../lib/dom.js";
 import { choiceField, segments } from "../lib/form_fields.js";
 import { LANGUAGE, t } from "../lib/i18n.js";
 import { fault, title, valueWords } from "../lib/phrases.js";
-import { ownName, setOwnName } from "../lib/prefs.js";
+import { firstOpponent, ownName, setOwnName } from "../lib/prefs.js";
 import { ALONE, pathParts, perfectPlay, ROOT } from "../lib/root.js";
 import { BOT, OTHER_ENGINE } from "../lib/seats.js";
 import { nameSidesOf, SIDE_NAMES } from "../lib/sides.js";
@@ -18,7 +18,6 @@ import { nameSidesOf, SIDE_NAMES } from "../lib/sides.js";
 /** @import { Bot, OfferedVariant, Seat, Side } from "../types/wire" */
 
 const LEVELS = 10;
-const FIRST = "level3"; // the default opponent
 const LOBBY = "lobby"; // the opponent is whoever comes by
 const OTHER = "other"; // any other value
 const TIMES = ["none", "5m+5s", "15m+10s", "10m 3x30s", "3d"]; // time controls offered
@@ -210,8 +209,10 @@ function show(variant, named, engines) {
   const asked = new URLSearchParams(location.search);
   entitle(t(variant.name));
   byId("summary").textContent = t(variant.summary);
-  if (variant.course) byId("links").append(h("a", { href: `${ROOT}learn/${variant.id}` }, t("Learn this game")));
-  byId("links").append(h("a", { href: `${ROOT}rules/${variant.id}` }, t("How it is played")));
+  byId("links").append(
+    h("a", { href: `${ROOT}learn/${variant.id}` }, t("Learn this game")),
+    h("a", { href: `${ROOT}rules/${variant.id}` }, t("How it is played")),
+  );
   if (variant.solved)
     byId("links").append(
       h("a", { href: perfectPlay(variant) }, t("Perfect play")),
@@ -219,7 +220,7 @@ function show(variant, named, engines) {
       t("This game is solved."),
     );
   const side = choiceField("side", t("You play"), [...sidesOffered(""), ["random", t("Either")]], "b");
-  const opponent = asked.has(LOBBY) && !ALONE ? LOBBY : FIRST;
+  const opponent = asked.has(LOBBY) && !ALONE ? LOBBY : firstOpponent(variant.id);
   const name = nameField(opponent !== LOBBY);
   byId("fields").replaceChildren(
     opponents(named, engines, opponent),

@@ -38,7 +38,7 @@ function open(rulebook) {
   const query = new URLSearchParams(variant.options);
   byId("links").replaceChildren(
     h("a", { class: "button primary", href: `${ROOT}new/${variant.id}?${query}` }, t("game|Play")),
-    variant.course ? h("a", { class: "button", href: `${ROOT}learn/${variant.id}` }, t("Learn this game")) : "",
+    h("a", { class: "button", href: `${ROOT}learn/${variant.id}` }, t("Learn this game")),
     variant.puzzles ? h("a", { class: "button", href: `${ROOT}puzzles/${variant.puzzles.game}` }, t("Puzzles")) : "",
     variant.solved ? h("a", { class: "button", href: perfectPlay(variant) }, t("Perfect play")) : "",
     h("a", { class: "button", href: `${ROOT}edit/${variant.id}?${query}` }, t("Position editor")),
