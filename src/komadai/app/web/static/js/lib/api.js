@@ -178,6 +178,19 @@ export async function begin(variant, options, seats, position = null, more = {})
 
 // --- Positions and times ---
 
+/**
+ * An empty study; `search` has the variant and optionally a position and rule options.
+ * @param {string} search @returns {Promise<import("../types/wire").StudyData>}
+ */
+export const emptyStudy = (search) => get(`study${search}`);
+
+/**
+ * The position after some moves, and the moves after the first `known` of them; `text` is one more move, as typed.
+ * @param {PositionRef} branch @param {number} known @param {string} [text]
+ * @returns {Promise<import("../types/wire").FoundPosition>}
+ */
+export const findPosition = (branch, known, text) => post("positions", { ...branch, known, text });
+
 /** The reason why a move is illegal. @param {PositionRef} branch @param {string} text @returns {Promise<string>} */
 export const explainMove = async (branch, text) => (await post("positions/explain", { ...branch, text })).text;
 

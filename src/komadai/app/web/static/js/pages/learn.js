@@ -49,6 +49,7 @@ function courseCard({ game, name, about, stages }, first) {
 async function showCourses() {
   const all = await courses();
   const begun = all.some(({ game, stages }) => doneOf(game, stages).size);
+  byId("onward").replaceChildren(h("a", { class: "button", href: `${ROOT}today` }, t("Today: what comes back")));
   byId("courses").replaceChildren(...all.map((entry, number) => courseCard(entry, !begun && number === 0)));
 }
 
