@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -181,7 +183,7 @@ def test_one_that_was_not_solved_comes_back_tomorrow(page: Any, server: Server) 
     first = card_of(page)
     tap(page, "K", "2b")
     feedback(page, "wrong")
-    page.locator("#following", has_text="Next position").click()
+    page.locator("#following", has_text="Next").click()
     page.wait_for_url(lambda url: first.split("/")[-1] not in url)
     card = memory(page)[first]
     assert (card["n"], card["f"]) == (1, 0)
@@ -221,6 +223,55 @@ def test_a_mistake_of_ones_own_comes_back_and_can_be_forgotten(page: Any, server
     assert complaints(page) == []
     page.locator("[data-card] button").click()
     expect(page.locator(".due-words")).to_have_text("Nothing is here yet.")
+
+
+def test_a_profile_takes_it_along_and_the_server_cannot_read_it(window: Any, start: Any, tmp_path: Path) -> None:
+    """Two devices that both practise: of each card the later review stays. The store and what is sent have no key."""
+    server = start()
+    desk, phone = window(), window(viewport=PHONE)
+    sent: list[str] = []
+    for page in (desk, phone):
+        page.on("request", lambda request: sent.append(f"{request.url} {request.post_data}"))
+        on(page, 0)
+    spend_an_evening(desk, server)
+    visit(desk, server, "/games", "#make-key")
+    desk.click("#make-key")
+    key = desk.locator("#made-key").input_value()
+    assert len(key.replace("-", "")) == 28
+    visit(phone, server, "/games", "#key")
+    phone.locator("#key").fill(key.lower())
+    click_until(phone, "#use-key", "#renew-key")
+    assert memory(phone) == memory(desk)
+    for page in (desk, phone):
+        on(page, 1)
+        visit(page, server, "/today", ".due-words", has_text="Today: 4 positions")
+        expect(page.locator("#carried")).to_contain_text("the server cannot read it")
+        page.get_by_role("link", name="Begin").click()
+        page.locator("#board .board-svg").wait_for()
+    one = card_of(desk)
+    solve(desk, one)
+    phone.locator("#following").click()  # passed over
+    phone.wait_for_url(lambda url: one.split("/")[-1] not in url)
+    two = card_of(phone)
+    solve(phone, two)
+    for page in (desk, phone, desk):
+        visit(page, server, "/", "#today a")
+        visit(page, server, "/today", ".due-words")
+    assert memory(desk) == memory(phone)
+    assert {card for card, kept in memory(desk).items() if kept["n"]} == {one, two}
+    visit(desk, server, "/games", "#renew-key")
+    click_until(desk, "#renew-key", "#made-key")
+    renewed = desk.locator("#made-key").input_value()
+    third = window()
+    visit(third, server, "/games", "#key")
+    third.locator("#key").fill(renewed)
+    click_until(third, "#use-key", "#renew-key")
+    assert memory(third) == memory(desk), "the new profile has what the old one had"
+    server.end()
+    with closing(sqlite3.connect(tmp_path / "games.sqlite3")) as store:
+        dump = "\n".join([*store.iterdump(), *sent]).upper()
+    for secret in (key, key.replace("-", ""), renewed, "FIRST-ACT"):
+        assert secret.upper() not in dump.replace("/LEARN/NANA/FIRST-ACT", "").replace("/NANA/FIRST-ACT", "")
 
 
 def test_two_windows_do_not_overwrite_each_other(page: Any, server: Server) -> None:

@@ -85,7 +85,7 @@ export class Recall {
     if (!this.today) return false;
     const next = this.#next;
     byId("following").setAttribute("href", next ? addressOf(next) : `${ROOT}today`);
-    byId("following").textContent = next ? t("Next position") : t("Finish");
+    byId("following").textContent = next ? t("Next") : t("Finish");
     return true;
   }
 

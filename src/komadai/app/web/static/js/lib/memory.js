@@ -78,6 +78,15 @@ export function memoryOf(text) {
   return bounded({ cards, days: days ?? [], rests: rests ?? [] });
 }
 
+/** Whether a text is a memory of a later version. @param {string | null} text */
+export function isLater(text) {
+  try {
+    return JSON.parse(text ?? "null")?.format > FORMAT;
+  } catch {
+    return false;
+  }
+}
+
 /** A memory as text, the same for equal ones. @param {Memory} memory */
 export function textOf({ cards, days, rests }) {
   return JSON.stringify({ komadai: "memory", format: FORMAT, cards, days, rests });
@@ -117,11 +126,7 @@ export function memory() {
 
 /** Whether a later version has written the memory of this browser, which is left as it is. */
 export function isForeign() {
-  try {
-    return JSON.parse(stored() ?? "null")?.format > FORMAT;
-  } catch {
-    return false;
-  }
+  return isLater(stored());
 }
 
 /** Merge a memory into that of this browser; false if it cannot be kept. @param {Memory} added */

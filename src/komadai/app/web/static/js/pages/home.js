@@ -9,7 +9,7 @@ import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { memory } from "../lib/memory.js";
 import { fault } from "../lib/phrases.js";
-import { games, learnt, puzzled, watch } from "../lib/prefs.js";
+import { games, learnt, profile, puzzled, watch } from "../lib/prefs.js";
 import { perfectPlay, ROOT } from "../lib/root.js";
 import { nameSidesOf } from "../lib/sides.js";
 import { dueWords } from "../lib/today_words.js";
@@ -184,6 +184,7 @@ function showToday() {
 }
 
 showToday();
+if (profile().key) void import("../game/memory.js").then(({ syncMemory }) => syncMemory()).then(showToday, () => {}); // what is here is shown
 window.addEventListener("pageshow", showToday);
 try {
   const [[offered, classics], going] = await Promise.all([allVariants(), ask()]);

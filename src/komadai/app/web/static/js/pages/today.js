@@ -17,17 +17,15 @@ import { dueWords } from "../lib/today_words.js";
 const WEEK = 7; // days
 const DAY = 86_400_000; // milliseconds
 
-/** The names of games, and of the stages of their courses once they are known. @type {Map<string, string>} */
+/** The names of games, and of cards once they are known. @type {Map<string, string>} */
 const names = new Map();
 
 /** @param {string} id */
 function cardWords(id) {
   const { kind, game, name } = cards.nameOf(id);
-  const of = names.get(game) ?? game;
-  if (kind === "lesson") return t("{game}, lesson: {stage}", { game: of, stage: names.get(`${game}/${name}`) ?? name });
-  return kind === "puzzle"
-    ? t("{game}, puzzle {id}", { game: of, id: name })
-    : t("{game}, a mistake of yours", { game: of });
+  const values = { game: names.get(game) ?? game, name: names.get(id) ?? name };
+  if (kind === "mistake") return t("{game}, a mistake of yours", values);
+  return kind === "lesson" ? t("{game}, lesson: {name}", values) : t("{game}, puzzle: {name}", values);
 }
 
 function showReady() {
@@ -135,22 +133,29 @@ async function look() {
   if (gone.length) cards.forget(...gone.map(({ id }) => id));
 }
 
-/** The titles of stages, once all positions are to be seen. */
-async function nameStages() {
-  const games = new Set(
-    cards
-      .allCards(cards.memory())
-      .flatMap(([id]) => (cards.nameOf(id).kind === "lesson" ? [cards.nameOf(id).game] : [])),
-  );
-  const found = await Promise.all([...games].map((game) => course(game).catch(() => null)));
-  for (const one of found)
-    for (const { id, title } of one?.chapters.flatMap(({ stages }) => stages) ?? [])
-      names.set(`${one?.variant.id}/${id}`, title);
+/** The games of all cards of a kind. @param {string} kind */
+function gamesOf(kind) {
+  const all = cards.allCards(cards.memory()).map(([id]) => cards.nameOf(id));
+  return [...new Set(all.flatMap((name) => (name.kind === kind ? [name.game] : [])))];
+}
+
+/** Learn the names of all cards, once they are to be seen. */
+async function nameCards() {
+  const nameLessons = async (/** @type {string} */ game) => {
+    const { chapters } = await course(game);
+    for (const { id, title } of chapters.flatMap(({ stages }) => stages))
+      names.set(cards.cardId({ kind: "lesson", game, name: id }), title);
+  };
+  const namePuzzles = async (/** @type {string} */ game) => {
+    for (const { task, puzzles } of (await puzzleList(game)).sets)
+      for (const { id } of puzzles) names.set(cards.cardId({ kind: "puzzle", game, name: id }), task);
+  };
+  await Promise.allSettled([...gamesOf("lesson").map(nameLessons), ...gamesOf("puzzle").map(namePuzzles)]);
 }
 
 byId("all").addEventListener("toggle", () => {
   showAll(cards.allCards(cards.memory()));
-  void nameStages().then(() => showAll(cards.allCards(cards.memory())));
+  void nameCards().then(() => showAll(cards.allCards(cards.memory())));
 });
 
 // --- On another device ---
