@@ -5,7 +5,6 @@ import { deleteProfile, newProfile, profileGames } from "../lib/api.js";
 import { discover, games, profile, setProfile } from "../lib/prefs.js";
 import { accessOf, newKey } from "../lib/profile_key.js";
 import { keepTokens, ofProfile, tokenOf } from "../lib/tokens.js";
-import { syncMemory } from "./memory.js";
 
 /** @import { ProfileGame } from "../types/wire" */
 
@@ -46,6 +45,7 @@ export async function useProfile(key) {
     found = await profileGames(access, missing.slice(from, from + ADDED_AT_ONCE));
   adopt(found);
   keep(key, found);
+  const { syncMemory } = await import("./memory.js"); // pages with a game load no more than they need
   await syncMemory(key);
 }
 
