@@ -6,6 +6,7 @@ import json
 import re
 import runpy
 import tomllib
+from hashlib import sha256
 from importlib import metadata
 from pathlib import Path
 
@@ -84,3 +85,18 @@ def test_an_installed_core_has_the_notices_beside_it() -> None:
     if package == ROOT / "src/komadai":
         pytest.skip("this is no installation")
     assert sorted(path.name for path in (package / "licenses").iterdir()) == ["nanobind.txt", "robin_map.txt"]
+
+
+def test_the_published_module_is_unchanged_and_has_its_notice() -> None:
+    folder = ROOT / "src/komadai/app/web/static/vendor"
+    text = (folder / "ts-fsrs.txt").read_text(encoding="utf-8")
+    assert text.startswith("ts-fsrs 5.4.2\n\nMIT License\n\nCopyright")
+    assert all(words in text for words in WORDS["MIT"])
+    # Of dist/index.mjs and dist/index.d.ts in the package of npm of that version.
+    published = {
+        "ts-fsrs.js": "ad4a4b3b7e259fcbf02764454c8f9db4ea3bf5aae2f473198129ecb7728f1a19",
+        "ts-fsrs.d.ts": "86619bd94f12a259832e2d3e1e7cacdc392174410d674e5999729e13889a4f41",
+    }
+    for name, digest in published.items():
+        assert sha256((folder / name).read_bytes()).hexdigest() == digest, name
+    assert f"komadai/app/web/static/{folder.name}/ts-fsrs.txt" in PAGE

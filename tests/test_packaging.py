@@ -83,9 +83,12 @@ def test_the_bill_of_materials_has_what_a_wheel_contains() -> None:
     with ZipFile(BytesIO(), "w") as wheel:
         for name, text in notices["notices"]().items():
             wheel.writestr(f"komadai/licenses/{name}", text)
+        vendored = "app/web/static/vendor/ts-fsrs.txt"
+        wheel.write(ROOT / "src/komadai" / vendored, f"komadai/{vendored}")
         found = {one["name"]: one for one in (bill["component"](part, wheel) for part in bill["parts"]())}
     assert found["nanobind"]["version"] == metadata.version("nanobind")
     assert re.fullmatch(r"pkg:github/tessil/robin-map@v\d+\.\d+\.\d+", found["tsl::robin_map"]["purl"])
+    assert found["ts-fsrs"]["purl"] == "pkg:npm/ts-fsrs@5.4.2"
     licences = {one["licenses"][0]["license"]["id"] for one in found.values()}
     assert licences <= set(PROJECT["license"].split(" AND "))
     for text in (path.read_text(encoding="utf-8") for path in (ROOT / "src/komadai").rglob("OFL.txt")):

@@ -18,7 +18,11 @@ from typing import Any, NamedTuple
 from zipfile import ZipFile
 
 PAGE = Path(__file__).resolve().parents[1] / "docs/reference/licences.md"
-PURLS = {"nanobind": "pkg:pypi/nanobind@{}", "tsl::robin_map": "pkg:github/tessil/robin-map@v{}"}
+PURLS = {
+    "nanobind": "pkg:pypi/nanobind@{}",
+    "tsl::robin_map": "pkg:github/tessil/robin-map@v{}",
+    "ts-fsrs": "pkg:npm/ts-fsrs@{}",
+}
 
 
 class Part(NamedTuple):

@@ -16,8 +16,8 @@ from websockets.exceptions import ConnectionClosed
 from fuzz.messages.mutation import EXTREME, Fields, mutated, noise, spoiled
 from fuzz.messages.strangers import FAILED, LARGEST, WAIT, World
 from helpers.web.fitting import OPERATIONS, fits, spoken
+from helpers.web.served import new_key
 from komadai.app import puzzles
-from komadai.app.web.game.profiles import new_key
 from komadai.app.web.schema import commands, events
 from komadai.record import FORMATS
 from komadai.workshop import game_text
@@ -172,7 +172,8 @@ class Browser:
                         f"/api/profile/{chance.choice(('games', 'delete'))}",
                         {"key": chance.choice(KEYS), "add": [{"game": game, "token": world.toys[0].tokens[0]}]},
                     ),
-                    ("/api/profile", {}),
+                    ("/api/profile", {"key": chance.choice(KEYS)}),
+                    ("/api/profile/memory", {"key": chance.choice(KEYS), "known": chance.choice((0, 1, 7))}),
                     *(
                         (f"/api/workshop/{what}", {"file": chance.choice(FILES), **more})
                         for what, more in (

@@ -27,7 +27,7 @@ import komadai
 from helpers.support import ROOT
 from helpers.web.cluster import Cluster, binaries
 from helpers.web.meeting import Meeting, events, meet
-from helpers.web.served import Client, Server
+from helpers.web.served import Client, Server, new_key
 from komadai import record as records
 from komadai.app.web.game.replay import read
 from komadai.app.web.game.state import GameState
@@ -44,6 +44,8 @@ ENTERED = "+P+P+P+PK+P+P+P+P/+R+B7/9/9/9/9/9/9/4k4 b RB3P 101"
 BOTH_ENTERED = "9/9/4K4/9/9/9/4k4/9/9 b - 1"
 OPENING = ("7g7f", "3c3d", "2g2f", "8c8d")
 SOME_MOVES = 6
+SEALED = "AAEC" * 20
+"""What a browser keeps under the profile."""
 
 Held = dict[str, dict[str, str]]
 """Games by what happened in them, each with its ``id``, the token of a side (``b``, ``w``) and the ``invite``, so far
@@ -56,6 +58,7 @@ def play(start: Callable[[], Server]) -> dict[str, Any]:
         games = {**_alone(server), **_waiting(server), **_together(server), **_ended(server), **_with_clocks(server)}
         held = {"games": games, "cookie": httpx.get(server.url).cookies["komadai"]}
         held |= {"record": _shared(server), "profile": _profile(server, games["taken back"], games["computer"])}
+    held["memory"] = SEALED
     time.sleep(2 * LATE)  # until nobody was there for long enough
     with start() as server, server.join(games["outage"]["id"], token=games["outage"]["b"]) as black:
         assert black.state["clocks"]["running"] == "b"
@@ -177,11 +180,14 @@ def _shared(server: Server) -> str:
 
 
 def _profile(server: Server, *games: Mapping[str, str]) -> str:
-    """The key of a profile that has Black's seat in these games."""
-    key: str = httpx.post(f"{server.url}/api/profile").json()["key"]
+    """The key of a profile that has Black's seat in these games, and a memory."""
+    key = new_key()
+    httpx.post(f"{server.url}/api/profile", json={"key": key})
     add = [{"game": game["id"], "token": game["b"]} for game in games]
     answer = httpx.post(f"{server.url}/api/profile/games", json={"key": key, "add": add})
     assert len(answer.json()["games"]) == len(games)
+    kept = httpx.put(f"{server.url}/api/profile/memory", json={"key": key, "after": 0, "sealed": SEALED})
+    assert kept.json() == {"number": 1, "sealed": None}
     return key
 
 

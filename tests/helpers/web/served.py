@@ -8,8 +8,10 @@ import signal
 import socket
 import subprocess
 import sys
+from base64 import b32encode
 from contextlib import nullcontext
 from pathlib import Path
+from secrets import token_bytes
 from typing import Any
 from uuid import uuid4
 
@@ -140,6 +142,11 @@ def keep(made: dict[str, Any]) -> str:
     """Keep the secret of a game that was just made; its id."""
     TOKENS[made["game"]] = next(iter(made["tokens"].values()))
     return str(made["game"])
+
+
+def new_key() -> str:
+    """An access key that nobody has."""
+    return b32encode(token_bytes(16)).decode().rstrip("=")
 
 
 def refused(answer: httpx.Response, status: int = 422) -> str:

@@ -216,8 +216,8 @@ def profile(store: Store, name: str) -> Profile:
 
 
 def profile_data(store: Store, found: Profile) -> dict[str, Any]:
-    """All that is stored under a profile: its times, and its games with their records, ``null`` where a game cannot be
-    replayed."""
+    """All that is stored under a profile: its times, its games with their records, ``null`` where a game cannot be
+    replayed, and what the browser keeps there, encrypted by it and in base64."""
     games = []
     for seat in found.seats:
         try:
@@ -225,7 +225,9 @@ def profile_data(store: Store, found: Profile) -> dict[str, Any]:
         except RefusedError:
             record = None
         games.append({"game": seat.game, "sides": seat.sides, "record": record and to_data(record)})
-    return {"profile": found.id, "created": found.created, "used": found.used, "games": games}
+    kept = store.memory(found.id)
+    about = {"profile": found.id, "created": found.created, "used": found.used}
+    return {**about, "games": games, "memory": kept.text if kept else ""}
 
 
 def delete_profile(store: Store, found: Profile, *, games: bool) -> Forgotten:

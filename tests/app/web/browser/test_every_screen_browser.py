@@ -238,6 +238,7 @@ SCREENS: dict[str, Show] = {
     "puzzles": go("/puzzles", ".course"),
     "puzzles of a game": go("/puzzles/ki", "[data-set]"),
     "a puzzle": unfolded(go(f"/puzzles/ki/{puzzles.load('ki')[0].id}", "#next button")),
+    "today": go("/today", ".due-words"),
     "lessons": go("/learn", ".course"),
     "a course": go("/learn/nana", ".stage-link"),
     "a stage": unfolded(go("/learn/nana/take", "#next button")),

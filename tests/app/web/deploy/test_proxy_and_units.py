@@ -22,7 +22,7 @@ from websockets.sync.client import connect
 from helpers.support import ROOT
 from helpers.web.machine import ADDRESS, PATH, Machine, known_as
 from helpers.web.meeting import Meeting, meet
-from helpers.web.served import WAIT, Client, Server, passing
+from helpers.web.served import WAIT, Client, Server, new_key, passing
 
 DEPLOY = ROOT / "deploy"
 SITE = "play.example.org"
@@ -242,7 +242,8 @@ def visit(site: Site) -> None:
             assert browser.get(f"https://{SITE}/", headers={"Host": other}).status_code == 421
             assert browser.get(f"http://{SITE}/", headers={"Host": other}).status_code == 421
         for origin, status in ((site.url, 201), (f"http://{SITE}", 403), ("https://evil.example.com", 403)):
-            assert browser.post(f"{site.url}/api/profile", headers={"Origin": origin}).status_code == status
+            made = browser.post(f"{site.url}/api/profile", json={"key": new_key()}, headers={"Origin": origin})
+            assert made.status_code == status
     with pytest.raises(httpx.ConnectError), httpx.Client(verify=False) as nameless:
         nameless.get(f"https://{ADDRESS}/")
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from helpers.web.served import new_key
 from komadai.app.web.game.profiles import Profiles
 from komadai.app.web.game.registry import Created, GameRegistry
 from komadai.app.web.game.replay import DeletedError, RefusedError
@@ -31,7 +32,8 @@ class Room:
         await self.one.open()
         await self.two.open()
         self.game: Created = await self.one.create("micro", {}, PEOPLE)
-        self.key = await self.profiles.make()
+        self.key = new_key()
+        await self.profiles.make(self.key)
         await self.profiles.add(self.key, [(self.game.game, self.game.tokens["b"])])
         [seat] = await self.profiles.seats(self.key)
         self.token = seat.token

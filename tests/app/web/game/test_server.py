@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import komadai
-from helpers.web.served import WAIT, Server, refused
+from helpers.web.served import WAIT, Server, new_key, refused
 from komadai.app.web.listening import own_names
 
 
@@ -318,7 +318,7 @@ def test_a_page_and_its_requests_come_by_the_same_scheme(start: Callable[..., Se
 
     def asked(origin: str, scheme: str, host: str = "play.example.org") -> httpx.Response:
         headers = {"host": host, "origin": origin, "x-forwarded-proto": scheme}
-        return httpx.post(f"{running.url}/api/profile", headers=headers)
+        return httpx.post(f"{running.url}/api/profile", json={"key": new_key()}, headers=headers)
 
     assert asked("https://play.example.org", "https").status_code == 201
     assert asked("https://play.example.org", "https", "Play.Example.org:443").status_code == 201

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from base64 import b64encode
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -14,11 +16,14 @@ import pytest
 
 from helpers.command import komadai_says, parsed
 from helpers.web.inside import inside
-from helpers.web.served import TOKENS, Server, refused
+from helpers.web.served import TOKENS, Server, new_key, refused
 from komadai.app.web.engines.rate_limits import USUAL
-from komadai.app.web.game.profiles import new_key, profile_of
+from komadai.app.web.game.profiles import access_of, profile_of
 from komadai.app.web.game.replay import RefusedError
+from komadai.app.web.schema.requests import MOST_SEALED
 from komadai.app.web.store.sqlite import SqliteStore
+
+ACCESS = "X7KKBKFTTK5EHYOY76VTWQTY74"
 
 
 def ask(server: Server, address: str = "", **body: Any) -> httpx.Response:
@@ -26,10 +31,20 @@ def ask(server: Server, address: str = "", **body: Any) -> httpx.Response:
 
 
 def make(server: Server) -> str:
-    answer = ask(server)
-    assert answer.status_code == 201
-    key: str = answer.json()["key"]
+    key = new_key()
+    answer = ask(server, key=key)
+    assert (answer.status_code, answer.json()) == (201, {"games": []})
     return key
+
+
+def keep(server: Server, key: str, after: int, sealed: str) -> httpx.Response:
+    body = {"key": key, "after": after, "sealed": sealed}
+    return httpx.put(f"{server.url}/api/profile/memory", json=body)
+
+
+def sealed(of: int) -> str:
+    """So many bytes, as a browser sends them encrypted."""
+    return b64encode(os.urandom(of)).decode()
 
 
 def games(server: Server, key: str, *add: tuple[str, str]) -> dict[str, Any]:
@@ -41,14 +56,75 @@ def games(server: Server, key: str, *add: tuple[str, str]) -> dict[str, Any]:
 
 
 def test_keys_are_read_as_people_write_them() -> None:
-    key = new_key()
-    assert len(key.replace("-", "")) == 26, "128 bits"
-    assert len({new_key() for _ in range(100)}) == 100
-    for written in (key.lower(), key.replace("-", " "), f" {key}.\n", key.replace("O", "0").replace("I", "1")):
-        assert profile_of(written) == profile_of(key)
-    for wrong in ("", "x", key[:-1], f"{key}A", key.replace(key[0], "9", 1), "ß" * 26):
-        with pytest.raises(RefusedError, match="26 letters"):
+    key, own = "ABCD-EFGH-IJKL-MNOP-QRST-UVWX-YZ", "ABCD-EFGH-IJKL-MNOP-QRST-UVWX-YZ23"
+    for one in (key, own):
+        for written in (one.lower(), one.replace("-", " "), f" {one}.\n", one.replace("O", "0").replace("I", "1")):
+            assert profile_of(written) == profile_of(one)
+    for wrong in ("", "x", key[:-1], f"{key}A", key.replace("A", "9", 1), "ß" * 26):
+        with pytest.raises(RefusedError, match="28 letters and digits are expected, or 26"):
             profile_of(wrong)
+
+
+def test_the_access_key_of_a_key_is_that_of_the_browser() -> None:
+    """By HKDF of RFC 5869, as in tests/js/profile_key.test.js."""
+    assert access_of("ABCD-EFGH-IJKL-MNOP-QRST-UVWX-YZ23") == ACCESS
+    assert profile_of("abcdefghijklmnopqrstuvwxyz23") == profile_of(ACCESS)
+
+
+def test_the_server_takes_access_keys_alone(server: Server) -> None:
+    """A browser that showed its own key by mistake would be refused, and nothing made."""
+    assert "28 letters" in refused(ask(server, key="ABCD-EFGH-IJKL-MNOP-QRST-UVWX-YZ23"))
+
+
+def test_a_memory_is_kept_and_never_overwritten_unseen(server: Server) -> None:
+    key, first, second, third = make(server), sealed(99), sealed(60), sealed(100)
+
+    def read(known: int = 0) -> Any:
+        return ask(server, "/memory", key=key, known=known).json()
+
+    assert read() == {"number": 0, "sealed": None}
+    assert keep(server, key, 0, first).json() == {"number": 1, "sealed": None}
+    assert read() == {"number": 1, "sealed": first}
+    assert read(1) == {"number": 1, "sealed": None}, "it is known"
+    assert keep(server, key, 0, second).json() == {"number": 1, "sealed": first}, "another device has written"
+    assert keep(server, key, 1, third).json() == {"number": 2, "sealed": None}
+    assert read(1) == {"number": 2, "sealed": third}
+    assert ask(server, "/delete", key=key).status_code == 200
+    assert ask(server, "/memory", key=key).status_code == 404
+    assert keep(server, key, 2, third).status_code == 404
+    assert ask(server, key=key).status_code == 201
+    assert read() == {"number": 0, "sealed": None}, "it went with the profile"
+
+
+def test_a_memory_is_bounded_and_nothing_but_base64(server: Server) -> None:
+    key = make(server)
+    assert keep(server, key, 0, sealed(MOST_SEALED)).status_code == 200
+    assert keep(server, key, 1, sealed(MOST_SEALED + 3)).status_code == 422
+    assert keep(server, key, 1, sealed(3 * MOST_SEALED)).status_code == 413
+    for odd in ("", "x y ", "<b>&", "ä" * 4):
+        assert keep(server, key, 1, odd).status_code == 422
+    assert keep(server, key, -1, sealed(3)).status_code == 422
+
+
+async def test_bytes_kept_count_for_the_address(store: SqliteStore) -> None:
+    """What replaces as much as it is costs nothing more."""
+    limits = replace(USUAL, profiles=(0, 1000), stored=(0, 400_000))
+    async with inside(store, limits=limits) as at:
+        client = at("203.0.113.5")
+        key = new_key()
+        await client.post("/api/profile", json={"key": key})
+
+        async def keep(key: str, after: int) -> int:
+            body = {"key": key, "after": after, "sealed": sealed(MOST_SEALED // 2)}
+            return int((await client.put("/api/profile/memory", json=body)).status_code)
+
+        assert [await keep(key, after) for after in range(5)] == [200] * 5
+        other = new_key()
+        await client.post("/api/profile", json={"key": other})
+        found = [await keep(other, 0), await keep(key, 5)]
+        third = await client.post("/api/profile", json={"key": new_key()})
+    assert found == [200, 200]
+    assert third.status_code == 429
 
 
 def test_a_key_opens_the_seats_on_another_device(server: Server) -> None:
@@ -129,7 +205,9 @@ def test_administrators_export_and_delete_a_profile(start: Callable[..., Server]
     key, other, game, kept = make(server), make(server), server.game(), server.game()
     games(server, key, (game, TOKENS[game]))
     games(server, other, (kept, TOKENS[kept]))
+    assert keep(server, key, 0, "AAEC").status_code == 200
     data = parsed("admin", "profile", "export", key, *place)
+    assert data["memory"] == "AAEC"
     assert data["profile"] == profile_of(key)
     assert [(one["game"], one["record"]["variant"]) for one in data["games"]] == [(game, "nana")]
     assert parsed("admin", "profile", "export", profile_of(key), *place) == data
@@ -137,7 +215,7 @@ def test_administrators_export_and_delete_a_profile(start: Callable[..., Server]
     assert "Deleted: 1" in komadai_says("admin", "profile", "delete", key, "--games", *place).out
     assert komadai_says("admin", "profile", "delete", other, *place).out == "Deleted.\n"
     assert "no profile of this store" in komadai_says("admin", "profile", "export", key, *place).err
-    assert "26 letters" in komadai_says("admin", "profile", "export", "x", *place).err
+    assert "28 letters" in komadai_says("admin", "profile", "export", "x", *place).err
     ids = {"ids": f"{game},{kept}"}
     assert [one["id"] for one in httpx.get(f"{server.url}/api/games", params=ids).json()["games"]] == [kept]
     assert "nothing" in komadai_says("admin", "prune", "--profiles", "1d", *place).out

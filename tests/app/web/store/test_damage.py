@@ -15,6 +15,7 @@ from helpers.command import komadai_says
 from helpers.support import in_a_loop
 from helpers.volume import volume
 from helpers.web import damage, kept_stores
+from helpers.web.served import new_key
 from komadai.app.web import admin
 from komadai.app.web.game.backup import back_up
 from komadai.app.web.game.profiles import Profiles
@@ -193,7 +194,8 @@ def test_odd_seats_harm_only_their_game(what: str, odd: str, opens: bool, tmp_pa
             assert made.invite is not None
             await games.accept(made.invite, "Sumi", None)
             seats.append((made.game, made.tokens["b"]))
-        key = await Profiles(store, list).make()
+        key = new_key()
+        await Profiles(store, list).make(key)
         assert await Profiles(store, list).add(key, seats[1:]) == 1
         return key, seats
 

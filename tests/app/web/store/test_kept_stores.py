@@ -28,7 +28,7 @@ from komadai.app.web.game.session import Session
 from komadai.app.web.http.middleware import Signer
 from komadai.app.web.schema.commands import MoveCommand, ResignCommand, ResumeCommand
 from komadai.app.web.schema.events import GameEvent
-from komadai.app.web.store import Store, StoreError
+from komadai.app.web.store import Sealed, Store, StoreError
 from komadai.app.web.store import postgres as postgres_store
 from komadai.app.web.store.postgres import PostgresStore
 
@@ -93,6 +93,9 @@ def test_what_people_hold_still_opens_what_it_opened(store: Store, held: dict[st
     assert profile is not None
     seats = {held["games"][name]["id"]: "b" for name in ("taken back", "computer")}
     assert {seat.game: seat.sides for seat in profile.seats} == seats
+    kept = store.memory(profile.id)
+    assert kept is not None
+    assert kept == (Sealed(1, kept_stores.SEALED) if "memory" in held else Sealed(0, ""))
     for game in held["games"].values():
         row, joins = store.load(game["id"])  # type: ignore[misc]
         digests = repr((row.terms, [event.payload for event in joins if event.kind == "join"]))

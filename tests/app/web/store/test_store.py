@@ -16,6 +16,7 @@ from komadai.app.web.store import (
     Event,
     GameRow,
     ProfileSeat,
+    Sealed,
     Store,
     StoreError,
     WriteInDoubtError,
@@ -225,6 +226,23 @@ def test_seats_leave_with_their_game_their_person_or_their_profile(store: Store)
     assert not store.delete_profile("p")
     assert store.granted("token of g3") is None
     assert store.load("g3") is not None
+
+
+def test_a_memory_is_replaced_by_whoever_has_seen_it(store: Store) -> None:
+    assert store.memory("p") is None
+    assert not store.keep_memory("p", 0, "AAEC")
+    store.make_profile("p")
+    assert store.memory("p") == Sealed(0, "")
+    assert store.keep_memory("p", 0, "AAEC")
+    assert not store.keep_memory("p", 0, "other")
+    assert store.memory("p") == Sealed(1, "AAEC")
+    assert store.keep_memory("p", 1, "more")
+    assert store.memory("p") == Sealed(2, "more")
+    store.make_profile("p")
+    assert store.memory("p") == Sealed(2, "more"), "making it again changes nothing"
+    assert store.idle_profiles(time.time() + 60, 0) == [], "what is kept is no empty profile"
+    assert store.delete_profile("p")
+    assert store.memory("p") is None
 
 
 def test_profiles_that_are_empty_or_unused_are_found(store: Store) -> None:

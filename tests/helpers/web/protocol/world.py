@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import Any
 from unittest.mock import patch
 
+from helpers.web.served import new_key
 from komadai.app.web.game import views
 from komadai.app.web.store.sql import SqlStore
 
@@ -167,10 +168,11 @@ class World:
         seat = {"game": course.id, "token": token}
         self.judge.note(f"{person.name} makes a profile at {server.name}")
         answers: list[Answer] = []
-        server.ask("POST", "/api/profile", answers.append, None, person.cookie)
+        key = new_key()
+        server.ask("POST", "/api/profile", answers.append, {"key": key}, person.cookie)
         self.run(SETTLED)
         if answers and answers[0].status == 201:
-            key = answers.pop().content["key"]
+            answers.clear()
             server.ask("POST", "/api/profile/games", answers.append, {"key": key, "add": [seat]}, person.cookie)
             self.run(SETTLED)
         if not answers or answers[0].status != 200:

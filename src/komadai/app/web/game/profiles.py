@@ -1,7 +1,9 @@
 """Profiles: the seats of one person, whatever browser they play in, under a secret key.
 
-The store has digests only. The bearer of the key has a token of their own for each seat, made from the key and the
-game's id, so that it need not be kept; it ends with the profile, while the seat's first token stays valid.
+The browser makes the key and shows the server no more than an access key derived from it, 26 letters; another key
+derived from it encrypts what the browser keeps here. A key of the former form is an access key itself. The store has
+digests only. The bearer of the key has a token of their own for each seat, made from the access key and the game's id,
+so that it need not be kept; it ends with the profile, while the seat's first token stays valid.
 """
 
 from __future__ import annotations
@@ -11,13 +13,11 @@ import hmac
 import time
 from base64 import b32decode, b32encode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Sequence
-from secrets import token_bytes
-from textwrap import wrap
 from typing import NamedTuple
 
 from ....i18n import _
 from ....spec.board import SIDES, Side
-from ..store import USED_TO, DamagedError, Profile, ProfileSeat, Store
+from ..store import USED_TO, DamagedError, Profile, ProfileSeat, Sealed, Store
 from .replay import RefusedError, UnreadableError, readable, require_payload
 from .seats import GRANTED, Seats, digest, is_granted
 from .store_calls import ask_store
@@ -27,8 +27,8 @@ MOST_SEATS = 500
 SEAT_BYTES = 400
 """Bytes of a seat of a profile in the store, at most about."""
 
-_KEY_BYTES = 16
-_LETTERS = 26  # of a key, 5 bits each
+_LETTERS = 26  # of an access key, 5 bits each
+_OWN_LETTERS = 28  # of a key from which the browser derives it
 _LOOK_ALIKE = str.maketrans("018", "OIB")  # which the letters and digits of keys do not have
 
 
@@ -48,20 +48,29 @@ class UnknownProfileError(RefusedError):
         super().__init__(_("No profile has this key. It may have been deleted, or replaced by a new one."))
 
 
+def _letters(text: str) -> str:
+    """The letters of a key as it is written: in groups, small, with look-alikes."""
+    return "".join(filter(str.isalnum, text)).upper().translate(_LOOK_ALIKE)
+
+
 class _Key:
-    """A key as it is written, in groups of letters; small ones, other signs between them and look-alikes are read."""
+    """An access key."""
 
     def __init__(self, text: str) -> None:
         """Raises:
-        RefusedError: it is no key.
+        RefusedError: it is none.
         """
-        letters = "".join(filter(str.isalnum, text)).upper().translate(_LOOK_ALIKE)
+        letters = _letters(text)
         try:
             if len(letters) != _LETTERS:
                 raise ValueError
             self._secret = b32decode(letters + "=" * (-_LETTERS % 8))
         except ValueError:
-            words = _("This is no profile key: {count} letters and digits are expected.", count=_LETTERS)
+            words = _(
+                "This is no profile key: {count} letters and digits are expected, or {former}.",
+                count=_OWN_LETTERS,
+                former=_LETTERS,
+            )
             raise RefusedError(words) from None
 
     @property
@@ -75,18 +84,23 @@ class _Key:
         return GRANTED + urlsafe_b64encode(made).decode()
 
 
-def new_key() -> str:
-    """A key that nobody has."""
-    return "-".join(wrap(b32encode(token_bytes(_KEY_BYTES)).decode().rstrip("="), 4))
+def access_of(key: str) -> str:
+    """The access key that the browser shows of a key, by HKDF with SHA-256; one of the former form is one itself."""
+    letters = _letters(key)
+    if len(letters) != _OWN_LETTERS:
+        return letters
+    extracted = hmac.new(bytes(32), letters.encode(), hashlib.sha256).digest()
+    derived = hmac.new(extracted, b"komadai profile access\1", hashlib.sha256).digest()[:16]
+    return b32encode(derived).decode().rstrip("=")
 
 
 def profile_of(key: str) -> str:
-    """The id of the profile that a key opens.
+    """The id of the profile that a key opens, as its bearer has it.
 
     Raises:
         RefusedError: it is no key.
     """
-    return _Key(key).profile
+    return _Key(access_of(key)).profile
 
 
 async def granted(store: Store, token: str | None) -> str | None:
@@ -105,15 +119,13 @@ class Profiles:
         """``renew``: lets the sessions of games ask the store again."""
         self._store, self._renew = store, renew
 
-    async def make(self) -> str:
-        """Make a profile; its key, which only the caller knows.
+    async def make(self, key: str) -> None:
+        """Make a profile with an access key.
 
         Raises:
-            RefusedError: the store fails.
+            RefusedError: it is none, or the store fails.
         """
-        key = new_key()
-        await ask_store(self._store.make_profile, profile_of(key))
-        return key
+        await ask_store(self._store.make_profile, _Key(key).profile)
 
     async def seats(self, key: str) -> list[TakenSeat]:
         """The seats of a profile, the oldest game first.
@@ -144,6 +156,25 @@ class Profiles:
         if seats or found.used < time.time() - USED_TO:
             await ask_store(self._store.add_seats, read.profile, seats, MOST_SEATS)
         return len(seats)
+
+    async def memory(self, key: str) -> Sealed:
+        """What the browser keeps under a profile.
+
+        Raises:
+            RefusedError: as from :meth:`seats`.
+        """
+        found = await ask_store(self._store.memory, _Key(key).profile)
+        if found is None:
+            raise UnknownProfileError
+        return found
+
+    async def keep_memory(self, key: str, after: int, text: str) -> bool:
+        """Replace what the browser keeps; false if it has another number than ``after``.
+
+        Raises:
+            RefusedError: as from :meth:`seats`.
+        """
+        return await ask_store(self._store.keep_memory, _Key(key).profile, after, text)
 
     async def delete(self, key: str) -> None:
         """Delete a profile: its key and tokens are worth nothing any more.

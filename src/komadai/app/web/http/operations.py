@@ -49,7 +49,7 @@ class Operation:
         refuses: statuses of error responses, besides those that follow from the other fields.
     """
 
-    method: Literal["GET", "POST"]
+    method: Literal["GET", "POST", "PUT"]
     path: str
     endpoint: Callable[[Any, Request], Response | Awaitable[Response]]
     gives: Any
@@ -78,7 +78,7 @@ F = TypeVar("F", bound=Callable[[Any, Request], Response | Awaitable[Response]])
 T = TypeVar("T")
 
 
-def operation(method: Literal["GET", "POST"], path: str, gives: Any, **more: Any) -> Callable[[F], F]:
+def operation(method: Literal["GET", "POST", "PUT"], path: str, gives: Any, **more: Any) -> Callable[[F], F]:
     """Declare the operation that a method of an interface carries out; arguments as of :class:`Operation`."""
 
     def declared(endpoint: F) -> F:

@@ -71,6 +71,8 @@ def routes() -> list[BaseRoute]:
         Route("/learn", _page("learn")),
         Route("/learn/{variant}", _page("learn", lessons.require)),
         Route("/learn/{variant}/{stage}", _page("lesson", lessons.require)),
+        Route("/today", _page("today")),
+        Route("/drill", _page("drill")),
         Route("/puzzles", _page("puzzles")),
         Route("/puzzles/{variant}", _page("puzzles", puzzles.require)),
         Route("/puzzles/{variant}/{puzzle}", _page("puzzle", puzzles.require)),

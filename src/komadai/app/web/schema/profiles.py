@@ -1,4 +1,4 @@
-"""Profiles: the games that a browser has seats in, kept by the server."""
+"""Profiles: the games that a browser has seats in, and what it keeps encrypted, kept by the server."""
 
 from __future__ import annotations
 
@@ -6,12 +6,6 @@ from collections.abc import Sequence
 
 from ....spec.board import Side
 from .model import Wire
-
-
-class NewProfile(Wire):
-    """A profile just made: its ``key``, which is shown this once."""
-
-    key: str
 
 
 class ProfileGame(Wire):
@@ -27,3 +21,11 @@ class ProfileGames(Wire):
     """The games of a profile, the oldest first."""
 
     games: Sequence[ProfileGame]
+
+
+class ProfileMemory(Wire):
+    """What a browser keeps under a profile, encrypted by it: how often it was written, and the bytes in base64;
+    ``null``: the browser has them."""
+
+    number: int
+    sealed: str | None

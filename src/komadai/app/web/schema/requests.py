@@ -28,7 +28,12 @@ MOST_BEST_PLAY = 400
 
 Name = Annotated[str, msgspec.Meta(max_length=40)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
+MOST_SEALED = 256 * 1024
+"""Bytes that a browser keeps under a profile."""
 Short = Annotated[str, msgspec.Meta(max_length=64)]
+SealedText = Annotated[
+    str, msgspec.Meta(min_length=4, max_length=-(-MOST_SEALED // 3) * 4, pattern=r"\A[A-Za-z0-9+/]+={0,2}\Z")
+]
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
@@ -64,17 +69,33 @@ class SeatToken(msgspec.Struct, forbid_unknown_fields=True):
     token: Secret
 
 
+class ProfileKey(msgspec.Struct, forbid_unknown_fields=True):
+    """The access key of a profile that is made or deleted."""
+
+    key: Short
+
+
 class OpenProfile(msgspec.Struct, forbid_unknown_fields=True):
-    """The key of a profile, as somebody typed it, and seats to be added to it."""
+    """The access key of a profile, and seats to be added to it."""
 
     key: Short
     add: Annotated[list[SeatToken], msgspec.Meta(max_length=MOST_ADDED)] = []
 
 
-class CloseProfile(msgspec.Struct, forbid_unknown_fields=True):
-    """The key of a profile to be deleted."""
+class ReadMemory(msgspec.Struct, forbid_unknown_fields=True):
+    """The access key of a profile whose memory is asked for, unless it still has the ``known`` number."""
 
     key: Short
+    known: Annotated[int, msgspec.Meta(ge=0)] = 0
+
+
+class KeepMemory(msgspec.Struct, forbid_unknown_fields=True):
+    """What a browser keeps under a profile, of at most 256 KiB, encrypted and in base64; it follows the one of the
+    number ``after``."""
+
+    key: Short
+    after: Annotated[int, msgspec.Meta(ge=0)]
+    sealed: SealedText
 
 
 class ExportGames(msgspec.Struct, forbid_unknown_fields=True):

@@ -133,6 +133,17 @@ class ProfileSeat(NamedTuple):
     token: str
 
 
+class Sealed(NamedTuple):
+    """What a browser keeps under a profile, encrypted by a key that the server does not know.
+
+    Attributes:
+        number: how often it was written. ``text``: in base64, empty before it was written first.
+    """
+
+    number: int
+    text: str
+
+
 class Profile(NamedTuple):
     """The seats of a person in many games, the oldest game first, under the digest of a key.
 
@@ -307,6 +318,14 @@ class Store(ABC):
         """
 
     @abstractmethod
+    def memory(self, profile: str) -> Sealed | None:
+        """What the bearer of a profile's key keeps under it; ``None`` if there is no such profile."""
+
+    @abstractmethod
+    def keep_memory(self, profile: str, after: int, text: str) -> bool:
+        """Replace what is kept under a profile, which is in use; false if it has another number than ``after``."""
+
+    @abstractmethod
     def granted(self, token: str) -> str | None:
         """The key of the seat for which a profile has a token with that digest."""
 
@@ -318,7 +337,7 @@ class Store(ABC):
 
     @abstractmethod
     def idle_profiles(self, empty: float, unused: float) -> list[str]:
-        """The ids of profiles without a seat made before the one time, and of those last used before the other."""
+        """The ids of profiles made before the one time that keep nothing, and of those last used before the other."""
 
     @abstractmethod
     def forget_seats(self, keys: Iterable[str]) -> None:

@@ -15,7 +15,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from . import ConflictError, StoreError, WriteInDoubtError
 from .bus import Bus
 from .postgres_bus import ALIVE, CHANNEL, PostgresBus, in_line
-from .sql import SqlStore, Statement, check_format, tables, watches
+from .sql import SqlStore, Statement, check_format, memories, tables, watches
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ $$
     "CREATE TRIGGER followed AFTER INSERT ON game FOR EACH ROW EXECUTE FUNCTION followed()",
 )
 """A store of the oldest format that is opened."""
-_UPGRADES = (watches("DOUBLE PRECISION"),)
+_UPGRADES = (watches("DOUBLE PRECISION"), memories())
 """The statements that upgrade each format from the one before."""
 OLDEST = 5
 FORMAT = OLDEST + len(_UPGRADES)  # the number in the table `format`

@@ -24,6 +24,7 @@ from . import (
     OpenChallenge,
     Profile,
     ProfileSeat,
+    Sealed,
     Store,
     StoreError,
     Time,
@@ -110,6 +111,14 @@ CREATE TABLE watch (
     seen {real} NOT NULL
 ){table}
 """,
+    )
+
+
+def memories() -> tuple[str, ...]:
+    """The statements that give profiles a memory: what a browser has encrypted, in base64, and how often it did."""
+    return (
+        "ALTER TABLE profile ADD COLUMN memory TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE profile ADD COLUMN written INTEGER NOT NULL DEFAULT 0",
     )
 
 
@@ -317,6 +326,16 @@ class SqlStore(Store):
             ),
         )
 
+    def memory(self, profile: str) -> Sealed | None:
+        found = self._read("SELECT written, memory FROM profile WHERE id = ?", profile)
+        return Sealed(*_checked("its memory", found[0], tuple[int, str])) if found else None
+
+    def keep_memory(self, profile: str, after: int, text: str) -> bool:
+        update = "UPDATE profile SET memory = ?, written = written + 1, used = ? WHERE id = ? AND written = ?"
+        self._write((update, (text, time.time(), profile, after)))
+        # Nobody else writes the same text: each is encrypted with a number drawn by lot.
+        return _read_back(self.memory, profile) == Sealed(after + 1, text)
+
     def granted(self, token: str) -> str | None:
         found = self._read("SELECT key FROM profile_seat WHERE token = ?", token)
         return _checked("a seat", found[0][0], str) if found else None
@@ -332,7 +351,7 @@ class SqlStore(Store):
     def idle_profiles(self, empty: float, unused: float) -> list[str]:
         found = self._read(
             "SELECT id FROM profile WHERE used < ? OR "
-            "(created < ? AND NOT EXISTS (SELECT 1 FROM profile_seat WHERE profile = profile.id))",
+            "(created < ? AND memory = '' AND NOT EXISTS (SELECT 1 FROM profile_seat WHERE profile = profile.id))",
             unused,
             empty,
         )

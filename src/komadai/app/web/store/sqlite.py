@@ -16,7 +16,7 @@ from typing import Any
 from ....storage import replacing
 from . import ConflictError, DamagedError, StoreError, WriteInDoubtError
 from .bus import Bus, PolledBus
-from .sql import SqlStore, Statement, check_format, shown, tables, watches
+from .sql import SqlStore, Statement, check_format, memories, shown, tables, watches
 
 _TABLES = (
     """
@@ -47,7 +47,7 @@ END
 """,
 )
 """A store of the oldest format that is opened."""
-_UPGRADES = (watches("REAL", " STRICT"),)
+_UPGRADES = (watches("REAL", " STRICT"), memories())
 """The statements that upgrade each format from the one before."""
 OLDEST = 8
 FORMAT = OLDEST + len(_UPGRADES)  # PRAGMA user_version of the file

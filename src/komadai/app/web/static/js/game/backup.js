@@ -6,6 +6,7 @@ import { BACKUP, within } from "../lib/bounds.js";
 import { byId, onClick } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { n, t } from "../lib/i18n.js";
+import { keep, memoryOf } from "../lib/memory.js";
 import { fault } from "../lib/phrases.js";
 import { ALONE } from "../lib/root.js";
 
@@ -39,6 +40,11 @@ function remember(found) {
   if (!found || typeof found !== "object") return;
   for (const [name, value] of Object.entries(found)) {
     if (!name.startsWith(PREFIX) || typeof value !== "string") continue;
+    const cards = memoryOf(value);
+    if (cards) {
+      keep(cards);
+      continue;
+    }
     const known = localStorage.getItem(name);
     localStorage.setItem(name, known === null ? value : joined(known, value));
   }

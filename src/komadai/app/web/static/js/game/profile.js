@@ -1,8 +1,9 @@
 // @ts-check
-/** The profile of this browser: its games on other devices, by a secret key. */
+/** The profile of this browser: its games, and what comes back, on other devices, by a secret key. */
 
 import { deleteProfile, newProfile, profileGames } from "../lib/api.js";
 import { discover, games, profile, setProfile } from "../lib/prefs.js";
+import { accessOf, newKey } from "../lib/profile_key.js";
 import { keepTokens, ofProfile, tokenOf } from "../lib/tokens.js";
 
 /** @import { ProfileGame } from "../types/wire" */
@@ -31,26 +32,31 @@ function keep(key, found) {
 }
 
 /**
- * Use a profile in this browser: bring the games of the browser into it, and its games into the browser.
+ * Use a profile in this browser: bring the games of the browser into it, and its games into the browser; likewise what
+ * comes back.
  * @param {string} key
  */
 export async function useProfile(key) {
-  let found = await profileGames(key);
+  const access = await accessOf(key);
+  let found = await profileGames(access);
   const there = new Set(found.map(({ game }) => game));
   const missing = seats(games().flatMap(({ id }) => (there.has(id) ? [] : [id])));
   for (let from = 0; from < missing.length; from += ADDED_AT_ONCE)
-    found = await profileGames(key, missing.slice(from, from + ADDED_AT_ONCE));
+    found = await profileGames(access, missing.slice(from, from + ADDED_AT_ONCE));
   adopt(found);
   keep(key, found);
+  const { syncMemory } = await import("./memory.js"); // pages with a game load no more than they need
+  await syncMemory(key);
 }
 
 /** Make a profile with all games of this browser; a new one takes over those of the old. @returns {Promise<string>} its key */
 export async function renewProfile() {
   const { key: old } = profile();
-  const key = await newProfile();
+  const key = newKey();
+  await newProfile(await accessOf(key));
   if (old) await useProfile(old);
   await useProfile(key);
-  if (old) await deleteProfile(old);
+  if (old) await deleteProfile(await accessOf(old));
   return key;
 }
 
@@ -58,7 +64,7 @@ export async function renewProfile() {
 export async function endProfile() {
   const { key } = profile();
   setProfile("", []);
-  if (key) await deleteProfile(key);
+  if (key) await deleteProfile(await accessOf(key));
 }
 
 /** Bring the profile up to date, if this browser has one. */
@@ -71,5 +77,5 @@ export async function syncProfile() {
 export async function addToProfile(game) {
   const { key, games: there } = profile();
   if (!key || there.includes(game)) return;
-  keep(key, await profileGames(key, seats([game])));
+  keep(key, await profileGames(await accessOf(key), seats([game])));
 }

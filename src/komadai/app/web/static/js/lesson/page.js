@@ -15,6 +15,7 @@ import { OTHER } from "../lib/sides.js";
 import { press } from "../text/commands.js";
 import { Exercise } from "./exercise.js";
 import { byRating, unsolved } from "./next_puzzle.js";
+import { Recall } from "./recall.js";
 import { feedback, fitSheet } from "./sheet.js";
 
 /** @import { Command } from "../types/client" */
@@ -71,6 +72,7 @@ export class LessonPage extends Exercise {
     this.stage = answer.stage;
     this.tries = 0;
     this.start = answer.position;
+    this.recall = new Recall({ kind: "lesson", game: course.variant.id, name: this.stage.id });
     this.answers = this.#newAnswers();
     this.#head();
     watch((name) => {
@@ -81,7 +83,7 @@ export class LessonPage extends Exercise {
       this.#say(this.answer.state, this.answer.text);
     });
     byId("following").addEventListener("click", (event) => {
-      if (!this.#isLast) return;
+      if (!this.#isLast || this.recall.today) return;
       event.preventDefault();
       void this.#play();
     });
@@ -131,7 +133,10 @@ export class LessonPage extends Exercise {
       return judge(this.course.variant.id, this.stage.id, { moves, move, tries: this.tries });
     };
     return this.request(question, async (answer) => {
-      if (answer.state === "wrong") this.tries++;
+      if (answer.state === "wrong") {
+        this.tries++;
+        this.recall.mistake();
+      }
       if (answer.tried) await this.playOut([answer.tried]); // and taken back then
       if (answer.tried) this.moves.pop();
       await this.advance(answer, answer.tried !== null);
@@ -144,7 +149,9 @@ export class LessonPage extends Exercise {
   answered() {
     if (this.answer.state !== "done") return;
     learn(this.course.variant.id, this.stage.id, this.#stages);
-    if (this.#isLast) void this.#showEnd();
+    // A whole game against the computer does not come back.
+    if (this.stage.goal !== "play") void this.recall.done();
+    if (this.#isLast && !this.recall.today) void this.#showEnd();
   }
 
   get #isLast() {
@@ -194,6 +201,7 @@ export class LessonPage extends Exercise {
 
   /** Show what helps: first in words, if the stage has any, then the move. @override */
   async hint() {
+    this.recall.help();
     this.tries = Math.max(this.tries, this.answer.hint || this.tries ? SHOWN : 1);
     if (!(await this.ask(null)) || this.answer.hint || this.tries >= SHOWN) return;
     this.tries = SHOWN;
@@ -247,14 +255,16 @@ export class LessonPage extends Exercise {
     const ids = this.#stages;
     const at = ids.indexOf(stage.id);
     const chapter = course.chapters.find(({ stages }) => stages.some((one) => one.id === stage.id));
-    byId("place").textContent = [chapter?.title, t("{at} of {count}", { at: at + 1, count: ids.length })].join(" · ");
+    const number = t("{at} of {count}", { at: at + 1, count: ids.length });
+    byId("place").textContent = this.recall.place || [chapter?.title, number].join(" · ");
     byId("heading").textContent = stage.title;
     byId("task").replaceChildren(...stage.text.split(/\n+/).map((words) => h("p", {}, ...marked(this.#placed(words)))));
     byId("course").setAttribute("href", `${ROOT}learn/${id}`);
+    document.title = `${stage.title} – ${t(name)}`;
+    if (this.recall.showWay()) return;
     const next = ids[at + 1];
     byId("following").setAttribute("href", `${ROOT}${next ? `learn/${id}/${next}` : `new/${id}`}`);
     byId("following").textContent = next ? t("Next stage") : t("A game at level 1");
-    document.title = `${stage.title} – ${t(name)}`;
   }
 
   /** On small screens the sheet with the task takes the room that the board leaves; trays never used make room. */
@@ -294,7 +304,7 @@ export class LessonPage extends Exercise {
     const made = answer.made.length > 1;
     input.board.showArrows([...shown, ...(made ? [] : replies)].map(arrow), !shown.length);
     byId("marked").textContent = this.#goalWords();
-    byId("onward").hidden = answer.state !== "done" || !this.#isLast;
+    byId("onward").hidden = answer.state !== "done" || !this.#isLast || this.recall.today;
     byId("again").toggleAttribute("disabled", !answer.moves.length);
     byId("hint").toggleAttribute("disabled", answer.state === "done" || (answer.show !== null && this.tries >= SHOWN));
     this.answers.show(answer);

@@ -14,6 +14,7 @@ import { SIDE_NAMES } from "../lib/sides.js";
 import { press } from "../text/commands.js";
 import { Exercise } from "./exercise.js";
 import { follow } from "./next_puzzle.js";
+import { Recall } from "./recall.js";
 import { feedback, fitSheet } from "./sheet.js";
 
 /** @import { Command } from "../types/client" */
@@ -30,6 +31,7 @@ export class PuzzlePage extends Exercise {
     this.list = list;
     this.puzzle = answer.puzzle;
     this.begun = answer;
+    this.recall = new Recall({ kind: "puzzle", game: list.variant.id, name: answer.puzzle.id });
     /** True from when a refutation is played out until one goes back. */
     this.refuted = false;
     /** The steps of the hint that are shown. */
@@ -74,6 +76,9 @@ export class PuzzlePage extends Exercise {
     const question = () => onceSolved(() => ask(this.list.variant.id, this.puzzle.id, { moves, move, help }));
     return this.request(question, async (answer) => {
       showNotice("");
+      if (move !== null || help) this.recall.keep();
+      if (help) this.recall.help();
+      else if (answer.refutation.length) this.recall.mistake();
       if (help || answer.refutation.length) this.#stain();
       const elsewhere = help === "solution" || this.refuted;
       if (help === "solution") {
@@ -90,12 +95,14 @@ export class PuzzlePage extends Exercise {
   /** @override */
   answered() {
     this.hints = this.answer.show ? 1 : 0;
-    if (this.answer.state === "done" && !this.helped) solvePuzzle(this.list.variant.id, this.puzzle.id, this.clean);
+    if (this.answer.state !== "done") return;
+    if (!this.helped) solvePuzzle(this.list.variant.id, this.puzzle.id, this.clean);
+    void this.recall.done();
   }
 
   /** This puzzle no longer counts for the streak. */
   #stain() {
-    if (this.clean && this.answer.state !== "done") endStreak(this.list.variant.id);
+    if (this.clean && this.answer.state !== "done" && !this.recall.today) endStreak(this.list.variant.id);
     this.clean = false;
   }
 
@@ -171,12 +178,14 @@ export class PuzzlePage extends Exercise {
     const { list, puzzle } = this;
     const { streak, best } = puzzled(list.variant.id);
     byId("place").textContent = [
+      this.recall.place,
       puzzle.id === list.daily ? t("Today’s puzzle") : "",
       t("Rating {rating}", { rating: puzzle.rating }),
       best ? t("In a row: {streak} (most {best})", { streak, best }) : "",
     ]
       .filter(Boolean)
       .join(" · ");
+    if (this.recall.showWay()) return;
     const next = follow(list, puzzle, new URLSearchParams(location.search));
     byId("following").setAttribute("href", next ?? `${ROOT}puzzles/${list.variant.id}`);
     byId("following").textContent = next ? t("Next") : t("To the puzzles");

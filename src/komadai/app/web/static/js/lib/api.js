@@ -139,8 +139,10 @@ export async function join(invite, name) {
 /** The games that wait in the lobby, the latest first. @returns {Promise<import("../types/wire").ListedChallenge[]>} */
 export const lobby = async () => (await get("lobby")).challenges;
 
-/** Make a profile. @returns {Promise<string>} its key */
-export const newProfile = async () => (await get("profile", { method: "POST" })).key;
+// The keys of these are access keys.
+
+/** Make a profile. @param {string} key */
+export const newProfile = (key) => post("profile", { key });
 
 /**
  * The games of a profile, after seats have been added.
@@ -148,6 +150,20 @@ export const newProfile = async () => (await get("profile", { method: "POST" }))
  * @returns {Promise<import("../types/wire").ProfileGame[]>}
  */
 export const profileGames = async (key, add = []) => (await post("profile/games", { key, add })).games;
+
+/**
+ * What is kept under a profile, without the bytes if it has the number that is known.
+ * @param {string} key @param {number} known @returns {Promise<import("../types/wire").ProfileMemory>}
+ */
+export const profileMemory = (key, known) => post("profile/memory", { key, known });
+
+/**
+ * Keep something under a profile, after that of a number; the answer has the bytes that are there if they are others.
+ * @param {string} key @param {number} after @param {string} sealed
+ * @returns {Promise<import("../types/wire").ProfileMemory>}
+ */
+export const keepMemory = (key, after, sealed) =>
+  get("profile/memory", { ...sending({ key, after, sealed }), method: "PUT" });
 
 /** Delete a profile. @param {string} key */
 export const deleteProfile = (key) => post("profile/delete", { key });
@@ -177,6 +193,19 @@ export async function begin(variant, options, seats, position = null, more = {})
 }
 
 // --- Positions and times ---
+
+/**
+ * An empty study; `search` has the variant and optionally a position and rule options.
+ * @param {string} search @returns {Promise<import("../types/wire").StudyData>}
+ */
+export const emptyStudy = (search) => get(`study${search}`);
+
+/**
+ * The position after some moves, and the moves after the first `known` of them; `text` is one more move, as typed.
+ * @param {PositionRef} branch @param {number} known @param {string} [text]
+ * @returns {Promise<import("../types/wire").FoundPosition>}
+ */
+export const findPosition = (branch, known, text) => post("positions", { ...branch, known, text });
 
 /** The reason why a move is illegal. @param {PositionRef} branch @param {string} text @returns {Promise<string>} */
 export const explainMove = async (branch, text) => (await post("positions/explain", { ...branch, text })).text;

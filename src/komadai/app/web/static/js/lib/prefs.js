@@ -206,6 +206,18 @@ export function setProfile(key, games) {
   write("profile", key ? { key, games } : null);
 }
 
+/** What comes back, as it was when this browser and its profile had the same: the number of the writing, and a digest. @param {string} access */
+export function synced(access) {
+  const found = /** @type {any} */ (read("synced"));
+  const fits = found?.access === access && Number.isInteger(found.number) && typeof found.digest === "string";
+  return fits ? { number: Number(found.number), digest: String(found.digest) } : { number: 0, digest: "" };
+}
+
+/** @param {string} access @param {number} number @param {string} digest */
+export function setSynced(access, number, digest) {
+  write("synced", { access, number, digest });
+}
+
 /** The player name of the person here. */
 export function ownName() {
   const found = read("name");

@@ -7,10 +7,12 @@ import { opponentWords, playedGames, stateWords, yours } from "../game/played.js
 import { allVariants } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
+import { memory } from "../lib/memory.js";
 import { fault } from "../lib/phrases.js";
-import { games, learnt, puzzled, watch } from "../lib/prefs.js";
+import { games, learnt, profile, puzzled, watch } from "../lib/prefs.js";
 import { perfectPlay, ROOT } from "../lib/root.js";
 import { nameSidesOf } from "../lib/sides.js";
+import { dueWords } from "../lib/today_words.js";
 
 /** @import { Played } from "../types/client" */
 /** @import { OfferedVariant } from "../types/wire" */
@@ -171,6 +173,16 @@ async function ask() {
   return (await playedGames(games().filter(({ over }) => !over))).filter(({ over }) => !over);
 }
 
+/** What comes back today. */
+function showToday() {
+  const words = dueWords(memory());
+  byId("today").hidden = !words;
+  byId("today").replaceChildren(words && h("a", { class: "button primary", href: `${ROOT}today` }, words));
+}
+
+showToday();
+if (profile().key) void import("../game/memory.js").then(({ syncMemory }) => syncMemory()).then(showToday, () => {}); // what is here is shown
+window.addEventListener("pageshow", showToday);
 try {
   const [[offered, classics], going] = await Promise.all([allVariants(), ask()]);
   show(offered, classics, going);

@@ -69,6 +69,7 @@ async function showCourses() {
   const begun = all.some(({ game }) => learnt(game).done.length);
   const cards = all.map((entry, number) => courseCard(entry, !begun && number === 0));
   const made = all.findIndex(({ stages }) => !stages);
+  byId("onward").replaceChildren(h("a", { class: "button", href: `${ROOT}today` }, t("Today: what comes back")));
   byId("courses").replaceChildren(...cards.splice(0, made < 0 ? cards.length : made));
   byId("made").replaceChildren(...cards);
   byId("others").hidden = !cards.length;

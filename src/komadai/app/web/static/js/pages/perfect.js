@@ -1,11 +1,11 @@
 // @ts-check
 /** Entry point of the page that walks through perfect play. */
 
+import { emptyStudy } from "../lib/api.js";
 import { byId, entitle } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { pathParts, ROOT } from "../lib/root.js";
-import { emptyStudy } from "../study/api.js";
 import { TreePage } from "../study/tree_page.js";
 import { Values } from "../study/values.js";
 

@@ -1,11 +1,12 @@
 // @ts-check
 /** Entry point of the page of a study. */
 
+import { emptyStudy } from "../lib/api.js";
 import { TooLongError } from "../lib/bounds.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { pathParts } from "../lib/root.js";
-import { emptyStudy, gameStudy, readRecords, sharedStudy } from "../study/api.js";
+import { gameStudy, readRecords, sharedStudy } from "../study/api.js";
 import { draft, drafts } from "../study/drafts.js";
 import { listenForOpening, showOpenDialog } from "../study/open_dialog.js";
 import { StudyPage } from "../study/page.js";

@@ -5,12 +5,6 @@ import { fileFrom, get, post, sending } from "../lib/api.js";
 
 /** @import { PositionRef, RecordData, StudyData } from "../types/wire" */
 
-/**
- * An empty study; `search` has the variant and optionally a position and rule options.
- * @param {string} search @returns {Promise<StudyData>}
- */
-export const emptyStudy = (search) => get(`study${search}`);
-
 /** A shared study. @param {string} id @returns {Promise<StudyData>} */
 export const sharedStudy = (id) => get(`records/${encodeURIComponent(id)}`);
 
@@ -40,13 +34,6 @@ export const pictureOf = async (branch, look) =>
  */
 export const shareRecord = async (record) =>
   (await get("records", { method: "POST", body: JSON.stringify(record) })).id;
-
-/**
- * The position after some moves, and the moves after the first `known` of them; `text` is one more move, as typed.
- * @param {PositionRef} branch @param {number} known @param {string} [text]
- * @returns {Promise<import("../types/wire").FoundPosition>}
- */
-export const findPosition = (branch, known, text) => post("positions", { ...branch, known, text });
 
 /**
  * The values of a position of a solved game and of its moves, and at most so many plies of best play from there.

@@ -3,13 +3,16 @@
  * The review of a game or line: the engine evaluates every position, marks mistakes, and the person can practise them.
  */
 
+import { findPosition } from "../lib/api.js";
 import { byId, onClick } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
+import { rememberMistake } from "../lib/mistake.js";
+import { showNotice } from "../lib/notice.js";
+import { fault, percent } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { MARK_WORDS } from "./branches.js";
-import { percent } from "./scores.js";
 
 /** @import { JudgedMessage, Side } from "../types/wire" */
 /** @import { StudyPage } from "./page.js" */
@@ -33,6 +36,7 @@ export class Review {
     onClick("mistakes-b", () => this.#practise("b"));
     onClick("mistakes-w", () => this.#practise("w"));
     onClick("task-answer", () => this.#answer());
+    onClick("task-keep", () => void this.#keep());
     onClick("task-next", () => this.#next());
     onClick("task-end", () => this.end());
   }
@@ -247,6 +251,23 @@ export class Review {
       else if (message.t === "done" && message.spent) this.#message(message.spent);
       page.input.refresh();
     });
+  }
+
+  /** Let the mistake come back in the days to come. */
+  async #keep() {
+    const [node] = this.tasks;
+    const [parent, best] = [node?.parent, node?.parent?.thought?.moves[0]];
+    if (!node?.move || !parent || !best)
+      return showNotice(t("First look at the answer: the better move is not known yet."));
+    try {
+      const branch = this.page.tree.branch(parent);
+      const { sfen } = parent.position ?? (await findPosition(branch, parent.depth)).position;
+      const kept = rememberMistake(branch, sfen, node.move, best);
+      if (kept) showNotice(t("Kept: it comes back from tomorrow on, under “Today”."), true);
+      else showNotice(t("This browser cannot keep it: its storage or its list of cards is full."));
+    } catch (error) {
+      showNotice(fault(error));
+    }
   }
 
   #next() {

@@ -2,7 +2,7 @@
 /** A page with a board on which both sides move freely, and the tree of the moves made. */
 
 import { messageWords } from "../board/message.js";
-import { explainMove } from "../lib/api.js";
+import { explainMove, findPosition } from "../lib/api.js";
 import { byId, nameTag, say } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
@@ -19,7 +19,6 @@ import { boardCommands, pastCommands } from "../text/commands.js";
 import { TextConsole } from "../text/console.js";
 import { moveWords } from "../text/describe.js";
 import { Help } from "../text/help.js";
-import { findPosition } from "./api.js";
 import { Branches, MARK_WORDS } from "./branches.js";
 import { listenToTree, treeCommands } from "./controls.js";
 import { Tree } from "./tree.js";

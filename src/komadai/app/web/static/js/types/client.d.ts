@@ -109,3 +109,43 @@ export interface Command {
   say?: (rest: string) => Answer | Promise<Answer>;
   press?: (key: string) => Answer;
 }
+
+/** What a card is about: a stage of a game's course, a puzzle, or the position of a mistake. */
+export interface CardName {
+  kind: "lesson" | "puzzle" | "mistake";
+  game: string;
+  name: string;
+}
+
+/**
+ * Something that comes back: when it was looked at last (0: never) and comes back, in milliseconds; stability and
+ * difficulty by FSRS; how often it was looked at, and forgotten then; the seconds that it took; what is needed to show it.
+ */
+export interface Card {
+  at: number;
+  due: number;
+  s: number;
+  d: number;
+  n: number;
+  f: number;
+  sec: number;
+  of?: Record<string, unknown>;
+}
+
+/** A card, or when it was forgotten. */
+export type Kept = Card | { at: number; gone: true };
+
+/** What is to come back, and the numbers of the days of practice, and of those with nothing due, the latest first. */
+export interface Memory {
+  cards: Record<string, Kept>;
+  days: number[];
+  rests: number[];
+}
+
+/** How somebody did with a card. */
+export interface Result {
+  solved: boolean;
+  wrong: number;
+  helped: boolean;
+  seconds: number;
+}
