@@ -15,6 +15,7 @@ import { boardCommands, pastCommands } from "../text/commands.js";
 import { TextConsole } from "../text/console.js";
 import { moveWords } from "../text/describe.js";
 import { Help } from "../text/help.js";
+import { Coach } from "./coach.js";
 import { gameCommands, listen } from "./controls.js";
 import { Guide } from "./guide.js";
 import { Hint } from "./hint.js";
@@ -80,6 +81,7 @@ export class GamePage {
     this.meeting = new Meeting(this);
     this.hint = new Hint(this);
     this.guide = new Guide(this);
+    this.coach = new Coach(this);
     this.result = new Result(this);
     listen(this);
     this.input.show(state.moves, null, true);
@@ -97,7 +99,7 @@ export class GamePage {
   }
 
   get active() {
-    return !this.waiting && this.past.at === null && !busyWords(this.state);
+    return !this.waiting && !this.coach?.asks && this.past.at === null && !busyWords(this.state);
   }
 
   get me() {
@@ -224,7 +226,9 @@ export class GamePage {
 
   /** @param {string} text */
   play(text) {
-    void this.command({ t: "move", ply: this.state.position.ply, text });
+    const send = () => void this.command({ t: "move", ply: this.state.position.ply, text });
+    if (this.coach.wanted) void this.coach.approves(text).then((approved) => approved && send());
+    else send();
   }
 
   /** @param {string} text */
@@ -279,6 +283,7 @@ export class GamePage {
     past.show();
     this.hint.show();
     this.guide.show();
+    this.coach.show();
     this.values?.show();
     this.#headline();
     this.result.show();
