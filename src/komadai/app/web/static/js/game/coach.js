@@ -33,10 +33,9 @@ export class Coach {
     onClick("why", () => void this.explain());
   }
 
-  /** True if the game is one against the computer, and not over. */
+  /** True if the game is not over. */
   get open() {
-    const { hint, me, state } = this.page;
-    return hint.open && me !== null && !state.position.outcome;
+    return !this.page.state.position.outcome;
   }
 
   /** True if a move that is made now is looked at first. */

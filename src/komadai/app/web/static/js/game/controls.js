@@ -45,9 +45,9 @@ export function gameCommands(page) {
       keys: ["y"],
       typed: ["y", "why"],
       words: t("why the computer made its last move"),
-      when: () => page.coach.open,
-      press: () => void page.coach.explain(),
-      say: () => page.coach.reasons(),
+      when: () => page.coach?.open ?? false,
+      press: () => void page.coach?.explain(),
+      say: () => page.coach?.reasons(),
     },
     { typed: ["sounds"], words: t("sounds on or off"), press: () => press("sounds") },
     {
@@ -131,7 +131,7 @@ async function enter(page) {
     return;
   }
   box.value = "";
-  if (page.coach.wanted && !(await page.coach.approves(text))) {
+  if (page.coach?.wanted && !(await page.coach.approves(text))) {
     box.value ||= text;
     return;
   }

@@ -15,7 +15,6 @@ import { boardCommands, pastCommands } from "../text/commands.js";
 import { TextConsole } from "../text/console.js";
 import { moveWords } from "../text/describe.js";
 import { Help } from "../text/help.js";
-import { Coach } from "./coach.js";
 import { gameCommands, listen } from "./controls.js";
 import { Guide } from "./guide.js";
 import { Hint } from "./hint.js";
@@ -30,6 +29,7 @@ import { moveName, verdict } from "./words.js";
 
 /** @import { CommandHost, MoveHost, PastHost } from "../types/client" */
 /** @import { GameEvent, GameState, PlayedMove, Position, Step } from "../types/wire" */
+/** @import { Coach } from "./coach.js" */
 /** @import { GameConnection } from "./connection.js" */
 /** @import { SolvedValues } from "./solved.js" */
 
@@ -81,7 +81,10 @@ export class GamePage {
     this.meeting = new Meeting(this);
     this.hint = new Hint(this);
     this.guide = new Guide(this);
-    this.coach = new Coach(this);
+    /** In games against the computer, once its module has been loaded. @type {Coach | null} */
+    this.coach = null;
+    if (this.me !== null && [state.seats.b, state.seats.w].some((seat) => !/^(human|open)$/.test(seat)))
+      void this.#loadCoach();
     this.result = new Result(this);
     listen(this);
     this.input.show(state.moves, null, true);
@@ -91,6 +94,12 @@ export class GamePage {
   async #solve() {
     const { SolvedValues } = await import("./solved.js");
     this.values = new SolvedValues(this);
+    this.input.refresh();
+  }
+
+  async #loadCoach() {
+    const { Coach } = await import("./coach.js");
+    this.coach = new Coach(this);
     this.input.refresh();
   }
 
@@ -227,7 +236,7 @@ export class GamePage {
   /** @param {string} text */
   play(text) {
     const send = () => void this.command({ t: "move", ply: this.state.position.ply, text });
-    if (this.coach.wanted) void this.coach.approves(text).then((approved) => approved && send());
+    if (this.coach?.wanted) void this.coach.approves(text).then((approved) => approved && send());
     else send();
   }
 
@@ -283,7 +292,7 @@ export class GamePage {
     past.show();
     this.hint.show();
     this.guide.show();
-    this.coach.show();
+    this.coach?.show();
     this.values?.show();
     this.#headline();
     this.result.show();
