@@ -111,6 +111,12 @@ def test_the_values_of_a_solved_game_are_refused_to_whoever_names_the_position(s
     asked = {"variant": "nana", "moves": moves}
     assert refused(httpx.post(f"{server.url}/api/positions/values", json=asked, timeout=WAIT), 403) == SAID
     assert httpx.post(f"{server.url}/api/positions/values", json={"variant": "nana"}, timeout=WAIT).status_code == 200
+    position = komadai.Position("nana")
+    for move in moves:
+        position.push(move)
+    table = f"{server.url}/api/tables/nana"
+    assert refused(httpx.get(table, params={"sfen": position.sfen()}, timeout=WAIT), 403) == SAID
+    assert httpx.get(table, timeout=WAIT).status_code == 200
 
 
 # --- The numbers ----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ Positions are kept and looked up as numbers, in memory: a question costs no look
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import islice
 from typing import NamedTuple
 
@@ -32,10 +32,10 @@ class UnderWayError(Exception):
 
 
 class _Kept(NamedTuple):
-    """The numbers of the positions that a game has reached, and of those that one move more would reach."""
+    """The numbers of the positions that a game has reached, and of those that one move more would reach, each once."""
 
-    reached: frozenset[int]
-    ahead: frozenset[int]
+    reached: Collection[int]
+    ahead: Collection[int]
 
 
 class RunningGames:
@@ -58,8 +58,8 @@ class RunningGames:
         self._drop(id)
         if game is None or len(game.moves) < free:
             return
-        reached = frozenset(line_of(game)[: len(game.moves) + 1 - free])
-        kept = self._games[id] = _Kept(reached, _ahead_of(game))
+        reached = {*line_of(game)[: len(game.moves) + 1 - free]}
+        kept = self._games[id] = _Kept((*reached,), (*_ahead_of(game),))  # tuples are smaller than sets
         self._reached.update(kept.reached)
         self._ahead.update(kept.ahead)
         if len(self._games) > MOST_GAMES:
@@ -103,11 +103,11 @@ def line_of(game: Game) -> list[int]:
     return line
 
 
-def _ahead_of(game: Game) -> frozenset[int]:
+def _ahead_of(game: Game) -> set[int]:
     at, salt = game.position.copy(), _salt(game.variant)
     found = set[int]()
     for move in islice(game.legal_moves(), MOST_NEXT):
         at.push(move)
         found.add(at.key() ^ salt)
         at.pop()
-    return frozenset(found)
+    return found

@@ -67,7 +67,11 @@ class Created:
 
 
 class GameRegistry:
-    """The games of one store. A session stays in memory while clients are connected; the store keeps the rest."""
+    """The games of one store. A session stays in memory while clients are connected; the store keeps the rest.
+
+    Attributes:
+        running: those on whose positions nobody is advised.
+    """
 
     def __init__(
         self,
@@ -93,7 +97,7 @@ class GameRegistry:
         self.lobby = Lobby(store, self.challenging, limits)
         self._threads = TurnedThreads(_AT_ONCE, "games")
         self._guests = Guests(self._unplayed, limits)
-        self._running = RunningGames() if running is None else running
+        self.running = RunningGames() if running is None else running
         self._unread: dict[str, None] = {}  # games that others have written to, to be read for their positions
         self._against_engines = set[str]()  # games that need not be
         self.pace = pace or Pace()
@@ -141,7 +145,7 @@ class GameRegistry:
                 stored = await ask_store(read, self._store, game_id)
                 if stored is not None and _between_people(stored.row.seats):
                     state = await self._threads.run(NOBODY, partial(GameState, stored))
-                    state.guarded_by(self._running)
+                    state.guarded_by(self.running)
                 elif len(self._against_engines) < _MOST_KNOWN:
                     self._against_engines.add(game_id)
             except RefusedError:
@@ -242,7 +246,7 @@ class GameRegistry:
 
     def _require_free(self, start: list[int]) -> None:
         try:
-            self._running.require_free(start)
+            self.running.require_free(start)
         except UnderWayError as error:  # the computer's moves would be advice
             raise RefusedError(str(error)) from None
 
@@ -313,7 +317,7 @@ class GameRegistry:
         if stored is None:
             raise RefusedError(_("There is no game of that name here."))
         # In a thread, because compiling a large board and replaying a long game would block the event loop.
-        shared = self._bus, self._engines, self.heartbeat, self._threads, self._running
+        shared = self._bus, self._engines, self.heartbeat, self._threads, self.running
         session = await self._threads.run(payer, partial(Session, stored, self._store, *shared))
         session.guard()
         return session

@@ -148,7 +148,8 @@ export class Coach {
     const { remarks } = await reasons(this.#branch(page.state.moves.length - 1), last.usi);
     const words = remarks.map((remark) => remarkWords(remark, page.input));
     if (!words.length) return page.lastWords();
-    return `${moveText(last)}: ${words.reduce((said, more) => t("{said} {more}", { said, more }))}`;
+    const all = words.reduce((said, more) => t("{said} {more}", { said, more }));
+    return t("{move}: {words}", { move: moveText(last), words: all });
   }
 
   /** Show why the computer made its last move. */
