@@ -158,6 +158,11 @@ def test_every_move_can_be_told_of(name: str, seed: int) -> None:
         assert len(reasons) <= coach.MOST_SAID
         if warning is not None:
             assert len(position.legal_moves()) > 1
+            assert all(piece and piece.side == position.turn for piece in map(made.piece_at, warning.at))
+        taken = {reason.code for reason in reasons if reason.topic == "takes"}
+        side = made.turn
+        gone = {code for code in taken if code and len(made.pieces(code, side)) < len(position.pieces(code, side))}
+        assert taken == gone, "no piece is said to be taken that is still there"
         for language in LANGUAGES:
             with speaking(language):
                 said = [guide.words(one, made, str) for one in reasons if one.topic != "stops"]
