@@ -26,6 +26,7 @@ from .steps import ladder
 from .survival import concerned
 
 Topic = Literal["win", "check", "stranded", "only", "threat", "hangs", "chance", "ties", "plan", "calm"]
+Sense = Literal["win", "check", "only", "takes", "threat", "stops", "saves", "aims", "nears"]
 Way = Literal["lands", "shoots", "burns"]
 
 MOST_REMARKS = 12
@@ -61,7 +62,8 @@ class Remark:
             loses unless it saves them; ``only``: a single piece can move or be dropped; ``threat``: the opponent can
             win with the next move; ``hangs``: the opponent can take a piece and gain by it; ``chance``: so can the
             side to move; ``ties``: pieces are lost if another one moves; ``plan``: none of these, but there is
-            something to work for; ``calm``: nor that.
+            something to work for; ``calm``: nor that. Of what a move does (:mod:`.coach`): ``takes`` a piece,
+            ``stops`` a win, ``saves`` a piece, ``aims`` at one, or ``nears`` a royal piece.
         text: a sentence to be translated, which may use ``{at}`` and ``{by}`` (pieces), ``{there}`` (a place),
             ``{piece}`` (a kind) and ``{move}``.
         at: the squares of the pieces it is about. ``by``: those of the pieces that act on them. ``there``: the square
@@ -70,7 +72,7 @@ class Remark:
         move: the opponent's winning move, legal once the side to move has passed.
     """
 
-    topic: Topic
+    topic: Topic | Sense
     text: str
     at: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
@@ -86,7 +88,8 @@ class Gain(NamedTuple):
         square: that of a piece it takes. ``way``: how.
         by: the origin of the piece that makes it.
         safe: it cannot be taken back with gain.
-        worth: the value of the piece on the square.
+        worth: the value of the piece on the square. ``net``: what the mover gains, the recapture included; above 0.
+        move: the capture.
     """
 
     square: str
@@ -94,14 +97,16 @@ class Gain(NamedTuple):
     by: str
     safe: bool
     worth: int
+    net: int
+    move: Move
 
 
 def remarks(position: Position) -> list[Remark]:
     """All that matters, the most important first; nothing if the game is over."""
     if position.is_game_over():
         return []
-    theirs = _passed(position)
-    threats = [] if theirs is None else [*_threat(theirs)]
+    theirs = passed(position)
+    threats = [] if theirs is None else [*threat(theirs)]
     lost = {square for threat in threats for square in threat.at}
     hanging = [] if theirs is None else [gain for gain in gains(theirs) if gain.square not in lost]
     captures = [(gain, _remark("hangs", _HANGS, gain)) for gain in hanging]
@@ -124,7 +129,7 @@ def reach(position: Position) -> dict[str, list[str]]:
     if position.is_game_over():
         return {}
     in_order, name = position.variant.board.in_order, position.variant.board.name
-    theirs = _passed(position)
+    theirs = passed(position)
     if theirs is None:
         side = other(position.turn)
         own = {name(point) for point, piece in enumerate(position.board) if piece and piece.side == side}
@@ -136,8 +141,22 @@ def reach(position: Position) -> dict[str, list[str]]:
     return {square: in_order(squares - {square}) for square, squares in found.items()}
 
 
-def words(remark: Remark, position: Position, place: Callable[[str], str]) -> str:
-    """A remark in the current language. ``place``: names squares as in a sentence."""
+def words(
+    remark: Remark,
+    position: Position,
+    place: Callable[[str], str],
+    *,
+    to: Side | None = None,
+    before: Position | None = None,
+) -> str:
+    """A remark in the current language.
+
+    Args:
+        place: names squares as in a sentence.
+        to: the side that is told, if it is not the one to move.
+        before: the position in which the remark's move is legal, if it is not the one after a pass.
+    """
+    own = to or position.turn
     on = _("{piece} at {place}") if isinstance(position.variant.board, Unbounded) else _("{piece} on {place}")
 
     def pieces(squares: Iterable[str]) -> str:
@@ -146,20 +165,20 @@ def words(remark: Remark, position: Position, place: Callable[[str], str]) -> st
             piece = position.piece_at(square)
             assert piece is not None
             kind = position.variant.kind(piece.code)
-            if kind.royal and piece.side == position.turn:
+            if kind.royal and piece.side == own:
                 said.append(kind_name(kind))
                 continue
-            name = kind_name(kind) if piece.side == position.turn else _("the {piece}", piece=kind_name(kind))
+            name = kind_name(kind) if piece.side == own else _("the {piece}", piece=kind_name(kind))
             said.append(on.format(piece=name, place=place(square)))
         return _(", ").join(said)
 
     drop = "" if remark.code is None else kind_name(position.variant.kind(remark.code))
-    move = "" if remark.move is None else position.passed().notate(remark.move)
+    move = "" if remark.move is None else (before or position.passed()).notate(remark.move)
     there = "" if remark.there is None else place(remark.there)
     return gettext(remark.text, at=pieces(remark.at), by=pieces(remark.by), there=there, piece=drop, move=move)
 
 
-def _passed(position: Position) -> Position | None:
+def passed(position: Position) -> Position | None:
     """The position with the opponent to move; ``None`` in check."""
     try:
         return position.passed()
@@ -196,7 +215,7 @@ def _urgent(position: Position) -> Iterator[Remark]:
         yield Remark("only", marked("Only your {at} can move."), tuple(filter(None, origins)))
 
 
-def _threat(theirs: Position) -> Iterator[Remark]:
+def threat(theirs: Position) -> Iterator[Remark]:
     """The opponent's win with the next move; ``theirs``: the position in which it is to move."""
     move = theirs._native.winning_move()
     if move is None:
@@ -262,7 +281,7 @@ def _plans(position: Position) -> Iterator[Remark]:
 
 def _approaches(position: Position, royal: str, beside: frozenset[str], own: frozenset[str]) -> Iterator[Remark]:
     """Safe moves of other than own royals to attack places beside a royal; those that attack most come first."""
-    theirs = _passed(position)
+    theirs = passed(position)
     taken = set[int]() if theirs is None else {at for move in theirs.legal_moves() for at in _touched(move)}
     twin = position.copy()
     quiet = [
@@ -327,7 +346,8 @@ def gains(position: Position) -> list[Gain]:
             way: Way = "lands" if point in landings else "shoots" if point in _touched(capture.move) else "burns"
             piece = board[point]
             value = 0 if piece is None else worth[piece.code][0]
-            found[point] = Gain(name(point), way, capture.move.origin or "", back <= 0, value)
+            net = capture.swing - back
+            found[point] = Gain(name(point), way, capture.move.origin or "", back <= 0, value, net, capture.move)
     return [found[point] for point in sorted(found, key=lambda point: (-found[point].worth, point))]
 
 
@@ -343,12 +363,12 @@ def _captures(position: Position) -> list[_Capture]:
     """The captures of the side to move, those that bring the most first."""
     board, side, twin = position.board, position.turn, position.copy()
     enemy = frozenset(point for point, piece in enumerate(board) if piece and piece.side != side)
-    burning, before = _burning(position.variant), balance(position, side)
+    burns_others, before = burning(position.variant), balance(position, side)
     found = []
     for move in position.legal_moves():
         taken = enemy & _touched(move)
         mover = None if move.origin_point is None else board[move.origin_point]
-        burns = burning and mover is not None and (mover.code in burning or move.piece in burning)
+        burns = mover is not None and bool(burns_others & {mover.code, move.piece})
         if not taken and not burns:
             continue
         twin.push(move)
@@ -378,7 +398,7 @@ def _recapture(twin: Position, move: Move) -> int:
 
 
 @lru_cache(maxsize=CACHED_VARIANTS)
-def _burning(variant: Variant) -> frozenset[str]:
+def burning(variant: Variant) -> frozenset[str]:
     """The kinds that remove others where they arrive."""
     rules = (rule for rule in variant.rules if isinstance(rule.action, Remove) and rule.action.others)
     return frozenset(code for rule in rules for code in concerned(variant, rule))

@@ -30,6 +30,7 @@ from .engines.pace import Pace
 from .engines.pool import EnginePool
 from .engines.quota import Quota
 from .engines.rate_limits import USUAL, RateLimits
+from .engines.running_games import RunningGames
 from .engines.work_queue import WorkQueue
 from .game.profiles import Profiles
 from .game.pruning import prune_regularly
@@ -158,13 +159,14 @@ def create_app(
         signer = Signer(opened.secret("cookies"))
         queue, quota = WorkQueue(limits, alone=alone), Quota(limits.stored)
         pool = EnginePool(1 if alone else searches, limits, engines, named)
-        registry = GameRegistry(opened, pool, metrics, quota, limits, pace)
+        running = RunningGames()
+        registry = GameRegistry(opened, pool, metrics, quota, limits, pace, running)
         bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
-        analysts = Analysts(pool, limits)
+        analysts = Analysts(pool, limits, running)
         made = (
             Games(registry, Listing(opened, queue), queue, limits, named, alone),
             ProfilePages(Profiles(opened, registry.renew), quota, metrics, limits),
-            Studies(opened, queue, quota, shelf, limits),
+            Studies(opened, queue, quota, shelf, limits, running),
             Lessons(queue, pool, limits),
             Puzzles(queue, pool, limits),
             Workshop(pool, bench, limits),

@@ -45,6 +45,7 @@ from .addresses import address
 from .pool import EnginePool
 from .rate_limits import USUAL, Bucket, RateLimits
 from .reports import Reports
+from .running_games import RunningGames, UnderWayError, line_of
 from .threads import TurnedThreads
 from .turns import NOBODY, Payer
 
@@ -67,8 +68,10 @@ class SpentError(Exception):
 class Analysts:
     """All connections for analysis: they share the engines, and the budget of the server."""
 
-    def __init__(self, engines: EnginePool, limits: RateLimits = USUAL) -> None:
+    def __init__(self, engines: EnginePool, limits: RateLimits = USUAL, running: RunningGames | None = None) -> None:
+        """``running``: the games on whose positions nobody is advised."""
         self.engines = engines
+        self.running = RunningGames() if running is None else running
         rate, most = limits.analysing_all
         cores = os.cpu_count() or 1
         self.budget = Bucket(rate * cores, most * cores)
@@ -170,6 +173,9 @@ class Analyst:
                         await self._prove(question)
             except SpentError as error:
                 spent = str(error)
+            except UnderWayError as error:
+                await self._send(events.FaultMessage(question.id, str(error)))
+                return
             except KomadaiError as error:
                 said = str(error) + _(".")
                 if isinstance(error, EngineLostError) and not isinstance(error, EngineAwayError):
@@ -188,8 +194,23 @@ class Analyst:
     async def _work_out(self, work: Callable[[], T]) -> T:
         return await self._shared.threads.run(self._payer, work)
 
+    async def _game(self, question: Question) -> Game:
+        """The game of a question, after its moves.
+
+        Raises:
+            UnderWayError: it leads through a position of a game that two people are playing.
+        """
+
+        def replayed() -> tuple[Game, list[int]]:
+            game = question.game()
+            return game, line_of(game)
+
+        game, line = await self._work_out(replayed)
+        self._shared.running.require_free(line)
+        return game
+
     async def _analyse(self, question: Analyse) -> None:
-        game = await self._work_out(question.game)
+        game = await self._game(question)
         if game.outcome() is not None:
             return
         reports = Reports(game)
@@ -224,7 +245,8 @@ class Analyst:
         A probable mistake is searched again for longer, before and after the move, before it is reported.
         """
         begin = min(question.begin, len(question.moves))
-        game, moves = await self._work_out(partial(_begun, question, begin))
+        moves = (await self._game(question)).moves
+        game = await self._work_out(partial(_begun, question, moves[:begin]))
         engine = self._named(question.engine, game)
         found, best = await self._evaluate(game, question.seconds, engine)
         await self._send(found.judged(question.id, begin))
@@ -243,7 +265,7 @@ class Analyst:
             await self._send(found.judged(question.id, ply, lost))
 
     async def _prove(self, question: Prove) -> None:
-        game = await self._work_out(question.game)
+        game = await self._game(question)
         if game.outcome() is not None:
             return
         if not can_mate(game.variant):
@@ -294,12 +316,12 @@ class Analyst:
                     budget.spend(monotonic() - began)
 
 
-def _begun(question: Review, begin: int) -> tuple[Game, Sequence[Move]]:
-    """The game after its first ``begin`` moves, and all of them."""
-    moves, game = question.game().moves, question.start()
-    for known in moves[:begin]:
+def _begun(question: Review, moves: Sequence[Move]) -> Game:
+    """The game after its first moves."""
+    game = question.start()
+    for known in moves:
         game.push(known)
-    return game, moves
+    return game
 
 
 def _lost(mover: Side, was: float, now: float) -> float:

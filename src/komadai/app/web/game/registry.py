@@ -23,6 +23,7 @@ from ..engines.pace import Pace
 from ..engines.pool import EnginePool
 from ..engines.quota import Quota
 from ..engines.rate_limits import USUAL, RateLimits
+from ..engines.running_games import RunningGames, UnderWayError, line_of
 from ..engines.threads import TurnedThreads
 from ..engines.turns import NOBODY, Payer
 from ..metrics import Metrics
@@ -35,12 +36,14 @@ from .lobby import INVITATION, Lobby
 from .replay import DeletedError, RefusedError, UnavailableError, UnreadableError, read
 from .seats import HUMAN, OPEN, digest, new_secret, plain_name
 from .session import Session
+from .state import GameState
 from .store_calls import ask_store
 
 log = logging.getLogger(__name__)
 
 _AT_ONCE = 2  # games that are made or opened at a time, or that somebody asks about
 _SWEEP = 1.0  # seconds between looks for idle sessions
+_MOST_KNOWN = 100_000  # games against engines, of other servers, that are remembered not to be read again
 _OF_GAME = "."  # between the game's id and the secret of an invitation
 
 
@@ -64,7 +67,11 @@ class Created:
 
 
 class GameRegistry:
-    """The games of one store. A session stays in memory while clients are connected; the store keeps the rest."""
+    """The games of one store. A session stays in memory while clients are connected; the store keeps the rest.
+
+    Attributes:
+        running: those on whose positions nobody is advised.
+    """
 
     def __init__(
         self,
@@ -74,9 +81,10 @@ class GameRegistry:
         quota: Quota | None = None,
         limits: RateLimits = USUAL,
         pace: Pace | None = None,
+        running: RunningGames | None = None,
     ) -> None:
-        """``engines``: the pool, if it is shared with other users of engines. ``metrics``, ``quota`` and ``pace``: of
-        the application."""
+        """``engines``: the pool, if it is shared with other users of engines. ``metrics``, ``quota``, ``pace`` and
+        ``running``: of the application."""
         self._store, self._bus = store, store.bus()
         self._refreshing: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
@@ -89,6 +97,9 @@ class GameRegistry:
         self.lobby = Lobby(store, self.challenging, limits)
         self._threads = TurnedThreads(_AT_ONCE, "games")
         self._guests = Guests(self._unplayed, limits)
+        self.running = RunningGames() if running is None else running
+        self._unread: dict[str, None] = {}  # games that others have written to, to be read for their positions
+        self._against_engines = set[str]()  # games that need not be
         self.pace = pace or Pace()
         self.metrics, self.quota = metrics or Metrics(), quota or Quota(USUAL.stored)
         self.metrics.gauge("komadai_challenges", "Games in the lobby when it was last shown.", lambda: self.lobby.size)
@@ -113,8 +124,34 @@ class GameRegistry:
 
     def _heard(self, game_id: str, seq: int) -> None:
         session = self._sessions.get(game_id)
-        if session is not None and seq > session.seq:
+        if session is None or session.idle:
+            self._read_soon(game_id)
+        elif seq > session.seq:
             self._refresh(session, seq)
+
+    def _read_soon(self, game_id: str) -> None:
+        """Read a game of two people that other servers write to, so that nobody gets advice on it here: one game at a
+        time, however many are heard of."""
+        if game_id in self._against_engines:
+            return
+        self._unread[game_id] = None
+        if len(self._unread) == 1:
+            self._begin(self._read_all())
+
+    async def _read_all(self) -> None:
+        while self._unread:
+            game_id = next(iter(self._unread))
+            try:
+                stored = await ask_store(read, self._store, game_id)
+                if stored is not None and _between_people(stored.row.seats):
+                    state = await self._threads.run(NOBODY, partial(GameState, stored))
+                    state.guarded_by(self.running)
+                elif len(self._against_engines) < _MOST_KNOWN:
+                    self._against_engines.add(game_id)
+            except RefusedError:
+                pass  # whoever opens the game is told what is wrong
+            finally:
+                del self._unread[game_id]
 
     def renew(self, games: Iterable[str]) -> None:
         """Let the sessions of these games ask the store again: something besides their events has changed."""
@@ -147,7 +184,10 @@ class GameRegistry:
             except RefusedError as error:
                 log.error("a game cannot catch up with other servers: %s", error, extra={"game": session.id})
 
-        task = asyncio.create_task(done())
+        self._begin(done())
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._refreshing.add(task)
         task.add_done_callback(self._refreshing.discard)
 
@@ -179,8 +219,10 @@ class GameRegistry:
             RefusedError: no seat is for a person, or one is for an engine that is not there; the game is over at the
                 start; or the store fails.
         """
-        v, position = await self._threads.run(Payer(address), partial(_begun, variant, options, position))
+        v, position, start = await self._threads.run(Payer(address), partial(_begun, variant, options, position))
         self._check_engines(v, seats)
+        if not _between_people(seats):
+            self._require_free(start)
         own = [side for side in seats if seats[side] == HUMAN]
         if not own:
             raise RefusedError(_("At least one side must be played by a person who is there."))
@@ -201,6 +243,12 @@ class GameRegistry:
         settled = (game, v.id, v.version, dict(v.options), dict(seats))
         await ask_store(self._store.create, GameRow(*settled, match, number, position, terms, owner), challenge)
         return Created(game, dict.fromkeys(own, token), invite and invitation(game, invite))
+
+    def _require_free(self, start: list[int]) -> None:
+        try:
+            self.running.require_free(start)
+        except UnderWayError as error:  # the computer's moves would be advice
+            raise RefusedError(str(error)) from None
 
     def _check_engines(self, variant: Variant, seats: Mapping[Side, str]) -> None:
         for seat in seats.values():
@@ -269,8 +317,10 @@ class GameRegistry:
         if stored is None:
             raise RefusedError(_("There is no game of that name here."))
         # In a thread, because compiling a large board and replaying a long game would block the event loop.
-        open_it = partial(Session, stored, self._store, self._bus, self._engines, self.heartbeat, self._threads)
-        return await self._threads.run(payer, open_it)
+        shared = self._bus, self._engines, self.heartbeat, self._threads, self.running
+        session = await self._threads.run(payer, partial(Session, stored, self._store, *shared))
+        session.guard()
+        return session
 
     async def _forget_idle(self) -> None:
         """Drop the sessions that nobody needs, if that was not done just now: there may be thousands to look at."""
@@ -323,18 +373,25 @@ class GameRegistry:
         self._store.close()
 
 
-def _begun(variant: str, options: Mapping[str, str], position: str | None) -> tuple[Variant, str | None]:
-    """The variant of a new game, and its start if that is not the variant's own.
+def _between_people(seats: Mapping[Side, str]) -> bool:
+    return all(seat in (HUMAN, OPEN) for seat in seats.values())
+
+
+def _begun(variant: str, options: Mapping[str, str], position: str | None) -> tuple[Variant, str | None, list[int]]:
+    """The variant of a new game, its start if that is not the variant's own, and that as a line of numbers.
 
     Raises:
         NotationError, RefusedError: as from :meth:`GameRegistry.create`.
     """
     v = build(variant, **options)
-    return v, None if position is None else _startable(v, position)
+    if position is None:
+        return v, None, []
+    game = _startable(v, position)
+    return v, game.position.sfen(ply=True), line_of(game)
 
 
-def _startable(variant: Variant, position: str) -> str:
-    """Normalize the position string of a start.
+def _startable(variant: Variant, position: str) -> Game:
+    """The game from a start.
 
     Raises:
         NotationError: it is illegal; every defect at once.
@@ -350,4 +407,4 @@ def _startable(variant: Variant, position: str) -> str:
                 outcome=outcome.message.words(),
             )
         )
-    return game.position.sfen(ply=True)
+    return game

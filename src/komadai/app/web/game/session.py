@@ -9,6 +9,7 @@ from collections.abc import Callable
 from ....spec.board import Side
 from ..engines.addresses import NOWHERE, Address
 from ..engines.pool import EnginePool
+from ..engines.running_games import RunningGames
 from ..engines.threads import TurnedThreads
 from ..schema.commands import Command
 from ..store import Store
@@ -49,13 +50,14 @@ class Session:
         engines: EnginePool,
         heartbeat: Heartbeat,
         threads: TurnedThreads,
+        running: RunningGames,
     ) -> None:
-        """Replay the events. ``heartbeat`` and ``threads``: of this server.
+        """Replay the events. ``heartbeat``, ``threads`` and ``running``: of this server.
 
         Raises:
             RefusedError: they do not fit the rules of this program.
         """
-        self._kept = KeptGame(stored, store, self)
+        self._kept, self._running = KeptGame(stored, store, self), running
         self._audience = Audience(self._kept)
         self.views = Views(self._kept, self._audience, threads)
         self.seating = Seating(self._kept, self._audience, self.views)
@@ -175,11 +177,16 @@ class Session:
     def changed(self, seq: int | None) -> None:
         """Send what has happened after event ``seq`` to all clients, and let the engine think about the new position;
         ``None``: nobody knows since when."""
+        self.guard()
         self.views.tell(seq)
         self._computer.stop()
         self.wake()
 
     caught_up = wake
+
+    def guard(self) -> None:
+        """Let nobody be advised on the positions of this game while two people play it."""
+        self.state.guarded_by(self._running)
 
     async def renew(self) -> None:
         """Ask the store again who may act.
@@ -193,6 +200,7 @@ class Session:
         """Tell all clients why the game cannot go on."""
         self._audience.complain(reason)
         if self._kept.deleted:
+            self._running.follow(self.id, None)
             self._computer.stop()
 
     def end(self) -> None:

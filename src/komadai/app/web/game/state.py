@@ -18,6 +18,7 @@ from ....notation import read as read_move
 from ....spec.board import Side, other
 from ....spec.logic import is_compound
 from ....spec.names import side_name
+from ..engines.running_games import FREE_PLIES, RunningGames
 from ..presenter import encode
 from ..schema import events, model
 from ..schema.commands import (
@@ -114,6 +115,12 @@ class GameState:
         """True if whoever takes the open seat has made no move, and still may."""
         before = 0 if self.seats.guest_side == self.start.turn else 1  # moves of the other side
         return len(self.game.moves) <= before and self.game.outcome() is None
+
+    def guarded_by(self, running: RunningGames) -> None:
+        """Have the positions of this game kept from advice while two people play it at two screens."""
+        usual = self.row.position is None or encode.is_handicap(self.start)
+        game = self.game if self.seats.apart and self.game.outcome() is None else None
+        running.follow(self.row.id, game, FREE_PLIES if usual else 0)
 
     @property
     def computer_to_move(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from time import time as wall_time
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket
 
 from ....engine import BOTS
 from ....errors import NotationError
+from ....game.game import Game
 from ....game.position import Position
 from ....game.time_control import NO_CLOCK, TimeControl
 from ....i18n import _, sentence
@@ -23,6 +24,7 @@ from ..engines.addresses import address
 from ..engines.named import NamedEngine
 from ..engines.quota import EVENT_BYTES, GAME_BYTES
 from ..engines.rate_limits import Buckets, RateLimits, Shares
+from ..engines.running_games import line_of
 from ..engines.work_queue import WorkQueue
 from ..game import solved
 from ..game.lobby import INVITATION
@@ -53,6 +55,8 @@ from .middleware import nobody_else
 from .operations import OPTIONS, Query, operation
 from .responses import ProblemError, admit, json_of, json_response, payer, refusing, require_share, visitor
 from .rulebook import rulebook
+
+T = TypeVar("T")
 
 _MOST_ASKED = 24  # games in one request for a list
 _IDS = (Query("ids", list[str], f"The ids of games, at most {_MOST_ASKED}; the rest is ignored."),)
@@ -111,29 +115,32 @@ class Games:
     @operation("GET", "/api/hardest/{variant}", HardestWins, query=(OPTIONS,), refuses=(429, 503))
     async def hardest(self, request: Request) -> Response:
         """The hardest wins of a solved game."""
-        return await self._of_variant(request, _hardest, _("The hardest wins could not be found"))
+        return json_response(await self._of_variant(request, _hardest, _("The hardest wins could not be found")))
 
     @operation("GET", "/api/tables/{variant}", TableAnswer, query=_TABLE, refuses=(429, 503))
     async def table(self, request: Request) -> Response:
         """The value of a position of a solved game, and of every move, best first."""
         fault = _("The position could not be looked up")
         sfen = request.query_params.get("sfen")
-        return await self._of_variant(request, partial(_answer, sfen=sfen), fault, besides=("sfen",))
+        line, answer = await self._of_variant(request, partial(_answer, sfen=sfen), fault, besides=("sfen",))
+        with refusing(403):
+            self._registry.running.require_free(line)
+        return json_response(answer)
 
     @operation("GET", "/api/rules/{variant}", Rulebook, query=(OPTIONS,), refuses=(429,))
     async def rules(self, request: Request) -> Response:
         """The rules of a variant in words."""
-        return await self._of_variant(request, rulebook, _("The rules could not be shown"))
+        return json_response(await self._of_variant(request, rulebook, _("The rules could not be shown")))
 
     async def _of_variant(
-        self, request: Request, work: Callable[[Variant], Any], fault: str, besides: Sequence[str] = ()
-    ) -> Response:
-        """The response for the variant in the path, with the rule options in the query, where others may stand too."""
+        self, request: Request, work: Callable[[Variant], T], fault: str, besides: Sequence[str] = ()
+    ) -> T:
+        """Work on the variant in the path, with the rule options in the query, where others may stand too."""
         name = request.path_params["variant"]
         options = {key: value for key, value in request.query_params.items() if key not in besides}
         entry(name)
         with refusing(422, fault):
-            return json_response(await self._queue.run(payer(request), _of, work, name, options))
+            return await self._queue.run(payer(request), _of, work, name, options)
 
     @operation("POST", "/api/positions/check", CheckedPosition, takes=CheckPosition, refuses=(429,))
     async def check(self, request: Request) -> Response:
@@ -238,7 +245,7 @@ def _challenge(game: GameRow, now: float) -> ListedChallenge:
     )
 
 
-def _of(work: Callable[[Variant], Any], name: str, options: dict[str, str]) -> Any:
+def _of(work: Callable[[Variant], T], name: str, options: dict[str, str]) -> T:
     return work(build(name, **options))
 
 
@@ -251,9 +258,10 @@ def _hardest(variant: Variant) -> HardestWins:
     return HardestWins(encode.variant(variant), solved.hardest_wins(solved.table_of(variant)))
 
 
-def _answer(variant: Variant, sfen: str | None) -> TableAnswer:
-    """The answer of a variant's table to a position."""
-    return solved.answer(solved.table_of(variant), Position(variant, sfen))
+def _answer(variant: Variant, sfen: str | None) -> tuple[list[int], TableAnswer]:
+    """The answer of a variant's table to a position, and that as a line of numbers."""
+    game = Game(variant, sfen)
+    return line_of(game), solved.answer(solved.table_of(variant), Position(variant, sfen))
 
 
 @lru_cache(maxsize=1)

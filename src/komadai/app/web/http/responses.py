@@ -16,6 +16,7 @@ from ..engines.addresses import address
 from ..engines.crew import WorkLostError
 from ..engines.quota import Quota
 from ..engines.rate_limits import Shares
+from ..engines.running_games import UnderWayError
 from ..engines.turns import Payer
 from ..engines.work_queue import OverusedError, WorkQueue
 from ..game.replay import FullError, RefusedError, TooManyGamesError, UnavailableError
@@ -136,6 +137,8 @@ def refusing(status: int, fault: str = "") -> Iterator[None]:
         raise ProblemError(429, sentence(error)) from None
     except BeingSolvedError as error:
         raise SolvingError(sentence(error), error.percent) from None
+    except UnderWayError as error:
+        raise ProblemError(403, str(error)) from None
     except (KomadaiError, RefusedError) as error:
         raise ProblemError(status, sentence(located(fault, error) if fault else error)) from None
 

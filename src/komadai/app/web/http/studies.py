@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import msgspec
 from starlette.requests import Request
@@ -26,6 +26,7 @@ from ....workshop.identity import files_of_strangers
 from ..engines.addresses import address
 from ..engines.quota import Quota
 from ..engines.rate_limits import RateLimits, Shares
+from ..engines.running_games import RunningGames, line_of
 from ..engines.work_queue import WorkQueue
 from ..game import solved
 from ..game.game_record import record_of
@@ -36,9 +37,9 @@ from ..presenter import encode
 from ..presenter.blocked_squares import explain
 from ..presenter.lines import replay
 from ..schema import model
-from ..schema.answers import BookMoves, Explanation, FoundPosition, Guide, SharedRecord
+from ..schema.answers import BookMoves, Explanation, FoundPosition, Guide, MoveWarning, Reasons, SharedRecord
 from ..schema.position_ref import PositionRef, VariantName, parse_typed
-from ..schema.requests import DrawPosition, ExplainMove, ExportGames, FindPosition, FindValues
+from ..schema.requests import DrawPosition, ExplainMove, ExportGames, FindPosition, FindValues, JudgeMove
 from ..schema.solved import KnownPosition
 from ..schema.studies import (
     Annotations,
@@ -63,6 +64,7 @@ _EXPORTS: tuple[records.Format, ...] = ("json", "text")
 _PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
 P = ParamSpec("P")
+Q = TypeVar("Q", bound=PositionRef)
 T = TypeVar("T")
 _BEGUN = (
     Query("variant", VariantName, "The variant.", required=True),
@@ -74,8 +76,18 @@ _BEGUN = (
 class Studies:
     """The HTTP interface for studies."""
 
-    def __init__(self, store: Store, queue: WorkQueue, quota: Quota, books: Bookshelf, limits: RateLimits) -> None:
+    def __init__(
+        self,
+        store: Store,
+        queue: WorkQueue,
+        quota: Quota,
+        books: Bookshelf,
+        limits: RateLimits,
+        running: RunningGames,
+    ) -> None:
+        """``running``: the games on whose positions nobody is advised."""
         self._store, self._queue, self._quota, self._books = store, queue, quota, books
+        self._running = running
         rates = limits.questions, limits.records, limits.shared
         self._questions, self._records, self._shared = (Shares(*rate) for rate in rates)
 
@@ -97,20 +109,27 @@ class Studies:
     @operation("POST", "/api/positions/guide", Guide, takes=PositionRef, refuses=(429,))
     async def guide(self, request: Request) -> Response:
         """Remarks on a position for its side to move, and the reach of the opponent's pieces."""
-        asked = await self._asked(request, PositionRef)
-        return json_response(await answered(self._queue, request, _guide, asked))
+        return json_response(await self._advised(request, PositionRef, _guide))
+
+    @operation("POST", "/api/positions/warning", MoveWarning, takes=JudgeMove, refuses=(429,))
+    async def warning(self, request: Request) -> Response:
+        """What a move makes worse for its side, and the pieces after it."""
+        return json_response(await self._advised(request, JudgeMove, _warning))
+
+    @operation("POST", "/api/positions/reasons", Reasons, takes=JudgeMove, refuses=(429,))
+    async def reasons(self, request: Request) -> Response:
+        """What a move does."""
+        return json_response(await self._advised(request, JudgeMove, _reasons))
 
     @operation("POST", "/api/positions/book", BookMoves, takes=PositionRef, refuses=(404, 429, 503))
     async def book_moves(self, request: Request) -> Response:
         """The moves of a position in the server's opening book."""
-        asked = await self._asked(request, PositionRef)
-        return json_response(await answered(self._queue, request, _book_moves, self._books, asked))
+        return json_response(await self._advised(request, PositionRef, _book_moves, self._books))
 
     @operation("POST", "/api/positions/values", KnownPosition, takes=FindValues, refuses=(429, 503))
     async def values(self, request: Request) -> Response:
         """The values of a position of a solved game and of its moves, and best play from there."""
-        asked = await self._asked(request, FindValues)
-        return json_response(await answered(self._queue, request, _known, asked))
+        return json_response(await self._advised(request, FindValues, _known))
 
     @operation(
         "POST",
@@ -225,6 +244,27 @@ class Studies:
         admit(self._questions, request)
         return await json_of(request, kind, _("The question was not understood"), _MOST_ASKED)
 
+    async def _advised(
+        self,
+        request: Request,
+        kind: type[Q],
+        advise: Callable[Concatenate[Q, Game, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """What ``advise`` says of the position that is asked about.
+
+        Raises:
+            ProblemError: the way there leads through a position of a game that two people are playing.
+        """
+        asked = await self._asked(request, kind)
+        guarded = len(self._running) > 0
+        work = partial(_with_line, asked, guarded, advise, *args, **kwargs)
+        line, advice = await answered(self._queue, request, work)
+        with refusing(403):
+            self._running.require_free(line)
+        return advice
+
     async def _body(self, request: Request) -> bytes:
         """The records that were sent."""
         admit(self._records, request)
@@ -275,12 +315,36 @@ def _explained(asked: ExplainMove) -> str:
     return explain(asked.game().position, asked.text)
 
 
-def _guide(asked: PositionRef) -> Guide:
-    return encode.guide(asked.game().position)
+def _with_line(
+    asked: Q,
+    guarded: bool,
+    advise: Callable[Concatenate[Q, Game, P], T],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> tuple[list[int], T]:
+    """Advice on a position, with the line that leads there if it is asked for."""
+    game = asked.game()
+    return line_of(game) if guarded else [], advise(asked, game, *args, **kwargs)
 
 
-def _book_moves(books: Bookshelf, asked: PositionRef) -> BookMoves:
-    return books.moves(asked.game().position)
+def _guide(_asked: PositionRef, game: Game) -> Guide:
+    return encode.guide(game.position)
+
+
+def _warning(_asked: JudgeMove, game: Game) -> MoveWarning:
+    at = game.position.copy()
+    move = at.pop()
+    return encode.warning(at, move)
+
+
+def _reasons(_asked: JudgeMove, game: Game) -> Reasons:
+    at = game.position.copy()
+    move = at.pop()
+    return encode.reasons(at, move)
+
+
+def _book_moves(_asked: PositionRef, game: Game, books: Bookshelf) -> BookMoves:
+    return books.moves(game.position)
 
 
 def _position(asked: FindPosition) -> FoundPosition:
@@ -300,8 +364,7 @@ def found_position(game: Game, moves: list[model.RecordedMove], text: str | None
     return FoundPosition(moves, encode.position(game, with_tree=True))
 
 
-def _known(asked: FindValues) -> KnownPosition:
-    game = asked.game()
+def _known(asked: FindValues, game: Game) -> KnownPosition:
     return solved.known_position(solved.table_of(game.variant), game, asked.plies)
 
 

@@ -4,7 +4,7 @@ knowing any rule."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ from ....spec.setup import Piece, Setup
 from ....spec.sfen import start_of
 from ....spec.variant import CACHED_VARIANTS, Variant
 from ....variants import Entry, build, built, entry, known, names
+from ....view import coach
 from ....view import guide as guiding
 from ....view.board_marks import no_drops, zone_marks
 from ....view.piece_descriptions import promoted, words
@@ -37,7 +38,7 @@ from ....view.survival import Part, needs_of
 from ....view.tree import Effects, StepType
 from ...puzzles import load
 from ..schema import model
-from ..schema.answers import Guide, Remark
+from ..schema.answers import Guide, MoveWarning, Reasons, Remark
 from .blocked_squares import blocked
 
 
@@ -358,16 +359,34 @@ def shown_position(at: Position, ended: ending.Outcome | None, choices: model.Ch
 
 def guide(at: Position) -> Guide:
     """Remarks on a position, and the reach of the opponent's pieces."""
-
-    def threat(move: Move) -> model.PlayedMove:
-        passed = at.passed()
-        return played_move(at.variant, passed.turn, move, texts(passed, move))
-
-    remarks = [
-        Remark(one.topic, one.text, one.at, one.by, one.there, one.code, None if one.move is None else threat(one.move))
-        for one in safely([], guiding.remarks, at)
-    ]
+    remarks = [_remark(one, at.passed) for one in safely([], guiding.remarks, at)]
     return Guide(remarks, safely({}, guiding.reach, at))
+
+
+def warning(at: Position, move: Move) -> MoveWarning:
+    """What a legal move makes worse for its side."""
+    after = at.copy()
+    after.push(move)
+    found = safely(None, coach.warning, at, move)
+    board = pieces(at.variant, after.setup()).board
+    return MoveWarning(None if found is None else _remark(found, after.copy), board)
+
+
+def reasons(at: Position, move: Move) -> Reasons:
+    """What a legal move does."""
+    after = at.copy()
+    after.push(move)
+    found = safely([], coach.reasons, at, move)
+    return Reasons([_remark(one, at.passed if one.topic == "stops" else after.passed) for one in found])
+
+
+def _remark(one: guiding.Remark, before: Callable[[], Position]) -> Remark:
+    """A remark; ``before`` makes the position in which its move is legal."""
+    move = None
+    if one.move is not None:
+        there = before()
+        move = played_move(there.variant, there.turn, one.move, texts(there, one.move))
+    return Remark(one.topic, one.text, one.at, one.by, one.there, one.code, move)
 
 
 def outcome(ended: ending.Outcome) -> model.Outcome:

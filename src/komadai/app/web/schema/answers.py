@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ....engine import BOTS, STRONGEST, STYLES
 from ....spec.board import Side
-from ....view.guide import Topic
+from ....view.guide import Sense, Topic
 from .model import ListedGame, Pieces, PlayedMove, RecordedMove, ShownPosition, Wire
 
 
@@ -110,10 +110,9 @@ class Explanation(Wire):
 
 class Remark(Wire):
     """A thing that matters to the side to move: a sentence in English, to be translated, with ``{at}`` and ``{by}``
-    (the pieces on those squares), ``{there}`` (a square), ``{piece}`` (the kind ``code``) and ``{move}``, the
-    opponent's."""
+    (the pieces on those squares), ``{there}`` (a square), ``{piece}`` (the kind ``code``) and ``{move}``."""
 
-    topic: Topic
+    topic: Topic | Sense
     text: str
     at: Sequence[str]
     by: Sequence[str]
@@ -128,6 +127,20 @@ class Guide(Wire):
 
     remarks: Sequence[Remark]
     reach: Mapping[str, Sequence[str]]
+
+
+class MoveWarning(Wire):
+    """The gravest thing that a move makes worse for its side, ``null``: nothing; a remark to that side on the position
+    after the move, whose pieces are in ``board``."""
+
+    remark: Remark | None
+    board: Mapping[str, str]
+
+
+class Reasons(Wire):
+    """What a move does: remarks to its opponent on the position after it, the most important first."""
+
+    remarks: Sequence[Remark]
 
 
 class BookMove(Wire):

@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from ....game.game import Game
 from ....spec.board import Side
 from .commands import Id, Secret
 from .model import Seats
-from .position_ref import MoveText, Options, PositionRef, PositionText, VariantName
+from .position_ref import MoveText, Options, PositionRef, PositionText, VariantName, parse_typed
 
 MOST_LESSON_MOVES = 400
 """More cannot stand in any stage."""
@@ -141,6 +142,18 @@ class FindValues(PositionRef, kw_only=True, forbid_unknown_fields=True):
     """A request for the values of a position of a solved game. ``plies``: as many of best play are wanted at most."""
 
     plies: Annotated[int, msgspec.Meta(ge=0, le=MOST_BEST_PLAY)] = 0
+
+
+class JudgeMove(PositionRef, kw_only=True, forbid_unknown_fields=True):
+    """A question about a legal ``move`` in a position, as a person may type it."""
+
+    move: MoveText
+
+    def game(self) -> Game:
+        """The game after the moves and the one in question; errors are those of :meth:`PositionRef.game`."""
+        game = super().game()
+        game.push(parse_typed(game.position, self.move))
+        return game
 
 
 class ExplainMove(PositionRef, kw_only=True, forbid_unknown_fields=True):

@@ -155,6 +155,11 @@ export class ClockFaces {
       : clocks[side];
   }
 
+  /** The time until a side loses a period or the game, in milliseconds. @param {Side} side */
+  remaining(side) {
+    return this.clocks ? stretch(this.#left(this.clocks, side)) : Infinity;
+  }
+
   #tick() {
     clearTimeout(this.timer);
     const { clocks } = this;

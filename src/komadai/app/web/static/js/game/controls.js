@@ -37,9 +37,17 @@ export function gameCommands(page) {
     {
       keys: ["h"],
       typed: ["h", "hint"],
-      words: t("a good move"),
+      words: t("a good move, in three steps"),
       when: () => page.hint.open,
       press: () => void page.hint.ask(),
+    },
+    {
+      keys: ["y"],
+      typed: ["y", "why"],
+      words: t("why the computer made its last move"),
+      when: () => page.coach?.open ?? false,
+      press: () => void page.coach?.explain(),
+      say: () => page.coach?.reasons(),
     },
     { typed: ["sounds"], words: t("sounds on or off"), press: () => press("sounds") },
     {
@@ -123,6 +131,10 @@ async function enter(page) {
     return;
   }
   box.value = "";
+  if (page.coach?.wanted && !(await page.coach.approves(text))) {
+    box.value ||= text;
+    return;
+  }
   const ask = text !== asked;
   const refusal = await page.command({ t: "move", ply: page.state.position.ply, text, ask });
   asked = refusal !== null && ask ? text : "";

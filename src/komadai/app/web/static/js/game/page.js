@@ -29,6 +29,7 @@ import { moveName, verdict } from "./words.js";
 
 /** @import { CommandHost, MoveHost, PastHost } from "../types/client" */
 /** @import { GameEvent, GameState, PlayedMove, Position, Step } from "../types/wire" */
+/** @import { Coach } from "./coach.js" */
 /** @import { GameConnection } from "./connection.js" */
 /** @import { SolvedValues } from "./solved.js" */
 
@@ -80,6 +81,10 @@ export class GamePage {
     this.meeting = new Meeting(this);
     this.hint = new Hint(this);
     this.guide = new Guide(this);
+    /** In games against the computer, once its module has been loaded. @type {Coach | null} */
+    this.coach = null;
+    if (this.me !== null && [state.seats.b, state.seats.w].some((seat) => !/^(human|open)$/.test(seat)))
+      void this.#loadCoach();
     this.result = new Result(this);
     listen(this);
     this.input.show(state.moves, null, true);
@@ -92,12 +97,18 @@ export class GamePage {
     this.input.refresh();
   }
 
+  async #loadCoach() {
+    const { Coach } = await import("./coach.js");
+    this.coach = new Coach(this);
+    this.input.refresh();
+  }
+
   get position() {
     return this.past.position ?? this.state.position;
   }
 
   get active() {
-    return !this.waiting && this.past.at === null && !busyWords(this.state);
+    return !this.waiting && !this.coach?.asks && this.past.at === null && !busyWords(this.state);
   }
 
   get me() {
@@ -224,7 +235,9 @@ export class GamePage {
 
   /** @param {string} text */
   play(text) {
-    void this.command({ t: "move", ply: this.state.position.ply, text });
+    const send = () => void this.command({ t: "move", ply: this.state.position.ply, text });
+    if (this.coach?.wanted) void this.coach.approves(text).then((approved) => approved && send());
+    else send();
   }
 
   /** @param {string} text */
@@ -279,6 +292,7 @@ export class GamePage {
     past.show();
     this.hint.show();
     this.guide.show();
+    this.coach?.show();
     this.values?.show();
     this.#headline();
     this.result.show();

@@ -22,6 +22,8 @@ export class Premove {
     this.from = null;
     /** @type {string | null} */
     this.to = null;
+    /** It is being made. */
+    this.playing = false;
   }
 
   get open() {
@@ -77,6 +79,7 @@ export class Premove {
     const code = from.endsWith("*") ? from.slice(0, -1) : null;
     const start = code === null ? input.walk.select(now(from)) : input.walk.drop(code);
     const goal = now(to);
+    this.playing = true;
     if (start) input.restart(start);
     if (start && input.walk.choosing && variant.hands.length && input.walk.drops(code ?? "").includes(goal)) {
       handDrag.at = goal;
@@ -88,5 +91,6 @@ export class Premove {
       input.cancel();
       showNotice(t("What you had chosen is no move now."), true);
     }
+    this.playing = false;
   }
 }

@@ -229,3 +229,15 @@ export const checkTime = (control) => get(`time?${new URLSearchParams({ control 
  * @param {PositionRef} branch @returns {Promise<import("../types/wire").Guide>}
  */
 export const guide = (branch) => post("positions/guide", branch);
+
+/**
+ * What a move makes worse for its side.
+ * @param {PositionRef} branch @param {string} move @returns {Promise<import("../types/wire").MoveWarning>}
+ */
+export const warning = (branch, move) => post("positions/warning", { ...branch, move });
+
+/**
+ * What a move does, for its opponent to read.
+ * @param {PositionRef} branch @param {string} move @returns {Promise<import("../types/wire").Reasons>}
+ */
+export const reasons = (branch, move) => post("positions/reasons", { ...branch, move });

@@ -18,6 +18,7 @@ export const SETTINGS = /** @type {const} */ ({
   coordinates: ["on", "off"],
   notation: ["own", "japanese", "strings"],
   guide: ["auto", "on", "off"],
+  coach: ["off", "on"],
   confirm: ["costly", "compound", "never"],
   premove: ["timed", "always", "never"],
   greetings: ["on", "off"],

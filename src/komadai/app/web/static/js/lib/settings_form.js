@@ -54,6 +54,11 @@ const WORDS = {
     { auto: t("Against levels 1 to 3"), on: t("Always"), off: t("Never") },
     t("One line says what matters now: attacked kings, pieces that hang, threats. Not between two people."),
   ],
+  coach: [
+    t("Ask before a move that loses something"),
+    { off: t("Off"), on: t("On") },
+    t("Against the computer only. No question for a move chosen in advance, or with less than 20 seconds left."),
+  ],
   confirm: [
     t("Confirm before playing a move"),
     { costly: t("If it costs pieces of mine"), compound: t("Also if it has several steps"), never: t("Never") },

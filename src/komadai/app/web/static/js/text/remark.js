@@ -6,8 +6,10 @@ import { t } from "../lib/i18n.js";
 import { moveText } from "../lib/prefs.js";
 
 /**
- * A remark on the position shown, with names of pieces and places as they are on the page.
- * @param {import("../types/wire").Remark} remark @param {import("../moves/input.js").MoveInput} input
+ * A remark on a position, with names of pieces and places as they are on the page.
+ * @param {import("../types/wire").Remark} remark
+ * @param {Pick<import("../moves/input.js").MoveInput, "kinds" | "places"> & { position: Pick<import("../types/wire").Position, "board" | "turn"> }} input
+ * whose position is the one that is shown, and its side to move the one that is told
  */
 export function remarkWords({ text, at, by, there, code, move }, { kinds, places, position }) {
   const pieces = (/** @type {string[]} */ squares) =>
