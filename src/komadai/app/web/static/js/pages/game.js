@@ -3,10 +3,9 @@
 
 import { GameConnection, showConnection } from "../game/connection.js";
 import { GamePage } from "../game/page.js";
-import { addToProfile } from "../game/profile.js";
 import { button, byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { forget } from "../lib/prefs.js";
+import { forget, profile } from "../lib/prefs.js";
 import { pathParts, ROOT } from "../lib/root.js";
 
 /** @type {GamePage | null} */
@@ -19,7 +18,8 @@ const connection = new GameConnection(id, {
       if (page) page.replace(message);
       else {
         page = new GamePage(message, connection);
-        if (message.you.length) addToProfile(id).catch(() => {}); // the page of all games tries again
+        if (message.you.length && profile().key)
+          void import("../game/profile.js").then(({ addToProfile }) => addToProfile(id)).catch(() => {}); // the page of all games tries again
       }
     } else if (message.t === "events") page?.apply(message.events, message.position, message.clocks);
     else if (message.t === "explanation") page?.input.explained(message.about, message.text);
