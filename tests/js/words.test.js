@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { moveName, verdict } from "#js/game/words.js";
-import { changedWords, fault, sentence, title, valueWords } from "#js/lib/phrases.js";
+import { changedWords, fault, percent, sentence, title, valueWords } from "#js/lib/phrases.js";
 import { recordedName, seatName } from "#js/lib/seats.js";
 import { foreseenEffects } from "#js/moves/effects.js";
 import { costWords, gainWords, prompt, savingWords, stepWords } from "#js/moves/words.js";
 import { proofWords } from "#js/study/proof.js";
-import { percent, scoreText, scoreWords, short } from "#js/study/scores.js";
+import { scoreText, scoreWords, short } from "#js/study/scores.js";
 import { fixture } from "./fixture.js";
 
 const same = (at) => at;

@@ -34,3 +34,8 @@ export function quoted(name) {
 export function fault(error) {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** A share in percent. @param {number} share from 0 to 1 */
+export function percent(share) {
+  return `${Math.round(share * 100)} %`;
+}

@@ -4,11 +4,11 @@
 import { button, byId, filledBy, h, say } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
-import { fault } from "../lib/phrases.js";
+import { fault, percent } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
 import { hintAt } from "../moves/values.js";
 import { bookMoves } from "./api.js";
-import { percent, scoreText, scoreWords, short } from "./scores.js";
+import { scoreText, scoreWords, short } from "./scores.js";
 
 /** @import { BookMove, BookMoves, Side } from "../types/wire" */
 /** @import { StudyPage } from "./page.js" */

@@ -6,8 +6,9 @@ import { button, byId, filledBy, h, onClick, say } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { showNotice } from "../lib/notice.js";
+import { percent } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
-import { percent, scoreText, scoreWords, short } from "./scores.js";
+import { scoreText, scoreWords, short } from "./scores.js";
 
 /** @import { EngineLine, InfoMessage } from "../types/wire" */
 /** @import { StudyPage } from "./page.js" */

@@ -4,9 +4,10 @@
 import { button, byId, h, onClick, s } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
+import { percent } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
 import { MARK_WORDS } from "./branches.js";
-import { percent, scoreText, scoreWords } from "./scores.js";
+import { scoreText, scoreWords } from "./scores.js";
 
 /** @import { StudyPage } from "./page.js" */
 /** @import { Node } from "./tree.js" */

@@ -31,11 +31,6 @@ export function scoreWords(thought, turn) {
   return n("{side} wins in {count} ply", "{side} wins in {count} plies", Math.abs(mate), { side: SIDE_NAMES[winner] });
 }
 
-/** @param {number} share from 0 to 1 */
-export function percent(share) {
-  return `${Math.round(share * 100)} %`;
-}
-
 /** A large number in short. @param {number} count */
 export function short(count) {
   if (count < 10_000) return String(count);
