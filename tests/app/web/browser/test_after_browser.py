@@ -93,7 +93,7 @@ def test_the_loser_s_king_falls_and_stands_up_when_one_looks_back(window: Callab
         page = window(reduced_motion=motion)
         table(page, server, "shogi", "5i5h", "6f3f", **HANGING)
         resign(page)
-        page.locator("#result.lifted").wait_for()
+        page.locator("#after:visible").wait_for()
         page.wait_for_function(FALLEN, arg=fallen)
         click(page, "#previous")
         page.wait_for_function(FALLEN, arg=0)
@@ -104,5 +104,5 @@ def test_cubes_scatter(window: Callable[..., Any], server: Server) -> None:
     table(page, server, "nana", "K*1b", "K*3b", "1b1a")
     page.evaluate(NOTING)
     resign(page)
-    page.locator("#result.lifted").wait_for()
+    page.locator("#after:visible").wait_for()
     assert page.evaluate("window.thrown") == ["side-w"], "White's only cube on the board, once"

@@ -1,6 +1,7 @@
 // @ts-check
 /** After a game: how exact each side was, the moments that mattered as drills, and the turning point to be tried again. */
 
+import { topple } from "../board/toppling.js";
 import { AnalysisClient } from "../lib/analysis.js";
 import { begin } from "../lib/api.js";
 import { button, byId, h, onClick } from "../lib/dom.js";
@@ -26,8 +27,10 @@ export class After {
     onClick("to-moments", () => this.ask());
   }
 
-  /** The game has just ended: look for its moments at once where the engine serves one person. */
+  /** The game has just ended: the loser's pieces fall, and moments are sought where the engine serves one person. */
   ended() {
+    const { outcome } = this.page.state.position;
+    if (outcome?.winner) topple(this.page.input.board, OTHER[outcome.winner]);
     if (ALONE || HERE) this.ask();
   }
 

@@ -1,15 +1,13 @@
 // @ts-check
 /** The end of a game: its result, and what to do next. On small screens it is a sheet over the page at first. */
 
-import { topple } from "../board/toppling.js";
 import { courses, puzzleGames, puzzleList } from "../lib/api.js";
 import { byId, focusAgain, onClick } from "../lib/dom.js";
 import { learnt, puzzled } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
-import { OTHER } from "../lib/sides.js";
-import { After } from "./after.js";
 import { verdict } from "./words.js";
 
+/** @import { After } from "./after.js" */
 /** @import { GamePage } from "./page.js" */
 
 export class Result {
@@ -17,7 +15,8 @@ export class Result {
   constructor(page) {
     this.page = page;
     this.host = byId("result");
-    this.after = new After(page);
+    /** What only a game that is over needs. @type {Promise<After> | null} */
+    this.loading = null;
     /** The element that had the focus before. @type {Element | null} */
     this.before = null;
     byId("to-review").setAttribute("href", `${ROOT}study?game=${page.state.game}&review`);
@@ -39,7 +38,7 @@ export class Result {
     document.body.classList.toggle("over", outcome !== null);
     this.host.hidden = outcome === null;
     byId("verdict").textContent = outcome ? verdict(state.position, me) : "";
-    this.after.show();
+    if (outcome || this.loading) void this.#after().then((after) => after.show());
     if (this.#lifted && (!outcome || offers.length)) this.#lower(); // what is offered has its own sheet
   }
 
@@ -52,14 +51,13 @@ export class Result {
     this.host.focus({ preventScroll: true });
     void this.#offerPuzzle();
     void this.#offerLesson();
-    this.#topple();
-    this.after.ended();
+    void this.#after().then((after) => after.ended());
   }
 
-  /** Let the pieces of the loser fall. */
-  #topple() {
-    const { outcome } = this.page.state.position;
-    if (outcome?.winner) topple(this.page.input.board, OTHER[outcome.winner]);
+  /** Load what only a game that is over needs. */
+  #after() {
+    this.loading ??= import("./after.js").then(({ After }) => new After(this.page));
+    return this.loading;
   }
 
   #lower() {
