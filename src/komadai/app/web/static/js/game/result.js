@@ -15,7 +15,7 @@ export class Result {
   constructor(page) {
     this.page = page;
     this.host = byId("result");
-    /** What only a game that is over needs. @type {Promise<After> | null} */
+    /** What only a game that is over needs; `null` in it if that cannot be had. @type {Promise<After | null> | null} */
     this.loading = null;
     /** The element that had the focus before. @type {Element | null} */
     this.before = null;
@@ -38,7 +38,7 @@ export class Result {
     document.body.classList.toggle("over", outcome !== null);
     this.host.hidden = outcome === null;
     byId("verdict").textContent = outcome ? verdict(state.position, me) : "";
-    if (outcome || this.loading) void this.#after().then((after) => after.show());
+    if (outcome || this.loading) void this.#after().then((after) => after?.show());
     if (this.#lifted && (!outcome || offers.length)) this.#lower(); // what is offered has its own sheet
   }
 
@@ -51,12 +51,15 @@ export class Result {
     this.host.focus({ preventScroll: true });
     void this.#offerPuzzle();
     void this.#offerLesson();
-    void this.#after().then((after) => after.ended());
+    void this.#after().then((after) => after?.ended());
   }
 
   /** Load what only a game that is over needs. */
   #after() {
-    this.loading ??= import("./after.js").then(({ After }) => new After(this.page));
+    this.loading ??= import("./after.js").then(
+      ({ After }) => new After(this.page),
+      () => null,
+    );
     return this.loading;
   }
 
