@@ -81,10 +81,12 @@ class Asker:
         chance = self._chance
         variant = chance.choice(list(self._world.moves))
         line = self._world.moves[variant]
-        question: Fields = {"t": chance.choice(("analyse", "review")), "id": str(chance.randrange(10**6))}
+        question: Fields = {"t": chance.choice(("analyse", "review", "moments")), "id": str(chance.randrange(10**6))}
         question |= {"variant": variant, "moves": line[: chance.randrange(len(line))], "seconds": 0.05, "lines": 2}
-        if question["t"] == "review":
+        if question["t"] != "analyse":
             del question["lines"]
+        if question["t"] == "moments":
+            del question["seconds"]
         luck = chance.random()
         if luck < 0.15:
             return noise(chance)

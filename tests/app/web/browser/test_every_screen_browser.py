@@ -83,11 +83,11 @@ def home(page: Any, server: Server) -> None:
 
 
 def my_games(page: Any, server: Server) -> None:
-    """Games that go on and one that is over."""
-    table(page, server, "shogi", "7g7f")
-    table(page, server, "mortal")
-    resigned(page)
-    go("/games", "#going .played", "#finished .played")(page, server)
+    """Games that go on, one that is over, and what was missed in it."""
+    table(page, server, "mortal", "7g7f")
+    table(page, server, "shogi", "5i5h", "6f3f", **LEFT)
+    recalled(page)
+    go("/games", "#going .played", "#finished .played", "#missed a")(page, server)
 
 
 def keyed(page: Any, server: Server) -> None:
@@ -131,6 +131,18 @@ def met(page: Any, server: Server) -> None:
 def resigned(page: Any) -> None:
     tapping("#resign", "#sure-yes")(page)
     page.locator("body.over").wait_for()
+
+
+def recalled(page: Any) -> None:
+    """The moments of a game that has ended."""
+    resigned(page)
+    page.locator(".moments a").first.wait_for()
+
+
+def tried_again(page: Any) -> None:
+    """One of them as a drill."""
+    recalled(page)
+    click_until(page, ".moments a", "#task-says:not(:empty)")
 
 
 def come_nearer(page: Any) -> None:
@@ -212,6 +224,7 @@ FLAME = at_ko("+EN 10j, p 10h, c 11h, P 9h 12k, D 9s")
 NETS = at_ko("P 8h, CH 1g, C 2d 7s, D 6s, +ag 4d")
 
 HANGING = "lnsgk1snl/6gb1/p1pppp1pp/6p2/1r5P1/2P6/P1BPPPP1P/7R1/LNSGKGSNL b Pp"
+LEFT = {"position": "4k4/9/9/9/9/3r2B2/9/9/4K4 b -"}  # a bishop that hangs
 MATING = {"position": "4k4/9/4P4/9/9/9/9/9/4K4 b G"}
 
 EVERY_GAME: dict[str, Show] = {
@@ -264,6 +277,8 @@ SCREENS: dict[str, Show] = {
     "a question before resigning": play("mortal", then=tapping("#resign")),
     "settings beside a game": play("shogi", then=settle),
     "game over": play("mortal", "7g7f", then=resigned),
+    "key moments": play("shogi", "5i5h", "6f3f", then=recalled, **LEFT),
+    "a moment tried again": play("shogi", "5i5h", "6f3f", then=tried_again, **LEFT),
     "shots": play("ko", then=tapping("8k", "7j"), **CROSSBOW),
     "flames": play("ko", then=tapping("10j", "10i"), **FLAME),
     "nets": play("ko", then=tapping("8h"), **NETS),

@@ -29,6 +29,7 @@ from ....i18n import _
 from ....solve import background
 from ....spec.board import Side
 from ....spec.move import Move
+from ....view.moments import missed
 from ...engine_service import (
     Backend,
     EngineAwayError,
@@ -39,8 +40,20 @@ from ...engine_service import (
     Subject,
     TsumeReport,
 )
+from ..presenter import encode
 from ..schema import events, model
-from ..schema.commands import Analyse, MessageError, Prove, Question, Review, Stop, decode_analysis, internal_error
+from ..schema.commands import (
+    Analyse,
+    MessageError,
+    Prove,
+    Question,
+    Recall,
+    Review,
+    Stop,
+    decode_analysis,
+    internal_error,
+)
+from . import moments
 from .addresses import address
 from .pool import EnginePool
 from .rate_limits import USUAL, Bucket, RateLimits
@@ -55,7 +68,12 @@ T = TypeVar("T")
 
 _REPORTS = 0.15  # seconds between reports of one search
 _AGAIN = 4  # factor of the time for a second look at a probable mistake
-_LEAST = 0.05  # seconds of the shortest search
+_LEAST = 0.01  # seconds of the shortest search
+RECALL = 7.0
+"""Seconds of searches for the moments of a game; with all else an answer takes less than ten."""
+_GLANCES = 0.6  # part of them for one look at every position, the rest is for those in doubt
+_LONGEST_GLANCE = 0.25  # seconds
+_MOST_RECALLED = 300  # moves, the last of a longer game
 _PIECE = 5.0  # seconds for which a review has an engine at a time, so that what is lost with one is little
 _AT_ONCE = 2  # of everything but searches
 _POLICY = 1008
@@ -169,6 +187,8 @@ class Analyst:
                         await self._analyse(question)
                     case Review():
                         await self._review(question)
+                    case Recall():
+                        await self._recall(question)
                     case Prove():
                         await self._prove(question)
             except SpentError as error:
@@ -254,15 +274,55 @@ class Analyst:
             mover, was, wanted = game.turn, found.chance, best
             game.push(move)
             found, best = await self._evaluate(game, question.seconds, engine)
-            lost = _lost(mover, was, found.chance) if move.text != wanted else 0.0
+            lost = moments.loss(mover, was, found.chance) if move.text != wanted else 0.0
             if mark(lost) and wanted is not None:
                 game.pop()
                 again, wanted = await self._evaluate(game, question.seconds * _AGAIN, engine)
                 await self._send(again.judged(question.id, ply - 1))
                 game.push(move)
                 found, best = await self._evaluate(game, question.seconds * _AGAIN, engine)
-                lost = _lost(mover, again.chance, found.chance) if move.text != wanted else 0.0
+                lost = moments.loss(mover, again.chance, found.chance) if move.text != wanted else 0.0
             await self._send(found.judged(question.id, ply, lost))
+
+    async def _recall(self, question: Recall) -> None:
+        """Look at every position for a moment, longer at those around the moves that seem to have mattered."""
+        moves = (await self._game(question)).moves
+        begin = max(len(moves) - _MOST_RECALLED, 0)
+        game = await self._work_out(partial(_begun, question, moves[:begin]))
+        moves = moves[begin:]
+        seen = Recalled(begin, moves, [], {})
+        glance = min(RECALL * _GLANCES / (len(moves) + 1), _LONGEST_GLANCE)
+        for number, move in enumerate([*moves, None]):
+            seen.found[number] = await self._evaluate(game, glance, "")
+            await self._send(seen.found[number][0].judged(question.id, begin + number))
+            if move is not None:
+                seen.movers.append(game.turn)
+                game.push(move)
+        losses = [seen.loss(number) for number in range(len(moves))]
+        chances = [found.chance for found, _ in seen.found.values()]
+        doubtful = moments.doubtful(seen.movers, chances, losses, question.side, question.winner)
+        around = sorted({at for number in doubtful for at in (number, number + 1)}, reverse=True)
+        for at in around:
+            while len(game.moves) > begin + at:
+                game.pop()
+            seen.found[at] = await self._evaluate(game, RECALL * (1 - _GLANCES) / len(around), "")
+        sure = [seen.loss(number) if number in doubtful else 0.0 for number in range(len(moves))]
+        worst = sorted(moments.worst(seen.movers, sure, question.side))
+        turning = moments.decisive(seen.movers, chances, sure, question.winner)[:1]
+        losses = [sure[number] if number in doubtful else lost for number, lost in enumerate(losses)]
+        told = {
+            number: await self._work_out(partial(seen.told, question, number, losses[number]))
+            for number in sorted({*worst, *turning})
+        }
+        await self._send(
+            events.MomentsMessage(
+                question.id,
+                moments.accuracy(seen.movers, losses),
+                [told[number] for number in worst],
+                told[turning[0]] if turning else None,
+                begin,
+            )
+        )
 
     async def _prove(self, question: Prove) -> None:
         game = await self._game(question)
@@ -316,7 +376,7 @@ class Analyst:
                     budget.spend(monotonic() - began)
 
 
-def _begun(question: Review, moves: Sequence[Move]) -> Game:
+def _begun(question: Review | Recall, moves: Sequence[Move]) -> Game:
     """The game after its first moves."""
     game = question.start()
     for known in moves:
@@ -324,9 +384,51 @@ def _begun(question: Review, moves: Sequence[Move]) -> Game:
     return game
 
 
-def _lost(mover: Side, was: float, now: float) -> float:
-    """The loss of a move, from Black's expected score before and after it."""
-    return max(was - now if mover == "b" else now - was, 0.0)
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """A game whose moments are sought: its moves, those who made them, and what each position is worth."""
+
+    begin: int
+    moves: Sequence[Move]
+    movers: list[Side]
+    found: dict[int, tuple[Evaluation, str | None]]
+
+    def loss(self, number: int) -> float:
+        """The loss of a move, counted from 0; none where it was the engine's own choice."""
+        was, best = self.found[number]
+        if self.moves[number].text == best:
+            return 0.0
+        return moments.loss(self.movers[number], was.chance, self.found[number + 1][0].chance)
+
+    def told(self, question: Recall, number: int, lost: float) -> events.Moment:
+        """A move as a moment."""
+        game = _begun(question, question.game().moves[: self.begin + number])
+        (was, best), (now, reply) = self.found[number], self.found[number + 1]
+        before, played = game.position, self.moves[number]
+        after = before.copy()
+        after.push(played)
+        what = missed(
+            before,
+            played,
+            None if best is None else before.parse_move(best),
+            None if reply is None else after.parse_move(reply),
+            won=was.mate is not None and was.mate > 0,
+            lost=(now.mate is not None and now.mate > 0) or now.chance == (0 if before.turn == "b" else 1),
+        )
+        return events.Moment(
+            ply=self.begin + number,
+            side=before.turn,
+            move=encode.played_move(before.variant, before.turn, played, encode.texts(before, played)),
+            loss=lost,
+            mark=cast("model.Mark", mark(lost)),
+            sfen=before.sfen(ply=True),
+            chance=was.chance,
+            score=was.score,
+            mate=was.mate,
+            best=was.moves,
+            topic=what.topic,
+            way=what.way,
+        )
 
 
 class Search:

@@ -12,6 +12,7 @@ from typing import Annotated, TypeVar, cast
 import msgspec
 
 from ....i18n import _, located, sentence
+from ....spec.board import Side
 from .model import ENGINE_NAME, Agreement, Greeting
 from .position_ref import MoveText, PositionRef
 
@@ -184,6 +185,14 @@ class Review(_Question, kw_only=True, tag="review"):
     engine: EngineName = ""
 
 
+class Recall(_Question, kw_only=True, tag="moments"):
+    """Find the moves of a game that mattered, and each side's accuracy. ``side``: its moves come first (``null``: both
+    count alike); ``winner``: of the game, however it ended."""
+
+    side: Side | None = None
+    winner: Side | None = None
+
+
 class Prove(_Question, kw_only=True, tag="prove"):
     """Judge the position after the moves as a mate problem, for ``seconds`` at most."""
 
@@ -194,7 +203,7 @@ class Stop(_Said, tag="stop"):
     """Stop the search."""
 
 
-Question = Analyse | Review | Prove
+Question = Analyse | Review | Recall | Prove
 AnalysisCommand = Question | Stop
 
 # --- Reading --------------------------------------------------------------------------------------------------------

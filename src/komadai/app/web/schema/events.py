@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType, field
 
 from ....spec.board import Side
+from ....view.guide import Topic, Way
 from .model import (
     Agreement,
     Clocks,
@@ -286,6 +287,37 @@ class JudgedMessage(_Message, tag="judged"):
     mark: Mark | UnsetType = UNSET
 
 
+class Moment(Wire):
+    """A move of ``side`` that mattered, the one after ``ply`` moves: it lost a share ``loss`` of the points in the
+    position ``sfen``, whose ``chance``, ``score`` and ``mate`` are as of ``judged``; ``best`` is the line that was
+    better. ``topic``: what was missed, in the guide's word; ``way``: how a capture takes."""
+
+    ply: int
+    side: Side
+    move: PlayedMove
+    loss: float
+    mark: Mark
+    sfen: str
+    chance: float
+    score: int | None
+    mate: int | None
+    best: Sequence[PlayedMove]
+    topic: Topic
+    way: Way | None
+
+
+class MomentsMessage(_Message, tag="moments"):
+    """The moves of a game that mattered, in their order. ``accuracy``: the share of expected points that a side's moves
+    kept on average (``null``: it made none); ``turning``: the move after which the loser was never level again;
+    ``left_out``: so many moves at the beginning were not looked at."""
+
+    id: str
+    accuracy: Mapping[Side, float | None]
+    moments: Sequence[Moment]
+    turning: Moment | None
+    left_out: int
+
+
 class OtherMove(Wire):
     """A move that mates too, at that ply of a solution, 1 being the first."""
 
@@ -324,7 +356,7 @@ class FaultMessage(_Message, tag="error"):
     reason: str
 
 
-AnalysisMessage = InfoMessage | JudgedMessage | ProvedMessage | DoneMessage | FaultMessage
+AnalysisMessage = InfoMessage | JudgedMessage | MomentsMessage | ProvedMessage | DoneMessage | FaultMessage
 
 
 def to_text(message: ServerMessage | AnalysisMessage) -> str:

@@ -67,6 +67,8 @@ export class Board {
     /** @type {Map<string, SVGGElement>} */
     this.drawn = new Map();
     this.rowHeight = variant.look === "squares" ? 108 : CELL;
+    /** The kings that have fallen at the end. @type {Animation[]} */
+    this.fallen = [];
     this.width = variant.board.width * CELL;
     this.height = variant.board.height * this.rowHeight;
     const { unbounded } = variant.board;
@@ -321,6 +323,8 @@ export class Board {
    * @param {[number, number]} [travelled] distance that the window has moved since the start
    */
   show(pieces, moved, travelled = this.travelled) {
+    const changed = Object.keys({ ...this.pieces, ...pieces }).some((at) => this.pieces[at] !== pieces[at]);
+    if (changed) for (const one of this.fallen.splice(0)) one.cancel();
     const rolls = moved && this.variant.look === "cubes" && !still();
     const way = rolls ? this.centres([moved.from ?? moved.to, moved.to]) : null;
     if (moved?.from && moved.from !== moved.to) {

@@ -8,7 +8,7 @@ import { copyField } from "../lib/clipboard.js";
 import { button, byId, h, nameTag, onClick } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
-import { ROOT } from "../lib/root.js";
+import { HERE, ROOT } from "../lib/root.js";
 import { seatName } from "../lib/seats.js";
 import { SIDE_NAMES, SIDE_SIGNS, SIDES } from "../lib/sides.js";
 import { inviteOf, pageOf } from "../lib/tokens.js";
@@ -20,7 +20,6 @@ import { apart, OFFERED, onlySide, waiting } from "./people.js";
 /** @import { GamePage } from "./page.js" */
 
 const LOBBY = ".lobby"; // how invitations end that are for everybody
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /** @param {HTMLElement} plate @param {Side} side @param {GameState} state */
 function showPlate(plate, side, state) {
@@ -81,7 +80,7 @@ export class Meeting {
     const invite = inviteOf(page.state.game);
     field("invite").value = invite ? `${location.origin}${ROOT}join#${invite}` : "";
     byId("invite-row").hidden = !invite;
-    byId("invite-local").hidden = !invite || !LOOPBACK.includes(location.hostname);
+    byId("invite-local").hidden = !invite || !HERE;
     byId("invite-words").textContent = invite
       ? invitationWords(invite, page.state.clocks?.control ?? "")
       : t("The invitation is in the browser in which this game was created.");

@@ -1,12 +1,13 @@
 // @ts-check
 /** The end of a game: its result, and what to do next. On small screens it is a sheet over the page at first. */
 
-import { puzzleGames, puzzleList } from "../lib/api.js";
+import { courses, puzzleGames, puzzleList } from "../lib/api.js";
 import { byId, focusAgain, onClick } from "../lib/dom.js";
-import { puzzled } from "../lib/prefs.js";
+import { learnt, puzzled } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { verdict } from "./words.js";
 
+/** @import { After } from "./after.js" */
 /** @import { GamePage } from "./page.js" */
 
 export class Result {
@@ -14,6 +15,8 @@ export class Result {
   constructor(page) {
     this.page = page;
     this.host = byId("result");
+    /** What only a game that is over needs; `null` in it if that cannot be had. @type {Promise<After | null> | null} */
+    this.loading = null;
     /** The element that had the focus before. @type {Element | null} */
     this.before = null;
     byId("to-review").setAttribute("href", `${ROOT}study?game=${page.state.game}&review`);
@@ -35,6 +38,7 @@ export class Result {
     document.body.classList.toggle("over", outcome !== null);
     this.host.hidden = outcome === null;
     byId("verdict").textContent = outcome ? verdict(state.position, me) : "";
+    if (outcome || this.loading) void this.#after().then((after) => after?.show());
     if (this.#lifted && (!outcome || offers.length)) this.#lower(); // what is offered has its own sheet
   }
 
@@ -46,6 +50,17 @@ export class Result {
     this.host.classList.add("lifted");
     this.host.focus({ preventScroll: true });
     void this.#offerPuzzle();
+    void this.#offerLesson();
+    void this.#after().then((after) => after?.ended());
+  }
+
+  /** Load what only a game that is over needs. */
+  #after() {
+    this.loading ??= import("./after.js").then(
+      ({ After }) => new After(this.page),
+      () => null,
+    );
+    return this.loading;
   }
 
   #lower() {
@@ -53,6 +68,22 @@ export class Result {
     if (!this.host.contains(document.activeElement)) return;
     this.host.blur();
     focusAgain(this.before);
+  }
+
+  /** Link to the lessons, if somebody has lost who has not done all of them. */
+  async #offerLesson() {
+    const { me, state } = this.page;
+    const { id } = state.variant;
+    const { outcome } = state.position;
+    if (!me || !outcome?.winner || outcome.winner === me) return;
+    try {
+      const course = (await courses()).find(({ game }) => game === id);
+      if (!course || course.stages.every((stage) => learnt(id).done.includes(stage))) return;
+      byId("to-lessons").setAttribute("href", `${ROOT}learn/${id}`);
+      byId("to-lessons").hidden = false;
+    } catch {
+      // without the server there is no lesson
+    }
   }
 
   /** Link to the easiest puzzle that ends as this game did and has not been solved, if the game has puzzles. */

@@ -1,10 +1,11 @@
 // @ts-check
 /** The connection to the server's analysis engine, opened on first use. A new request replaces the one under way. */
 
-/** @import { AnalysisMessage, PositionRef } from "../types/wire" */
+/** @import { AnalysisMessage, PositionRef, Side } from "../types/wire" */
 /**
  * @typedef {{ t: "analyse", lines: number, seconds: number, engine?: string }
- *   | { t: "review", begin: number, seconds: number, engine?: string } | { t: "prove", seconds: number }} Request
+ *   | { t: "review", begin: number, seconds: number, engine?: string } | { t: "prove", seconds: number }
+ *   | { t: "moments", side: Side | null, winner: Side | null }} Request
  */
 
 import { t } from "./i18n.js";

@@ -35,7 +35,7 @@ export function fault(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** @param {number} share from 0 to 1 */
+/** A share in percent. @param {number} share from 0 to 1 */
 export function percent(share) {
   return `${Math.round(share * 100)} %`;
 }

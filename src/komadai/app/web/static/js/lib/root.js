@@ -10,6 +10,9 @@ export const ROOT = STATIC.slice(0, STATIC.lastIndexOf("/static/") + 1);
 /** Whether one browser has Komadai for itself, inside it: nobody else can be reached. */
 export const ALONE = document.documentElement.hasAttribute?.("data-alone") ?? false;
 
+/** Whether the server runs on the computer of the person here. */
+export const HERE = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
 /** The decoded parts of the page's path below the root. @param {string} [path] */
 export function pathParts(path = location.pathname) {
   return path.slice(ROOT.length).split("/").map(decodeURIComponent);

@@ -11,7 +11,8 @@ import { verdict } from "../game/words.js";
 import { allVariants, begin, exportGames } from "../lib/api.js";
 import { button, byId, h, onClick } from "../lib/dom.js";
 import { download } from "../lib/download.js";
-import { moment, t } from "../lib/i18n.js";
+import { moment, n, t } from "../lib/i18n.js";
+import { drillPage, kindWords, ownOf, tally } from "../lib/moments.js";
 import { fault } from "../lib/phrases.js";
 import { games, ownName } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
@@ -94,12 +95,33 @@ function show(played, offered) {
     ...list("going", t("Going on"), theirs, offered),
     ...list("finished", t("Finished"), finished, offered),
   );
+  showMissed();
   if (!played.length)
     byId("lists").replaceChildren(
       h("p", {}, t("No game has been played in this browser yet.")),
       h("p", { class: "row" }, h("a", { class: "button primary", href: ROOT }, t("To the games"))),
     );
   byId("export").hidden = !played.length;
+}
+
+/** Show what the person here tends to miss, each with its positions to be tried again. */
+function showMissed() {
+  const found = tally();
+  byId("missed").hidden = !found.length;
+  byId("missed-kinds").replaceChildren(
+    ...found.map(([kind, count]) => {
+      const [first] = ownOf(kind);
+      const times = n("once", "{count} times", count);
+      const href = first ? drillPage(first.id, kind) : null;
+      const name = t("{words}: {game}", { words: t("Try again"), game: kindWords(kind) });
+      return h(
+        "li",
+        { "data-kind": kind },
+        h("span", {}, h("strong", {}, kindWords(kind)), ` · ${times}`),
+        h("a", { class: "button", href, "aria-label": name }, t("Try again")),
+      );
+    }),
+  );
 }
 
 onClick("export", () => {

@@ -4,6 +4,7 @@
 import { emptyStudy } from "../lib/api.js";
 import { TooLongError } from "../lib/bounds.js";
 import { t } from "../lib/i18n.js";
+import { moments } from "../lib/moments.js";
 import { fault } from "../lib/phrases.js";
 import { pathParts } from "../lib/root.js";
 import { gameStudy, readRecords, sharedStudy } from "../study/api.js";
@@ -35,6 +36,13 @@ async function findStudy() {
     return { study, id: null };
   }
   if (id) return { study: await sharedStudy(id), id: null };
+  const kept = query.get("moment");
+  if (kept) {
+    const moment = moments().find((one) => one.id === kept);
+    if (!moment) throw new Error(t("This browser no longer keeps that moment."));
+    const { options, sfen, variant } = moment;
+    return { study: await emptyStudy(`?${new URLSearchParams({ ...options, variant, position: sfen })}`), moment };
+  }
   const [game, named] = [query.get("game"), query.get("draft")];
   if (game) return { study: await gameStudy(game), id: null };
   if (query.has("variant")) return { study: await emptyStudy(location.search), id: null };
@@ -47,11 +55,12 @@ try {
   const found = await findStudy();
   if (found) {
     document.body.classList.remove("empty");
-    const page = new StudyPage(found.study, found.id);
+    const page = new StudyPage(found.study, found.id ?? null, found.moment ?? null);
     const query = new URLSearchParams(location.search);
     const ply = Number(query.get("ply"));
     if (ply) page.step(ply);
     if (query.has("review")) page.review.start();
+    if (found.moment) await page.review.drill(found.moment, query.get("kind"));
   } else await showOpenDialog();
 } catch (error) {
   void showOpenDialog(fault(error));

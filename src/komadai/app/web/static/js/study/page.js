@@ -21,17 +21,22 @@ import { SaveDialog } from "./save_dialog.js";
 import { TreePage } from "./tree_page.js";
 import { Values } from "./values.js";
 
-/** @import { Thought } from "../types/client" */
+/** @import { KeptMoment, Thought } from "../types/client" */
 /** @import { Judged, PlayedMove, Side, Step, StudyData } from "../types/wire" */
 /** @import { Node } from "./tree.js" */
 
 const SAVE = 500; // milliseconds from a change until it is stored
 
 export class StudyPage extends TreePage {
-  /** @param {StudyData} study @param {string | null} draft id of the draft it is stored as, if it is */
-  constructor(study, draft) {
+  /**
+   * @param {StudyData} study @param {string | null} draft id of the draft it is stored as, if it is
+   * @param {KeptMoment | null} [moment] that is tried again: then nothing is stored
+   */
+  constructor(study, draft, moment = null) {
     super(study);
     this.draft = draft;
+    this.moment = moment;
+    document.body.classList.toggle("drilling", moment !== null);
     this.saving = 0;
     /** True if there are changes that could not be stored. */
     this.unsaved = false;
@@ -175,6 +180,7 @@ export class StudyPage extends TreePage {
 
   /** Something has changed: store it soon, or at once if the address does not lead to it yet. @override */
   changed() {
+    if (this.moment) return;
     clearTimeout(this.saving);
     this.saving = setTimeout(() => this.#flush(), this.draft ? SAVE : 0);
   }

@@ -8,12 +8,14 @@ import { byId, onClick } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { rememberMistake } from "../lib/mistake.js";
+import { drillPage, following, tried } from "../lib/moments.js";
 import { showNotice } from "../lib/notice.js";
 import { fault, percent } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
 import { MARK_WORDS } from "./branches.js";
 
+/** @import { KeptMoment } from "../types/client" */
 /** @import { JudgedMessage, Side } from "../types/wire" */
 /** @import { StudyPage } from "./page.js" */
 /** @import { Node } from "./tree.js" */
@@ -31,6 +33,8 @@ export class Review {
     this.judging = false;
     /** The mistakes still to practise, the current one first. @type {Node[]} */
     this.tasks = [];
+    /** The pages of the moments of games to be tried then. @type {string[]} */
+    this.after = [];
     this.tried = false;
     onClick("review", () => (this.running ? this.stop() : this.start()));
     onClick("mistakes-b", () => this.#practise("b"));
@@ -139,6 +143,25 @@ export class Review {
     this.#pose();
   }
 
+  /**
+   * Try a moment of a game again, and then those that follow.
+   * @param {KeptMoment} moment @param {string | null} kind of those that follow; `null`: those of its game
+   */
+  async drill(moment, kind) {
+    const { page } = this;
+    const { root } = page.tree;
+    this.after = following(moment, kind).map(({ id }) => drillPage(id, kind ?? undefined));
+    const node = await page.add(root, [moment.move.usi]);
+    if (!node) return;
+    const { score, mate, chance, best, loss, mark } = moment;
+    root.thought = { score, mate, chance, moves: best };
+    Object.assign(node, { loss, mark });
+    page.turnTo(moment.side);
+    this.tasks = [node];
+    this.#pose();
+    page.branches.draw(page.tree);
+  }
+
   /** The node of the current task, before the mistake. */
   get position() {
     return this.tasks[0]?.parent ?? null;
@@ -164,7 +187,8 @@ export class Review {
             loss: percent(node.loss),
           }),
     );
-    byId("task-left").textContent = this.tasks.length > 1 ? t("{count} to go", { count: this.tasks.length }) : "";
+    const left = this.tasks.length + this.after.length;
+    byId("task-left").textContent = left > 1 ? t("{count} to go", { count: left }) : "";
     page.input.refresh();
     byId("task").scrollIntoView({ block: "nearest" });
   }
@@ -202,10 +226,18 @@ export class Review {
 
   /** @param {string} words */
   #right(words) {
-    this.tried = true;
+    this.#settled();
     this.#message(words);
     this.page.input.refresh();
     byId("task-next").focus();
+  }
+
+  /** The task is solved, or its answer is shown. */
+  #settled() {
+    this.tried = true;
+    if (!this.page.moment) return;
+    document.body.classList.remove("drilling");
+    tried(this.page.moment.id);
   }
 
   #answer() {
@@ -213,7 +245,7 @@ export class Review {
     if (!parent) return;
     const moves = parent.thought?.moves ?? [];
     if (!moves.length) return this.#findAnswer(parent);
-    this.tried = true;
+    this.#settled();
     this.#message(
       t("The best is {move}.", {
         move: moves
@@ -272,7 +304,9 @@ export class Review {
 
   #next() {
     this.tasks.shift();
+    const [onward] = this.after;
     if (this.tasks.length) this.#pose();
+    else if (onward) location.assign(onward);
     else {
       this.end();
       this.say(t("That was the last one."));

@@ -1,6 +1,6 @@
 /** Types of the client's own state and of the interfaces between its parts. */
 
-import type { Judged, ListedGame, PlayedMove, Position, Side, Step } from "./wire";
+import type { Judged, ListedGame, Moment, PlayedMove, Position, Side, Step } from "./wire";
 
 /** The writing on pieces. */
 export type PieceSet = "kanji" | "brush" | "short" | "letters";
@@ -19,6 +19,19 @@ export interface Remembered {
 
 /** The same, with what the server knows of the game. */
 export type Played = Remembered & ListedGame;
+
+/**
+ * A moment of a game kept in this browser. `own`: the move was the person's; `tried`: when it was last tried again, in
+ * milliseconds.
+ */
+export interface KeptMoment extends Moment {
+  id: string;
+  game: string;
+  variant: string;
+  options: Record<string, string>;
+  own: boolean;
+  tried?: number;
+}
 
 /** The evaluation of a position: a principal variation, or what a record says of it. */
 export interface Thought {
