@@ -78,7 +78,9 @@ export class Result {
     if (!me || !outcome?.winner || outcome.winner === me) return;
     try {
       const course = (await courses()).find(({ game }) => game === id);
-      if (!course || course.stages.every((stage) => learnt(id).done.includes(stage))) return;
+      const { done, of } = learnt(id);
+      const all = course?.stages ? course.stages.every((stage) => done.includes(stage)) : of && done.length >= of;
+      if (!course || all) return;
       byId("to-lessons").setAttribute("href", `${ROOT}learn/${id}`);
       byId("to-lessons").hidden = false;
     } catch {
