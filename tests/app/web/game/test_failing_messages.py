@@ -76,6 +76,8 @@ MAKERS = (
     "komadai.app.web.http.rulebook.page_of",
     "komadai.view.guide.remarks",
     "komadai.view.guide.reach",
+    "komadai.view.coach.reasons",
+    "komadai.view.coach.warning",
     "komadai.view.piece_descriptions.words",
     "komadai.view.steps.needs_of",
     "komadai.view.survival.Needs.lost",
@@ -88,7 +90,8 @@ MAKERS = (
     "komadai.game.position.Position.explain",
     "komadai.reference.explain.fault",
     "komadai.app.web.presenter.blocked_squares.why_nowhere",
-    "komadai.app.lessons.model.words",
+    "komadai.app.lessons.drills.words",
+    "komadai.app.lessons.making._sentences",
     "komadai.app.lessons.judge:fault",
     "komadai.record.text.notate",
 )
