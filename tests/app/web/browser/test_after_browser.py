@@ -43,6 +43,7 @@ def test_a_game_ends_with_its_moments_and_each_is_a_drill(page: Any, server: Ser
     expect(page.locator(".turning")).to_contain_text("Turning point: Move 1, Black: K-5h")
     expect(page.locator(".moments li")).to_have_count(1)
     expect(page.locator(".moments li")).to_contain_text("Pieces left hanging")
+    expect(page.locator("#after-found")).to_contain_text("come back from tomorrow on")
     click(page, ".moments a")
     says = page.locator("#task-says")
     says.get_by_text("Find a better move for Black").wait_for()
@@ -58,6 +59,9 @@ def test_a_game_ends_with_its_moments_and_each_is_a_drill(page: Any, server: Ser
     expect(page.locator('[data-kind="hangs lands"]')).to_contain_text("Pieces left hanging · once")
     click(page, "#missed-kinds a")
     says.get_by_text("Find a better move for Black").wait_for()
+    visit(page, server, "/today", "#all summary")
+    page.locator("#all summary").click()
+    expect(page.locator("[data-card]")).to_contain_text("Standard shogi, a mistake of yours")
 
 
 def test_the_turning_point_is_played_again(page: Any, server: Server) -> None:

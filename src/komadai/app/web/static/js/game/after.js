@@ -7,6 +7,7 @@ import { begin } from "../lib/api.js";
 import { button, byId, h, onClick } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
+import { rememberMistake } from "../lib/mistake.js";
 import { drillPage, keepMoment, kindOf, kindWords } from "../lib/moments.js";
 import { showNotice } from "../lib/notice.js";
 import { fault, percent } from "../lib/phrases.js";
@@ -98,13 +99,24 @@ export class After {
     const few = leftOut ? n("The first move was left out.", "The first {count} moves were left out.", leftOut) : "";
     byId("after-says").textContent = [t("Accuracy: {shares}.", { shares: exact.join(" · ") }), few].join(" ").trim();
     const all = turning && !moments.some(({ ply }) => ply === turning.ply) ? [...moments, turning] : moments;
-    for (const moment of all) keepMoment(this.#kept(moment));
+    for (const moment of all) this.#keep(moment);
     byId("after-found").replaceChildren(
       ...(turning ? [this.#turningPoint(turning)] : []),
       moments.length
         ? h("ol", { class: "moments" }, ...moments.map((moment) => h("li", {}, ...this.#drill(moment))))
         : h("p", { class: "quiet" }, t("No move gave away much: well played.")),
+      all.some((moment) => this.#kept(moment).own)
+        ? h("p", { class: "quiet" }, t("Your own come back from tomorrow on, under “Today”."))
+        : "",
     );
+  }
+
+  /** Keep a moment; a mistake of one's own comes back in the days to come. @param {Moment} moment */
+  #keep(moment) {
+    const kept = this.#kept(moment);
+    keepMoment(kept);
+    const [best] = moment.best;
+    if (best && kept.own) rememberMistake(kept, moment.sfen, moment.move, best);
   }
 
   /** @param {Moment} moment */
