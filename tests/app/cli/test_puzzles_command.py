@@ -6,6 +6,7 @@ from pathlib import Path
 
 import komadai
 from helpers.command import komadai_says, parsed, refusal
+from komadai.app.puzzles import files
 
 
 def test_puzzles_are_mined_checked_and_listed(tmp_path: Path) -> None:
@@ -24,6 +25,15 @@ def test_puzzles_are_mined_checked_and_listed(tmp_path: Path) -> None:
     ran = komadai_says("puzzles", "check", "nana", "--file", path)
     assert ran.status == 1
     assert f"{found[0]['id']}: it cannot be played" in ran.out
+
+
+def test_fewer_puzzles_than_wanted_are_kept_and_said_to_be_few(tmp_path: Path) -> None:
+    ran = komadai_says("puzzles", "mine", "micro", "--count", "500", "--games", "3", "-o", tmp_path / "few.tsv")
+    assert ran.status == 1
+    found = files.read(komadai.variant("micro"), tmp_path / "few.tsv")
+    assert 0 < len(found) < 500
+    assert f"{len(found)} puzzles from 3 games" in ran.out
+    assert "fewer than the 500 wanted: the games allowed ran out" in ran.err
 
 
 def test_the_puzzles_of_a_game_are_listed() -> None:

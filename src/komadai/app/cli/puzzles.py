@@ -14,7 +14,7 @@ from ...errors import NotationError
 from ...variants import build
 from .. import puzzles
 from ..puzzles import Puzzle, files
-from .base import Group, Word, number
+from .base import Group, Word, duration, number
 from .files import File, Use
 from .files import check as check_files
 from .options import as_json, force, game, output, print_json, rules, say, seed
@@ -50,6 +50,7 @@ def _read(game: str, rules: dict[str, str], file: Path | None) -> tuple[Puzzle, 
 @theme
 @seed("The seed of the games.")
 @click.option("--games", type=number(1), default=1_000_000, show_default=True, help="The most games to play.")
+@click.option("--time", "seconds", type=duration(1), default="2h", show_default=True, help="How long to look at most.")
 @spread
 @click.option(
     "--state",
@@ -66,12 +67,13 @@ def mine(
     theme: puzzles.Theme | None,
     seed: int,
     games: int,
+    seconds: float,
     jobs: int | None,
     cluster: str | None,
     state: Path | None,
     force: bool,
 ) -> None:
-    """Make puzzles from games of the engine with itself; the same seed makes the same file."""
+    """Make puzzles from games of the engine with itself; unless the time runs out, a seed makes the same file."""
     variant = build(game, **rules)
     path = output or Path(f"{variant.id}.tsv")
     if output is None:
@@ -93,6 +95,7 @@ def mine(
                 theme=theme,
                 seed=seed,
                 most_games=games,
+                seconds=seconds,
                 pool=pool,
                 state=state,
                 progress=progress,
@@ -100,6 +103,11 @@ def mine(
         except puzzles.InterruptedSearchError as error:
             found, interrupted = error.found, True
     print(f"{len(found)} puzzles from {played:,} games: {_lengths(found)}")
+    if found:
+        print(", ".join(f"{many} {name}" for name, many in Counter(one.theme for one in found).most_common()))
+    if len(found) < count and not interrupted:
+        limit = "games" if played >= games else "time"
+        say(f"fewer than the {count} wanted: the {limit} allowed ran out; more --{limit} may find more")
     if interrupted:
         stays = path.exists()
         say(f"interrupted; {path} {'stays as it was' if stays else 'holds what was found so far'}")

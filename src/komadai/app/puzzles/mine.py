@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
-from math import ceil
+from math import ceil, inf
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from ...errors import PuzzleError
@@ -164,11 +165,12 @@ def mine(
     theme: Theme | None = None,
     seed: int = 1,
     most_games: int = 1_000_000,
+    seconds: float = inf,
     pool: Pool | None = None,
     state: Path | None = None,
     progress: Progress = lambda games, chosen, wanted: None,
 ) -> list[Puzzle]:
-    """Find so many puzzles, or as many as there are in so many games.
+    """Find so many puzzles, or as many as there are in so many games, or are found in so many seconds.
 
     Args:
         variant: the game. ``theme``: by default all that it has. ``seed``: makes the games repeatable.
@@ -182,6 +184,7 @@ def mine(
         JobError: workers disagree, or none is left.
         InterruptedSearchError: Ctrl-C; it has what was found until then.
     """
+    until = monotonic() + seconds
     miner = Miner(variant, theme, seed)
     choice = Choice(miner.provers, wanted)
     settings = {"game": variant.id, "rules": variant.play_hash, "theme": theme, "seed": seed}
@@ -199,7 +202,7 @@ def mine(
                 choice.take(puzzles)
                 progress(number + 1, len(choice.puzzles), wanted)
                 rates.total = min(most_games, ceil((number + 1) * wanted / max(len(choice.puzzles), 1)))
-                if choice.complete:
+                if choice.complete or monotonic() >= until:
                     break
     except KeyboardInterrupt:
         raise InterruptedSearchError(list(choice.puzzles.values())) from None

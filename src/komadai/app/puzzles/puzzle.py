@@ -6,7 +6,7 @@ import hashlib
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, Self, get_args
+from typing import Literal, get_args
 
 from ...game.position import Position
 from ...i18n import _, ngettext
@@ -45,11 +45,6 @@ class Puzzle:
     theme: Theme
     solution: tuple[str, ...]
     rating: int
-
-    @classmethod
-    def of(cls, position: Position, theme: Theme, solution: Iterable[Move], nodes: int) -> Self:
-        """The puzzle of a position whose solver looked at so many positions."""
-        return cls(position.variant, position.sfen(), theme, tuple(map(str, solution)), rating_of(nodes))
 
     @property
     def id(self) -> str:
@@ -110,6 +105,11 @@ class Puzzle:
         for text in self.solution:
             position.push(text)
         return position.move_stack
+
+
+def proved(position: Position, theme: Theme, solution: Iterable[Move], nodes: int) -> Puzzle:
+    """The puzzle of a position whose solver looked at so many positions."""
+    return Puzzle(position.variant, position.sfen(), theme, tuple(map(str, solution)), rating_of(nodes))
 
 
 def rating_of(nodes: int) -> int:

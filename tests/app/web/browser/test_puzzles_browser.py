@@ -82,12 +82,59 @@ def test_puzzles_of_nana_and_ki_are_solved_by_taps_and_progress_is_kept(phone: A
     phone.reload()
     visit(phone, server, "/puzzles/ki", "[data-set]")
     expect(phone.locator("a.number.done")).to_have_count(1)
-    expect(phone.locator("#standing")).to_have_text(f"1 of {len(puzzles.load('ki'))}In a row: 1 (most 1)")
+    words = rf"^1 of {len(puzzles.load('ki'))}Your rating: \d+ · In a row: 1 \(most 1\)$"
+    expect(phone.locator("#standing")).to_have_text(re.compile(words))
     visit(phone, server, "/puzzles", '[data-game="nana"]')
     expect(phone.locator('[data-game="nana"]')).to_contain_text(f"1 of {len(puzzles.load('nana'))}")
     visit(phone, server, "/", '[data-variant="nana"] .learnt')
     words = phone.locator('[data-variant="nana"] .learnt').text_content()
     assert words == f"Puzzles: 1 of {len(puzzles.load('nana'))}"
+
+
+def in_rush(page: Any) -> Puzzle:
+    """The puzzle of a rush that is on the page."""
+    page.locator("#board .board-svg").wait_for()
+    return next(one for one in puzzles.load("shogi") if f"/{one.id}?rush" in page.url)
+
+
+def test_a_rush_counts_what_is_solved_until_its_time_is_over(page: Any, server: Server) -> None:
+    page.goto(f"{server.url}/puzzles/shogi")
+    click_until(page, 'a[href$="?rush"]', "#place", has_text="Rush: ")
+    begun = in_rush(page)
+    for turn in range(begun.turns):
+        page.wait_for_function("(n) => document.querySelectorAll('#log p').length >= n", arg=2 * turn)
+        typed(page, begun.solution[2 * turn])
+    page.wait_for_url(lambda url: begun.id not in url)
+    page.locator("#place", has_text="solved 1 · mistakes 0 of 3").wait_for()
+    expect(page.locator("#hint")).to_be_hidden()
+    assert complaints(page) == []
+    following = in_rush(page)
+    typed(page, wrong_in(following))
+    page.wait_for_url(lambda url: following.id not in url)
+    page.locator("#place", has_text="solved 1 · mistakes 1 of 3").wait_for()
+    page.evaluate("sessionStorage['komadai.rush'] = sessionStorage['komadai.rush'].replace(/\\d{9,}/, '1')")
+    page.reload()
+    assert "The rush is over: 1 solved." in feedback(page, "done")
+    expect(page.locator("#following")).to_have_text("Once more")
+    assert complaints(page) == []
+    visit(page, server, "/puzzles/shogi", "#standing p")
+    expect(page.locator("#standing")).to_contain_text("Best rush: 1")
+
+
+def test_a_first_try_moves_one_s_own_rating(page: Any, server: Server) -> None:
+    puzzle = first("ki", 3)
+    open_puzzle(page, server, puzzle)
+    expect(page.locator("#place")).not_to_contain_text("yours")
+    typed(page, wrong_in(puzzle))
+    feedback(page, "wrong")
+    page.locator("#place", has_text=re.compile(r"yours \d+ \(−\d+\)")).wait_for()
+    page.reload()
+    page.locator("#board .board-svg").wait_for()
+    typed(page, puzzle.solution[0])
+    feedback(page, "right")
+    expect(page.locator("#place")).to_have_text(re.compile(r"yours \d+$"))
+    visit(page, server, "/puzzles/ki", "#standing p")
+    click_until(page, 'a[href$="?level"]', "#following.primary")
 
 
 def test_a_wrong_move_is_refuted_on_the_board(page: Any, server: Server) -> None:

@@ -184,7 +184,7 @@ async def test_a_game_that_another_server_writes_to_is_read(store: SqliteStore) 
             two._heard(made.game, there.seq)
         lone = await one.create("shogi", {}, {"b": HUMAN, "w": "level1"})
         two._heard(lone.game, 1)
-        while two._unread:
+        while two._reading:
             await next(iter(two._refreshing))
         assert two._against_engines == {lone.game}
         with pytest.raises(UnderWayError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
@@ -99,6 +100,7 @@ class GameRegistry:
         self._guests = Guests(self._unplayed, limits)
         self.running = RunningGames() if running is None else running
         self._unread: dict[str, None] = {}  # games that others have written to, to be read for their positions
+        self._reading = False
         self._against_engines = set[str]()  # games that need not be
         self.pace = pace or Pace()
         self.metrics, self.quota = metrics or Metrics(), quota or Quota(USUAL.stored)
@@ -135,23 +137,28 @@ class GameRegistry:
         if game_id in self._against_engines:
             return
         self._unread[game_id] = None
-        if len(self._unread) == 1:
+        if not self._reading:
+            self._reading = True
             self._begin(self._read_all())
 
     async def _read_all(self) -> None:
-        while self._unread:
-            game_id = next(iter(self._unread))
-            try:
-                stored = await ask_store(read, self._store, game_id)
-                if stored is not None and _between_people(stored.row.seats):
-                    state = await self._threads.run(NOBODY, partial(GameState, stored))
-                    state.guarded_by(self.running)
-                elif len(self._against_engines) < _MOST_KNOWN:
-                    self._against_engines.add(game_id)
-            except RefusedError:
-                pass  # whoever opens the game is told what is wrong
-            finally:
-                del self._unread[game_id]
+        try:
+            while self._unread:
+                game_id = next(iter(self._unread))
+                del self._unread[game_id]  # before it is read: what is written meanwhile is heard of again
+                await self._guard(game_id)
+        finally:
+            self._reading = False
+
+    async def _guard(self, game_id: str) -> None:
+        """Keep the positions of a game, if two people play it."""
+        with contextlib.suppress(RefusedError):  # whoever opens the game is told what is wrong
+            stored = await ask_store(read, self._store, game_id)
+            if stored is not None and _between_people(stored.row.seats):
+                state = await self._threads.run(NOBODY, partial(GameState, stored))
+                state.guarded_by(self.running)
+            elif len(self._against_engines) < _MOST_KNOWN:
+                self._against_engines.add(game_id)
 
     def renew(self, games: Iterable[str]) -> None:
         """Let the sessions of these games ask the store again: something besides their events has changed."""

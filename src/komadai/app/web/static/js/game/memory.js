@@ -2,9 +2,8 @@
 /** What comes back, kept under the profile: the server has bytes that only the browser can read. */
 
 import { keepMemory, profileMemory } from "../lib/api.js";
-import { MEMORY } from "../lib/bounds.js";
 import { t } from "../lib/i18n.js";
-import { isLater, keep, memory, memoryOf, merge, textOf } from "../lib/memory.js";
+import { isLater, keep, LARGEST, memory, memoryOf, merge, textOf } from "../lib/memory.js";
 import { profile, setSynced, synced } from "../lib/prefs.js";
 import { accessOf, canSeal, sealingKey } from "../lib/profile_key.js";
 import { ALONE } from "../lib/root.js";
@@ -23,7 +22,7 @@ async function digestOf(text) {
 
 /** What was kept; nothing if it is damaged. @param {CryptoKey} sealing @param {string} sealed @returns {Promise<Memory | null>} */
 async function opened(sealing, sealed) {
-  const text = await unseal(sealing, sealed, MEMORY).catch(() => "");
+  const text = await unseal(sealing, sealed, LARGEST).catch(() => "");
   if (isLater(text)) throw new Error(t("A later version of Komadai has kept the positions in the profile."));
   return memoryOf(text);
 }

@@ -47,24 +47,40 @@ export function ofSet(list, set) {
 
 /** The next puzzle of a streak: the longer it is, the harder. @param {PuzzleList} list @param {string} [here] an id */
 export function ofStreak(list, here = "") {
-  const game = list.variant.id;
-  const { solved, streak } = puzzled(game);
+  return harder(list, puzzled(list.variant.id).streak, here);
+}
+
+/**
+ * One of the puzzles that come after so many others, the harder the more these are; unsolved ones if there are any.
+ * @param {PuzzleList} list @param {number} count @param {string} [here] an id
+ */
+export function harder(list, count, here = "") {
+  const { solved } = puzzled(list.variant.id);
   const every = byRating(list).filter(({ id }) => id !== here);
   const open = every.filter(({ id }) => !solved.includes(id));
   const puzzles = open.length ? open : every;
-  const from = Math.floor((1 - (1 - STEP) ** streak) * Math.max(puzzles.length - WINDOW, 0));
+  const from = Math.floor((1 - (1 - STEP) ** count) * Math.max(puzzles.length - WINDOW, 0));
   return puzzles[from + Math.floor(Math.random() * Math.min(WINDOW, puzzles.length - from))];
+}
+
+/** The unsolved puzzle as hard as the person is good. @param {PuzzleList} list @param {string} [here] an id */
+export function ofLevel(list, here = "") {
+  const { solved, rating } = puzzled(list.variant.id);
+  const open = byRating(list).filter(({ id }) => id !== here && !solved.includes(id));
+  const far = (/** @type {PuzzleEntry} */ one) => Math.abs(one.rating - rating);
+  return open.sort((one, other) => far(one) - far(other))[0];
 }
 
 /**
  * The address of the puzzle after this one, `null` if there is none.
- * @param {PuzzleList} list @param {PuzzleEntry} puzzle @param {URLSearchParams} query `streak`, or the name of a `set`
+ * @param {PuzzleList} list @param {PuzzleEntry} puzzle @param {URLSearchParams} query `streak`, `level`, or the name of a
+ * `set`
  */
 export function follow(list, { id }, query) {
   const game = list.variant.id;
-  const streak = query.has("streak");
+  const [streak, level] = [query.has("streak"), query.has("level")];
   const set = query.get("set");
-  const next = streak ? ofStreak(list, id) : unsolved(game, byRating(list, set), id);
-  const mode = streak ? "?streak" : set ? `?set=${encodeURIComponent(set)}` : "";
+  const next = streak ? ofStreak(list, id) : level ? ofLevel(list, id) : unsolved(game, byRating(list, set), id);
+  const mode = streak ? "?streak" : level ? "?level" : set ? `?set=${encodeURIComponent(set)}` : "";
   return next ? `${ROOT}puzzles/${game}/${next.id}${mode}` : null;
 }

@@ -8,13 +8,14 @@ import { byId, h, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { onceSolved } from "../lib/once_solved.js";
-import { endStreak, moveText, puzzled, solvePuzzle } from "../lib/prefs.js";
+import { endStreak, moveText, puzzled, rate, solvePuzzle } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { press } from "../text/commands.js";
 import { Exercise } from "./exercise.js";
 import { follow } from "./next_puzzle.js";
 import { Recall } from "./recall.js";
+import { Rush } from "./rush.js";
 import { feedback, fitSheet } from "./sheet.js";
 
 /** @import { Command } from "../types/client" */
@@ -38,7 +39,11 @@ export class PuzzlePage extends Exercise {
     this.hints = 0;
     /** False after a mistake or help. */
     this.clean = true;
+    /** By how much this puzzle has changed the person's rating; `null` as long as it has not. @type {number | null} */
+    this.change = null;
     this.helped = false;
+    const query = new URLSearchParams(location.search);
+    this.rush = query.has("rush") ? new Rush(list, this.puzzle.id, () => this.refreshed()) : null;
     onClick("solution", () => void this.ask(null, "solution"));
     onClick("why", () => void (this.refuted ? this.#goBack() : this.#refute()));
     this.#head();
@@ -62,7 +67,7 @@ export class PuzzlePage extends Exercise {
 
   /** @override */
   get active() {
-    return super.active && !this.refuted && this.answer.state !== "done";
+    return super.active && !this.refuted && this.answer.state !== "done" && !this.rush?.answered && !this.rush?.over;
   }
 
   // --- Moves ---
@@ -96,14 +101,27 @@ export class PuzzlePage extends Exercise {
   answered() {
     this.hints = this.answer.show ? 1 : 0;
     if (this.answer.state !== "done") return;
+    if (this.clean) this.#rate(true);
+    this.rush?.answer(this.clean);
     if (!this.helped) solvePuzzle(this.list.variant.id, this.puzzle.id, this.clean);
     void this.recall.done();
   }
 
   /** This puzzle no longer counts for the streak. */
   #stain() {
-    if (this.clean && this.answer.state !== "done" && !this.recall.today) endStreak(this.list.variant.id);
+    if (this.clean && this.answer.state !== "done") {
+      this.#rate(false);
+      this.rush?.answer(false);
+      if (!this.recall.today && !this.rush) endStreak(this.list.variant.id);
+    }
     this.clean = false;
+  }
+
+  /** The first try at this puzzle, on whichever day, moves the person's rating. @param {boolean} won */
+  #rate(won) {
+    if (!this.recall.fresh) return;
+    this.recall.fresh = false;
+    this.change = rate(this.list.variant.id, this.puzzle.rating, won);
   }
 
   /** Play out why the last try fails. */
@@ -166,7 +184,7 @@ export class PuzzlePage extends Exercise {
     byId("title").textContent = t("{game}: puzzles", { game: name });
     byId("heading").textContent = puzzle.task;
     byId("task").replaceChildren(
-      h("p", {}, t("{side} to move: find the one move that wins.", { side: SIDE_NAMES[puzzle.side] })),
+      h("p", {}, t("{side} to move: find the one right move.", { side: SIDE_NAMES[puzzle.side] })),
     );
     byId("course").setAttribute("href", `${ROOT}puzzles/${list.variant.id}`);
     document.title = `${puzzle.task} – ${name}`;
@@ -176,16 +194,19 @@ export class PuzzlePage extends Exercise {
   /** Number, rating and streak, and where to go on. */
   #place() {
     const { list, puzzle } = this;
-    const { streak, best } = puzzled(list.variant.id);
+    const { streak, best, rating, rated } = puzzled(list.variant.id);
+    const change = this.change === null ? "" : ` (${this.change < 0 ? "−" : "+"}${Math.abs(this.change)})`;
     byId("place").textContent = [
+      this.rush?.words,
       this.recall.place,
       puzzle.id === list.daily ? t("Today’s puzzle") : "",
       t("Rating {rating}", { rating: puzzle.rating }),
+      rated ? t("yours {rating}", { rating: `${rating}${change}` }) : "",
       best ? t("In a row: {streak} (most {best})", { streak, best }) : "",
     ]
       .filter(Boolean)
       .join(" · ");
-    if (this.recall.showWay()) return;
+    if (this.rush || this.recall.showWay()) return;
     const next = follow(list, puzzle, new URLSearchParams(location.search));
     byId("following").setAttribute("href", next ?? `${ROOT}puzzles/${list.variant.id}`);
     byId("following").textContent = next ? t("Next") : t("To the puzzles");
@@ -238,6 +259,9 @@ export class PuzzlePage extends Exercise {
     byId("why").textContent = refuted ? t("← Back") : t("Why not?");
     byId("why").toggleAttribute("disabled", this.waiting);
     byId("again").toggleAttribute("disabled", this.waiting || (!answer.moves.length && !refuted));
+    for (const id of ["hint", "solution", "again", "why"]) byId(id).hidden ||= this.rush !== null;
+    byId("following").hidden = this.rush !== null && !this.rush.over;
+    if (this.rush) this.#place();
     byId("hint").toggleAttribute("disabled", this.waiting || done || (show !== null && hints >= HINTS));
     byId("solution").toggleAttribute("disabled", this.waiting || this.helped);
   }

@@ -15,6 +15,8 @@ export class Recall {
     this.name = name;
     this.id = cardId(name);
     this.today = today;
+    /** True until it has been tried, on whichever day. */
+    this.fresh = cardOf(this.id) === null;
     this.began = Date.now();
     this.wrong = 0;
     this.helped = false;

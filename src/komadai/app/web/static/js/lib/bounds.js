@@ -7,8 +7,6 @@ import { t } from "./i18n.js";
 export const VARIANT_FILE = 256 * 1024;
 /** Bytes of a file of records, at most: the server's limit. */
 export const RECORDS = 1024 * 1024;
-/** Bytes of a file of what comes back, at most. */
-export const MEMORY = 4 * 1024 * 1024;
 /** Bytes of a file of all games, at most: the limit of the server in the tab. */
 export const BACKUP = 256 * 1024 * 1024;
 

@@ -8,6 +8,8 @@ import { ROOT } from "./root.js";
 
 /** @import { Card, CardName, Kept, Memory } from "../types/client" */
 
+/** Bytes of a text of what comes back, at most. */
+export const LARGEST = 4 * 1024 * 1024;
 const KEY = "komadai.memory";
 const FORMAT = 1;
 const MOST_CARDS = 1500;

@@ -167,14 +167,28 @@ export function firstOpponent(game) {
   return learnt(game).done.length ? "level3" : WEAKEST;
 }
 
+const FIRST_RATING = 700; // of a person, as puzzles have it
+const RATING_SCALE = 400; // by which a puzzle is harder that one solves once in eleven
+const RATING_STEPS = [60, 20]; // the most that a puzzle changes the rating by, at first and after:
+const RATED = 20; // puzzles
+
 /**
- * The puzzles of a game that have been solved, the number of the last ones in a row without a mistake, and the most.
- * @param {string} game @returns {{ solved: string[], streak: number, best: number }}
+ * The puzzles of a game that have been solved, the number of the last ones in a row without a mistake, and the most; the
+ * person's rating, and by how many puzzles; the most of a rush.
+ * @param {string} game
+ * @returns {{ solved: string[], streak: number, best: number, rating: number, rated: number, rush: number }}
  */
 export function puzzled(game) {
   const found = /** @type {Record<string, any> | null} */ (read("puzzles"))?.[game];
   const count = (/** @type {unknown} */ value) => (Number.isInteger(value) ? Number(value) : 0);
-  return { solved: texts(found?.solved), streak: count(found?.streak), best: count(found?.best) };
+  return {
+    solved: texts(found?.solved),
+    streak: count(found?.streak),
+    best: count(found?.best),
+    rating: count(found?.rating) || FIRST_RATING,
+    rated: count(found?.rated),
+    rush: count(found?.rush),
+  };
 }
 
 /** @param {string} game @param {Partial<ReturnType<typeof puzzled>>} changed */
@@ -188,6 +202,24 @@ export function solvePuzzle(game, id, clean) {
   const { solved, streak, best } = puzzled(game);
   const now = clean && !solved.includes(id) ? streak + 1 : streak;
   keepPuzzled(game, { solved: [...new Set([...solved, id])], streak: now, best: Math.max(best, now) });
+}
+
+/**
+ * Rate a first try at a puzzle, as Elo does. @param {string} game @param {number} difficulty the puzzle's rating
+ * @param {boolean} won solved without mistake and help @returns {number} by how much the person's rating has changed
+ */
+export function rate(game, difficulty, won) {
+  const { rating, rated } = puzzled(game);
+  const expected = 1 / (1 + 10 ** ((difficulty - rating) / RATING_SCALE));
+  const [first = 0, later = 0] = RATING_STEPS;
+  const now = Math.max(Math.round(rating + (rated < RATED ? first : later) * (Number(won) - expected)), 1);
+  keepPuzzled(game, { rating: now, rated: rated + 1 });
+  return now - rating;
+}
+
+/** A rush is over. @param {string} game @param {number} solved puzzles */
+export function keepRush(game, solved) {
+  keepPuzzled(game, { rush: Math.max(puzzled(game).rush, solved) });
 }
 
 /** A mistake, or help: the next puzzle solved is the first in a row. @param {string} game */

@@ -1,7 +1,8 @@
 // @ts-check
 /** The puzzles: all games that have some, or those of one, with what has been solved in this browser. */
 
-import { byRating, ofSet, ofStreak, setName, unsolved } from "../lesson/next_puzzle.js";
+import { byRating, ofLevel, ofSet, ofStreak, setName, unsolved } from "../lesson/next_puzzle.js";
+import { beginRush } from "../lesson/rush.js";
 import { puzzleGames, puzzleList } from "../lib/api.js";
 import { byId, entitle, h } from "../lib/dom.js";
 import { progress } from "../lib/form_fields.js";
@@ -16,8 +17,13 @@ const wanted = pathParts()[1] ?? "";
 
 /** @param {string} game */
 function rowWords(game) {
-  const { streak, best } = puzzled(game);
-  return best ? h("p", { class: "quiet" }, t("In a row: {streak} (most {best})", { streak, best })) : null;
+  const { streak, best, rating, rated, rush } = puzzled(game);
+  const words = [
+    rated ? t("Your rating: {rating}", { rating }) : "",
+    best ? t("In a row: {streak} (most {best})", { streak, best }) : "",
+    rush ? t("Best rush: {rush}", { rush }) : "",
+  ].filter(Boolean);
+  return words.length ? h("p", { class: "quiet" }, words.join(" · ")) : null;
 }
 
 /** @param {PuzzleGame} entry */
@@ -91,7 +97,13 @@ function showGame(list) {
   entitle(t("{game}: puzzles", { game: t(variant.name) }));
   byId("onward").replaceChildren(
     h("a", { class: "button primary", href: `${ROOT}puzzles/${game}/${next?.id}` }, done ? t("Continue") : t("Begin")),
+    h(
+      "a",
+      { class: "button", href: `${ROOT}puzzles/${game}/${(ofLevel(list) ?? next)?.id}?level` },
+      t("At your level"),
+    ),
     h("a", { class: "button", href: `${ROOT}puzzles/${game}/${ofStreak(list)?.id}?streak` }, t("In a row")),
+    h("a", { class: "button", href: `${ROOT}puzzles/${game}?rush` }, t("Rush of three minutes")),
     h("a", { class: "button", href: `${ROOT}puzzles/${game}/${daily}` }, t("Today’s puzzle")),
     variant.solved ? h("a", { class: "button", href: `${ROOT}hardest/${game}` }, t("Hardest wins")) : "",
     variant.solved ? h("a", { class: "button", href: perfectPlay(variant) }, t("Perfect play")) : "",
@@ -103,8 +115,10 @@ function showGame(list) {
 }
 
 try {
-  const set = new URLSearchParams(location.search).get("set");
-  if (wanted && set) location.replace(ofSet(await puzzleList(wanted), set));
+  const query = new URLSearchParams(location.search);
+  const set = query.get("set");
+  if (wanted && query.has("rush")) location.replace(beginRush(await puzzleList(wanted)));
+  else if (wanted && set) location.replace(ofSet(await puzzleList(wanted), set));
   else if (wanted) showGame(await puzzleList(wanted));
   else byId("games").replaceChildren(...(await puzzleGames()).map(gameCard));
 } catch (error) {

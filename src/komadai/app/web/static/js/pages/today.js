@@ -3,7 +3,7 @@
 
 import { memoryCarried, syncMemory } from "../game/memory.js";
 import { allVariants, course, courses, puzzleList } from "../lib/api.js";
-import { MEMORY, within } from "../lib/bounds.js";
+import { within } from "../lib/bounds.js";
 import { button, byId, h, onClick } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { LANGUAGE, n, t } from "../lib/i18n.js";
@@ -177,7 +177,7 @@ onClick("save", () => {
 
 /** @param {File} file @returns {Promise<string>} what has come of it */
 async function add(file) {
-  const found = cards.memoryOf(await within(file, MEMORY).text());
+  const found = cards.memoryOf(await within(file, cards.LARGEST).text());
   if (!found) throw new Error(t("This is no file of positions, as this page saves them, or a later version saved it."));
   const before = cards.textOf(cards.memory());
   const known = new Set(cards.allCards(cards.memory()).map(([id]) => id));
