@@ -5,7 +5,6 @@
  */
 
 import { nameByCode } from "../board/piece_names.js";
-import { AnalysisClient } from "../lib/analysis.js";
 import { reasons } from "../lib/api.js";
 import { byId, onClick, s } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -35,7 +34,8 @@ export class Hint {
   /** @param {GamePage} page */
   constructor(page) {
     this.page = page;
-    this.analyst = new AnalysisClient();
+    /** @type {import("../lib/analysis.js").AnalysisClient | null} */
+    this.analyst = null;
     /** The position that the hint is about, or the empty string. */
     this.about = "";
     /** @type {{ move: PlayedMove, idea: string, told: number } | null} */
@@ -89,11 +89,13 @@ export class Hint {
   }
 
   /** A good move, or the reason why there is none. @returns {Promise<[PlayedMove | null, string]>} */
-  #search() {
+  async #search() {
     /** @type {PlayedMove | null} */
     let best = null;
+    const { AnalysisClient } = await import("../lib/analysis.js"); // a game loads no more than it needs
+    const analyst = (this.analyst ??= new AnalysisClient());
     return new Promise((done) =>
-      this.analyst.ask(this.#branch, { t: "analyse", lines: 1, seconds: SECONDS }, (message) => {
+      analyst.ask(this.#branch, { t: "analyse", lines: 1, seconds: SECONDS }, (message) => {
         if (message.t === "info") best = message.lines[0]?.moves[0] ?? best;
         else if (message.t === "error") done([best, message.reason]);
         else if (message.t === "done") done([best, ""]);
