@@ -93,7 +93,8 @@ export class Hint {
     /** @type {PlayedMove | null} */
     let best = null;
     const { AnalysisClient } = await import("../lib/analysis.js"); // a game loads no more than it needs
-    const analyst = (this.analyst ??= new AnalysisClient());
+    this.analyst ??= new AnalysisClient();
+    const { analyst } = this;
     return new Promise((done) =>
       analyst.ask(this.#branch, { t: "analyse", lines: 1, seconds: SECONDS }, (message) => {
         if (message.t === "info") best = message.lines[0]?.moves[0] ?? best;
