@@ -84,7 +84,8 @@ inline const std::vector<SearchNumber> EACH_SEARCH_NUMBER{KOMADAI_EACH_SEARCH_NU
 #define KOMADAI_SEARCH_NUMBERS inline constexpr SearchNumbers
 #endif
 
-// Of games whose moves have one landing, and of games of compound moves, which differ in these.
+// Of games whose moves have one landing, and of games of compound moves. The braces name the numbers that differ from
+// those above; so far none does.
 KOMADAI_SEARCH_NUMBERS ROYAL_NUMBERS{};
 KOMADAI_SEARCH_NUMBERS COMPOUND_NUMBERS{};
 

@@ -147,7 +147,7 @@ def _end_imports() -> None:
 def _forget_imports() -> None:
     """In the child of a fork, forget imports that another thread was still in the middle of: they would never end.
 
-    What such a thread has left of a module is forgotten, too, so that the module can be imported anew.
+    It also drops the half-imported module, so that the next import begins again.
     """
     import sys
     from importlib import _bootstrap

@@ -41,7 +41,7 @@ def drill(game: str, code: str) -> Stage:
     """The drill of a kind.
 
     Raises:
-        CourseError: there is none, for the kind never moves.
+        CourseError: the kind never moves, so that it has no drill.
     """
     variant = build(game)
     kind = variant.kind(code)

@@ -338,7 +338,7 @@ def _done(stage: Stage, at: Position, played: tuple[str, ...]) -> Feedback:
 
 
 def _praise(stage: Stage) -> str:
-    """What is said at the end of a stage."""
+    """The words shown when a stage is done."""
     return _(stage.right) if stage.right else _("Well done.")
 
 

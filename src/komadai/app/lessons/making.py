@@ -45,7 +45,7 @@ _IN_A_ROW = 3  # drills
 _PLIES = 80  # of the game at the end
 
 Told = Callable[[Variant], Iterable[str]]
-"""What is to be known for a task, in sentences of the current language."""
+"""Makes the sentences that a learner reads before a task, in the current language."""
 
 
 @lru_cache(maxsize=4 * CACHED_VARIANTS)

@@ -107,7 +107,7 @@ class Puzzle:
         return position.move_stack
 
 
-def proved(position: Position, theme: Theme, solution: Iterable[Move], nodes: int) -> Puzzle:
+def puzzle_of(position: Position, theme: Theme, solution: Iterable[Move], nodes: int) -> Puzzle:
     """The puzzle of a position whose solver looked at so many positions."""
     return Puzzle(position.variant, position.sfen(), theme, tuple(map(str, solution)), rating_of(nodes))
 

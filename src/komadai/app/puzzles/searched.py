@@ -16,7 +16,7 @@ from ...spec.move import Move
 from ...spec.variant import Variant
 from ...view.guide import balance
 from ...view.steps import ladder
-from .puzzle import Puzzle, Theme, proved
+from .puzzle import Puzzle, Theme, puzzle_of
 from .thinning import backwards
 
 TEN_TIMES = 10  # the nodes of a search that finds are so often those of the search that proves
@@ -92,7 +92,7 @@ class Searched(ABC):
         solution = self._solution(position, best[1])
         if not solution or not self._alone(position, solution):
             return None
-        return proved(position, self.theme, solution, self._effort(position))
+        return puzzle_of(position, self.theme, solution, self._effort(position))
 
     def _alone(self, position: Position, solution: tuple[Move, ...]) -> bool:
         """True if the solver's later moves are better than any other, too."""

@@ -18,7 +18,7 @@ from ...spec.move import Move
 from ...spec.setup import Piece
 from ...spec.variant import Variant
 from ...view.survival import needs_of
-from .puzzle import Puzzle, Theme, from_black, proved
+from .puzzle import Puzzle, Theme, from_black, puzzle_of
 from .searched import TEN_TIMES, Held, Material, Sight
 from .thinning import Unit, backwards, placed, unit_of, without
 
@@ -146,7 +146,7 @@ class Mates:
             end.push(move)
         if end.outcome() is None:  # a mate by the conventions, which leaves useless drops
             return None
-        return proved(position, self.theme, judged.moves, judged.nodes)
+        return puzzle_of(position, self.theme, judged.moves, judged.nodes)
 
 
 class Defences:
@@ -186,7 +186,7 @@ class Defences:
                 return None
             if found.outcome == "no mate":
                 safe = move
-        return None if safe is None else proved(position, self.theme, (safe,), nodes)
+        return None if safe is None else puzzle_of(position, self.theme, (safe,), nodes)
 
 
 class TableWins:
@@ -214,7 +214,7 @@ class TableWins:
         if len(moves) < 2 or [move.value.outcome == "win" for move in moves[:2]] != [True, False]:
             return None
         line = self._table.line(position)
-        return proved(position, self.theme, tuple(line), self._size(position))
+        return puzzle_of(position, self.theme, tuple(line), self._size(position))
 
     def _size(self, position: Position) -> int:
         """How many positions one has to know to win against every defence, and the moves of the first; up to some."""
@@ -265,7 +265,7 @@ class ForcedWins:
         found = attack(position, self.turns, TEN_TIMES * self.nodes, every=True)
         if len(found.firsts) != 1 or len(position.legal_moves()) < 2:
             return None
-        return proved(position, self.theme, found.pv, found.nodes)
+        return puzzle_of(position, self.theme, found.pv, found.nodes)
 
 
 class Extinctions(ForcedWins):

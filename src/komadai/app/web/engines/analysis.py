@@ -288,9 +288,9 @@ class Analyst:
         """Look at every position for a moment, longer at those around the moves that seem to have mattered."""
         moves = (await self._game(question)).moves
         begin = max(len(moves) - _MOST_RECALLED, 0)
-        game = await self._work_out(partial(_begun, question, moves[:begin]))
-        moves = moves[begin:]
-        seen = Recalled(begin, moves, [], {})
+        before, moves = moves[:begin], moves[begin:]
+        game = await self._work_out(partial(_begun, question, before))
+        seen = Recalled(before, moves, [], {})
         glance = min(RECALL * _GLANCES / (len(moves) + 1), _LONGEST_GLANCE)
         for number, move in enumerate([*moves, None]):
             seen.found[number] = await self._evaluate(game, glance, "")
@@ -386,9 +386,10 @@ def _begun(question: Review | Recall, moves: Sequence[Move]) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A game whose moments are sought: its moves, those who made them, and what each position is worth."""
+    """A game whose moments are sought: the moves ``before`` those looked at, these ``moves`` with their ``movers``, and
+    what was ``found`` of each position, with the engine's move, by the number of moves before it."""
 
-    begin: int
+    before: Sequence[Move]
     moves: Sequence[Move]
     movers: list[Side]
     found: dict[int, tuple[Evaluation, str | None]]
@@ -402,7 +403,7 @@ class Recalled:
 
     def told(self, question: Recall, number: int, lost: float) -> events.Moment:
         """A move as a moment."""
-        game = _begun(question, question.game().moves[: self.begin + number])
+        game = _begun(question, [*self.before, *self.moves[:number]])
         (was, best), (now, reply) = self.found[number], self.found[number + 1]
         before, played = game.position, self.moves[number]
         after = before.copy()
@@ -416,7 +417,7 @@ class Recalled:
             lost=(now.mate is not None and now.mate > 0) or now.chance == (0 if before.turn == "b" else 1),
         )
         return events.Moment(
-            ply=self.begin + number,
+            ply=len(self.before) + number,
             side=before.turn,
             move=encode.played_move(before.variant, before.turn, played, encode.texts(before, played)),
             loss=lost,

@@ -6,6 +6,7 @@ import { nameByCode } from "../board/piece_names.js";
 import { puzzle as ask } from "../lib/api.js";
 import { byId, h, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { practise } from "../lib/memory.js";
 import { showNotice } from "../lib/notice.js";
 import { onceSolved } from "../lib/once_solved.js";
 import { endStreak, moveText, puzzled, rate, solvePuzzle } from "../lib/prefs.js";
@@ -43,7 +44,7 @@ export class PuzzlePage extends Exercise {
     this.change = null;
     this.helped = false;
     const query = new URLSearchParams(location.search);
-    this.rush = query.has("rush") ? new Rush(list, this.puzzle.id, () => this.refreshed()) : null;
+    this.rush = query.has("rush") ? new Rush(list, this.puzzle.id, () => this.#ticked()) : null;
     onClick("solution", () => void this.ask(null, "solution"));
     onClick("why", () => void (this.refuted ? this.#goBack() : this.#refute()));
     this.#head();
@@ -67,7 +68,7 @@ export class PuzzlePage extends Exercise {
 
   /** @override */
   get active() {
-    return super.active && !this.refuted && this.answer.state !== "done" && !this.rush?.answered && !this.rush?.over;
+    return super.active && !this.refuted && this.answer.state !== "done" && !this.rush?.answered && !this.rush?.ending;
   }
 
   // --- Moves ---
@@ -81,7 +82,8 @@ export class PuzzlePage extends Exercise {
     const question = () => onceSolved(() => ask(this.list.variant.id, this.puzzle.id, { moves, move, help }));
     return this.request(question, async (answer) => {
       showNotice("");
-      if (move !== null || help) this.recall.keep();
+      // What a rush solves does not come back.
+      if ((move !== null || help) && (!this.rush || answer.refutation.length)) this.recall.keep();
       if (help) this.recall.help();
       else if (answer.refutation.length) this.recall.mistake();
       if (help || answer.refutation.length) this.#stain();
@@ -104,7 +106,7 @@ export class PuzzlePage extends Exercise {
     if (this.clean) this.#rate(true);
     this.rush?.answer(this.clean);
     if (!this.helped) solvePuzzle(this.list.variant.id, this.puzzle.id, this.clean);
-    void this.recall.done();
+    void (this.rush ? practise() : this.recall.done());
   }
 
   /** This puzzle no longer counts for the streak. */
@@ -119,7 +121,8 @@ export class PuzzlePage extends Exercise {
 
   /** The first try at this puzzle, on whichever day, moves the person's rating. @param {boolean} won */
   #rate(won) {
-    if (!this.recall.fresh) return;
+    const { solved } = puzzled(this.list.variant.id);
+    if (!this.recall.fresh || solved.includes(this.puzzle.id)) return;
     this.recall.fresh = false;
     this.change = rate(this.list.variant.id, this.puzzle.rating, won);
   }
@@ -206,7 +209,12 @@ export class PuzzlePage extends Exercise {
     ]
       .filter(Boolean)
       .join(" · ");
-    if (this.rush || this.recall.showWay()) return;
+    if (this.recall.showWay()) return;
+    if (this.rush) {
+      byId("following").setAttribute("href", this.rush.again);
+      byId("following").textContent = t("Once more");
+      return;
+    }
     const next = follow(list, puzzle, new URLSearchParams(location.search));
     byId("following").setAttribute("href", next ?? `${ROOT}puzzles/${list.variant.id}`);
     byId("following").textContent = next ? t("Next") : t("To the puzzles");
@@ -237,8 +245,16 @@ export class PuzzlePage extends Exercise {
   }
 
   #say() {
-    feedback(this.answer.state, this.#lines());
+    const ending = this.rush?.ending;
+    feedback(ending ? "done" : this.answer.state, ending ?? this.#lines());
     this.#place();
+  }
+
+  /** A second of a rush has passed. */
+  #ticked() {
+    if (!this.rush?.ending) return this.#place();
+    this.#say();
+    this.refreshed();
   }
 
   /** @override */
@@ -260,8 +276,7 @@ export class PuzzlePage extends Exercise {
     byId("why").toggleAttribute("disabled", this.waiting);
     byId("again").toggleAttribute("disabled", this.waiting || (!answer.moves.length && !refuted));
     for (const id of ["hint", "solution", "again", "why"]) byId(id).hidden ||= this.rush !== null;
-    byId("following").hidden = this.rush !== null && !this.rush.over;
-    if (this.rush) this.#place();
+    byId("following").hidden = this.rush !== null && !this.rush.ending;
     byId("hint").toggleAttribute("disabled", this.waiting || done || (show !== null && hints >= HINTS));
     byId("solution").toggleAttribute("disabled", this.waiting || this.helped);
   }

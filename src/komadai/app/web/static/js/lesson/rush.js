@@ -1,12 +1,10 @@
 // @ts-check
 /** A rush: as many puzzles of a game as one solves in three minutes, each harder than the last, with two mistakes. */
 
-import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { keepRush, puzzled } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { harder } from "./next_puzzle.js";
-import { feedback } from "./sheet.js";
 
 /** @import { PuzzleList } from "../types/wire" */
 /** @typedef {{ game: string, until: number, solved: number, wrong: number }} Standing */
@@ -44,7 +42,7 @@ export function beginRush(list) {
 }
 
 export class Rush {
-  /** @param {PuzzleList} list @param {string} puzzle its id @param {() => void} show called as time passes, and at the end */
+  /** @param {PuzzleList} list @param {string} puzzle its id @param {() => void} show called each second, and at the end */
   constructor(list, puzzle, show) {
     this.list = list;
     this.puzzle = puzzle;
@@ -53,12 +51,15 @@ export class Rush {
     const found = standing();
     this.now = found?.game === game ? found : { game, until: 0, solved: 0, wrong: 0 };
     this.answered = false;
+    /** What is said at the end; `null` before. @type {string[] | null} */
+    this.ending = null;
     this.clock = setInterval(() => this.#tick(), 1000);
     queueMicrotask(() => this.#tick());
   }
 
-  get over() {
-    return this.now.wrong >= MOST_WRONG || Date.now() >= this.now.until;
+  /** The page on which another rush begins. */
+  get again() {
+    return `${ROOT}puzzles/${this.now.game}?rush`;
   }
 
   /** Time, puzzles solved and mistakes, in words. */
@@ -71,12 +72,12 @@ export class Rush {
 
   /** The puzzle has been answered: the next one comes. @param {boolean} right */
   answer(right) {
-    if (this.answered || this.over) return;
+    if (this.answered || this.ending) return;
     this.answered = true;
     this.now = { ...this.now, solved: this.now.solved + Number(right), wrong: this.now.wrong + Number(!right) };
     keep(this.now);
-    if (!this.over) setTimeout(() => location.replace(this.#next()), PAUSE);
     this.#tick();
+    if (!this.ending) setTimeout(() => location.replace(this.#next()), PAUSE);
   }
 
   #next() {
@@ -86,16 +87,14 @@ export class Rush {
   }
 
   #tick() {
+    const { game, solved, wrong, until } = this.now;
+    if (!this.ending && (wrong >= MOST_WRONG || Date.now() >= until)) {
+      clearInterval(this.clock);
+      const before = puzzled(game).rush;
+      keepRush(game, solved);
+      const best = solved > before ? t("That is your best.") : t("Your best is {best}.", { best: before });
+      this.ending = [t("The rush is over: {solved} solved.", { solved }), best];
+    }
     this.show();
-    if (!this.over) return;
-    clearInterval(this.clock);
-    const { game, solved } = this.now;
-    const before = puzzled(game).rush;
-    keepRush(game, solved);
-    const best = solved > before ? t("That is your best.") : t("Your best is {best}.", { best: before });
-    feedback("done", [t("The rush is over: {solved} solved.", { solved }), best]);
-    const again = byId("following");
-    again.textContent = t("Once more");
-    again.setAttribute("href", `${ROOT}puzzles/${game}?rush`);
   }
 }
