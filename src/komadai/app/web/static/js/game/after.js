@@ -106,7 +106,7 @@ export class After {
         ? h("ol", { class: "moments" }, ...moments.map((moment) => h("li", {}, ...this.#drill(moment))))
         : h("p", { class: "quiet" }, t("No move gave away much: well played.")),
       all.some((moment) => this.#kept(moment).own)
-        ? h("p", { class: "quiet" }, t("Your own come back from tomorrow on, under “Today”."))
+        ? h("p", { class: "quiet" }, t("Your own mistakes come back from tomorrow on, under “Today”."))
         : "",
     );
   }
