@@ -31,7 +31,9 @@ Way = Literal["lands", "shoots", "burns"]
 
 MOST_REMARKS = 12
 MOST_CAPTURES = 40
-"""Captures of one side that are looked at, those that take the most first; and quiet moves."""
+"""Captures of one side that are looked at, those that take the most first."""
+MOST_APPROACHES = 40
+"""Quiet moves that are looked at for a way to come near."""
 MOST_PRESSED = 6
 """Enemy pieces of which the guide asks whether one more attacker would win them, the most valuable first."""
 
@@ -290,7 +292,7 @@ def _approaches(position: Position, royal: str, beside: frozenset[str], own: fro
         if move.origin not in own and move.target_point not in taken and not position.is_capture(move)
     ]
     found: list[tuple[int, Move]] = []
-    for move in quiet[:MOST_CAPTURES]:
+    for move in quiet[:MOST_APPROACHES]:
         twin.push(move)
         moved = royal not in twin.royals(twin.turn)  # an unbounded board names places by its pieces
         near = 0 if moved else len(beside & twin.attacks(move.target))

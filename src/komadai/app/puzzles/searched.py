@@ -24,7 +24,7 @@ TEN_TIMES = 10  # the nodes of a search that finds are so often those of the sea
 # In hundredths of the least piece, as scores of the engine are.
 _MARGIN = 250  # by which the move is better than any other
 _FAR_AHEAD = 1_500  # at which the solver would win in many ways
-_BALANCE = 150  # by which the solver may be behind in a position that is held
+_BALANCE = 150  # from 0, at most, where neither side is ahead
 _GAIN = 200  # of material, at least
 
 

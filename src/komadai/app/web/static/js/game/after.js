@@ -48,19 +48,12 @@ export class After {
 
   ask() {
     const { page } = this;
-    const { variant, start, moves, position } = page.state;
-    const outcome = position.outcome;
+    const { outcome } = page.state.position;
     if (!outcome || this.asked) return;
     this.asked = true;
     this.show();
     this.#progress(0);
-    const branch = {
-      variant: variant.id,
-      options: variant.options,
-      position: start,
-      moves: moves.map(({ usi }) => usi),
-    };
-    this.analyst.ask(branch, { t: "moments", side: page.me, winner: outcome.winner }, (message) =>
+    this.analyst.ask(page.branch(), { t: "moments", side: page.me, winner: outcome.winner }, (message) =>
       this.#receive(message),
     );
   }

@@ -67,7 +67,7 @@ export class Coach {
     this.state = this.#state;
     this.asks = true;
     const late = new Promise((/** @type {(nothing: null) => void} */ done) => setTimeout(() => done(null), PATIENCE));
-    const found = await Promise.race([warning(this.#branch(page.state.moves.length), text), late]).catch(() => null);
+    const found = await Promise.race([warning(page.branch(), text), late]).catch(() => null);
     this.asks = false;
     if (this.state !== this.#state || !page.active) {
       page.input.refresh();
@@ -133,19 +133,12 @@ export class Coach {
     return (theirs && state.moves[state.moves.length - 1]) || null;
   }
 
-  /** The game up to its first moves. @param {number} count */
-  #branch(count) {
-    const { start, variant, moves } = this.page.state;
-    const usis = moves.slice(0, count).map(({ usi }) => usi);
-    return { variant: variant.id, options: variant.options, position: start, moves: usis };
-  }
-
   /** Why the computer made its last move, in words. */
   async reasons() {
     const { page } = this;
     const last = this.#last;
     if (!last) return t("The computer has made no move that led here.");
-    const { remarks } = await reasons(this.#branch(page.state.moves.length - 1), last.usi);
+    const { remarks } = await reasons(page.branch(-1), last.usi);
     const words = remarks.map((remark) => remarkWords(remark, page.input));
     if (!words.length) return page.lastWords();
     const all = words.reduce((said, more) => t("{said} {more}", { said, more }));

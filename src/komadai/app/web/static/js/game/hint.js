@@ -82,12 +82,6 @@ export class Hint {
     if (this.found) this.#tell(this.found);
   }
 
-  get #branch() {
-    const { start, variant, moves } = this.page.state;
-    const usis = moves.map(({ usi }) => usi);
-    return { variant: variant.id, options: variant.options, position: start, moves: usis };
-  }
-
   /** A good move, or the reason why there is none. @returns {Promise<[PlayedMove | null, string]>} */
   async #search() {
     /** @type {PlayedMove | null} */
@@ -96,7 +90,7 @@ export class Hint {
     this.analyst ??= new AnalysisClient();
     const { analyst } = this;
     return new Promise((done) =>
-      analyst.ask(this.#branch, { t: "analyse", lines: 1, seconds: SECONDS }, (message) => {
+      analyst.ask(this.page.branch(), { t: "analyse", lines: 1, seconds: SECONDS }, (message) => {
         if (message.t === "info") best = message.lines[0]?.moves[0] ?? best;
         else if (message.t === "error") done([best, message.reason]);
         else if (message.t === "done") done([best, ""]);
@@ -107,7 +101,7 @@ export class Hint {
   /** What a move is good for; its piece, if nothing can be told. @param {PlayedMove} move */
   async #idea(move) {
     const { input, position } = this.page;
-    const found = await reasons(this.#branch, move.usi).catch(() => null);
+    const found = await reasons(this.page.branch(), move.usi).catch(() => null);
     const idea = IDEAS[found?.remarks[0]?.topic ?? "calm"];
     if (idea) return idea;
     const code = move.from ? position.board[move.from]?.slice(1) : move.usi.split("*")[0];

@@ -130,6 +130,13 @@ export class GamePage {
     else this.past.back();
   }
 
+  /** The game as the server is asked about it. @param {number} [count] of moves, below 0: without the last; by default all */
+  branch(count) {
+    const { start, variant, moves } = this.state;
+    const usis = moves.slice(0, count).map(({ usi }) => usi);
+    return { variant: variant.id, options: variant.options, position: start, moves: usis };
+  }
+
   async lastWords() {
     const { input, made, position } = this;
     const { moves } = this.state;
