@@ -147,7 +147,7 @@ def _stage(variant: Variant, table: TomlTable) -> Stage | None:
         table.text("title"),
         table.text("text"),
         goal,
-        _number("moves", default, int(goals[0] != "play"), _MOST_MOVES, table),
+        _number("moves", default, int(goals[0] not in ("play", "choices")), _MOST_MOVES, table),
         table.take("position", str, "") or None,
         table.texts("rules"),
         _kinds(variant, "teaches", table.texts("teaches"), table),

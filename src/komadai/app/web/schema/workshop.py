@@ -73,6 +73,9 @@ class FileSetup(msgspec.Struct, forbid_unknown_fields=True):
 # --- Lessons that people make ---
 
 
+Number = Annotated[int, msgspec.Meta(ge=-MOST_MOVES, le=MOST_MOVES)]
+
+
 class DraftChoice(Wire, forbid_unknown_fields=True):
     """An answer to a question, and what is said to those who choose it."""
 
@@ -84,8 +87,8 @@ class DraftChoice(Wire, forbid_unknown_fields=True):
 class DraftGame(Wire, forbid_unknown_fields=True):
     """A game against the computer: its level, and after how many moves of both sides it is enough."""
 
-    level: int = 1
-    plies: int = 200
+    level: Number = 1
+    plies: Number = 200
 
 
 class DraftWrong(Wire, forbid_unknown_fields=True):
@@ -114,7 +117,7 @@ class DraftStage(Wire, forbid_unknown_fields=True):
     avoid: Sequence[str] | str | None = None
     choices: Sequence[DraftChoice] | None = None
     play: DraftGame | None = None
-    moves: int | None = None
+    moves: Number | None = None
     solution: Sequence[str] | str = ()
     right: str = ""
     hint: str = ""

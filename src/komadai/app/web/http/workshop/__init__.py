@@ -177,9 +177,7 @@ class Workshop:
         advice = msgspec.json.decode(await self._answer(request, task, asked), type=Advice)
         with refusing(403):
             self._running.require_free(advice.line)
-        if advice.search is not None:
-            return advice.search
-        return bytes(advice.body or b"")
+        return bytes(advice.body) if advice.search is None else advice.search
 
     async def _answer(self, request: Request, task: Task, asked: msgspec.Struct) -> bytes:
         """The answer in JSON.

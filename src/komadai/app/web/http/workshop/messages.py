@@ -36,11 +36,11 @@ class JudgeAsk(msgspec.Struct):
 
 
 class Advice(msgspec.Struct):
-    """What is said about positions, in JSON, with the numbers of these. Without a ``body`` the ``search`` must find the
-    opponent's move first."""
+    """What is said about positions, in JSON, with the numbers of these; or the ``search`` that must find the opponent's
+    move first."""
 
     line: list[int]
-    body: msgspec.Raw | None = None
+    body: msgspec.Raw = msgspec.Raw(b"null")
     search: SearchRequest | None = None
 
 

@@ -103,8 +103,7 @@ class WorkshopPage {
 
   /** @param {boolean} yes whether the file is one of a game that can be played */
   #ready(yes) {
-    byId("report").toggleAttribute("disabled", !yes);
-    byId("play").toggleAttribute("disabled", !yes);
+    for (const id of ["report", "play", "lessons", "teach"]) byId(id).toggleAttribute("disabled", !yes);
   }
 
   /** @param {Rulebook} rulebook */
@@ -141,7 +140,9 @@ class WorkshopPage {
     onClick("report", () => {
       if (this.rulebook) void this.report.make(this.editor.text, this.rulebook);
     });
-    onClick("play", () => void this.#play());
+    onClick("play", () => void this.#goTo("workshop/play"));
+    onClick("lessons", () => void this.#goTo("lesson"));
+    onClick("teach", () => void this.#goTo("teach"));
     watch(() => this.#draw());
   }
 
@@ -187,8 +188,9 @@ class WorkshopPage {
     byId("checked").textContent = (await copyField(field)) || t("Copied.");
   }
 
-  async #play() {
-    location.assign(`${ROOT}workshop/play${await fileHash(this.editor.text)}`);
+  /** Open a page about the game of the file. @param {string} page */
+  async #goTo(page) {
+    location.assign(`${ROOT}${page}${await fileHash(this.editor.text)}`);
   }
 
   async open() {

@@ -25,6 +25,7 @@ try {
   const text = await file();
   if (!text) throw new Error(t("The address holds no file that can be read."));
   byId("edit").setAttribute("href", `${ROOT}workshop${location.hash}`);
+  byId("lessons").setAttribute("href", `${ROOT}lesson${location.hash}`);
   const { defects, rulebook, position } = await checkFile(text);
   const [defect] = defects;
   if (!rulebook || !position)
