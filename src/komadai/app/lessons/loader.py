@@ -260,7 +260,7 @@ def _check(variant: Variant, stage: Stage, table: TomlTable) -> None:
             for number, line in enumerate(lines):
                 _check_line(stage, line, f"lines[{number}]", table)
             if not (moves or aims or lines):
-                table.defect("find", _("names no move and no aim"))
+                table.defect("find", _("names no right move"))
         case Question(choices):
             if not any(choice.right for choice in choices):
                 table.defect("choices", _("none is right"))

@@ -1,13 +1,13 @@
 // @ts-check
 /** Where the lessons of a page come from: the server's courses, or a lesson that somebody made and put into the address. */
 
-import { course, judge } from "../lib/api.js";
+import { course, judge, rulebook } from "../lib/api.js";
 import { TooLongError } from "../lib/bounds.js";
 import { t } from "../lib/i18n.js";
 import { pathParts, ROOT } from "../lib/root.js";
-import { fileOfHash, judgeIn, lessonOfHash, taughtCourse } from "../workshop/api.js";
+import { checkFile, checkLesson, fileOfHash, judgeIn, lessonOfHash, taughtCourse } from "../workshop/api.js";
 
-/** @import { Course, LessonAnswer } from "../types/wire" */
+/** @import { Course, LessonAnswer, Rulebook } from "../types/wire" */
 /** @import { Taught } from "../workshop/api.js" */
 
 /**
@@ -54,6 +54,15 @@ function nameOf(text) {
     high = Math.imul(high ^ low, 0xc2b2ae35) ^ (high >>> 13);
   }
   return `~${(low >>> 0).toString(36)}${(high >>> 0).toString(36)}`;
+}
+
+/** The rules of the game that a lesson is about. @param {Taught} taught @returns {Promise<Rulebook>} */
+export async function rulesTaught(taught) {
+  const { variant = "", game = "" } = "file" in taught ? {} : ((await checkLesson(taught.lesson)).lesson ?? {});
+  const file = "file" in taught ? taught.file : variant;
+  const found = file ? (await checkFile(file)).rulebook : await rulebook(game, "");
+  if (!found) throw new Error(t("The address holds no lesson that can be read."));
+  return found;
 }
 
 /** The lesson in the address. @returns {Promise<Source>} */

@@ -13,7 +13,7 @@ import { pathParts, ROOT } from "../lib/root.js";
 /** @import { Source } from "../lesson/source.js" */
 /** @import { Course, CourseEntry } from "../types/wire" */
 
-const [page, game = ""] = pathParts();
+const [page, named = ""] = pathParts();
 
 /** The stages of a course that have been done. @param {string} game @param {string[]} stages */
 function doneOf(game, stages) {
@@ -109,8 +109,10 @@ function showCourse(source, found) {
   const { variant, about, chapters } = found;
   const stages = chapters.flatMap((chapter) => chapter.stages.map(({ id }) => id));
   const done = doneOf(source.kept, stages);
-  entitle(t("Learn {game}", { game: t(variant.name) }));
-  byId("about").textContent = about;
+  const lesson = source.taught !== null && "lesson" in source.taught;
+  const game = t(variant.name);
+  entitle(lesson ? t("A lesson of {game}", { game }) : t("Learn {game}", { game }));
+  byId("about").textContent = lesson ? `${about} ${t("(Made by somebody who passed it on.)")}` : about;
   byId("onward").replaceChildren(onwardIn(source.at, stages, done), ...besides(source, found));
   byId("standing").replaceChildren(progress(done.size, stages.length, t("Stages done")));
   byId("chapters").replaceChildren(
@@ -142,7 +144,7 @@ function showCourse(source, found) {
 }
 
 try {
-  if (game || page === "lesson") {
+  if (named || page === "lesson") {
     const source = await sourceHere();
     showCourse(source, await source.course());
   } else await showCourses();

@@ -8,6 +8,7 @@ import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
+import { openOwnRules } from "../moves/heading.js";
 import { begun, fileOf, lessonOf } from "../teach/draft.js";
 import { before, kept, replace } from "../teach/kept.js";
 import { TeachPage } from "../teach/page.js";
@@ -117,6 +118,7 @@ try {
   const { lesson, rules, words } = await first();
   const { position } = await rules.find("", []);
   const page = new TeachPage(lesson, rules, position);
+  openOwnRules(async () => rules.rulebook);
   addEventListener("hashchange", () => location.reload());
   await page.loading;
   if (words) say(words);

@@ -7,7 +7,7 @@ import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
-import { showRules } from "../rules/dialog.js";
+import { openOwnRules } from "../moves/heading.js";
 import { checkFile, fileOfHash } from "../workshop/api.js";
 import { WorkshopGame } from "../workshop/game.js";
 
@@ -36,15 +36,7 @@ try {
       }),
     );
   new WorkshopGame(text, rulebook, position);
-  byId("learn").addEventListener(
-    "click",
-    (event) => {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      void showRules(rulebook);
-    },
-    { capture: true },
-  );
+  openOwnRules(async () => rulebook);
   fitSheet(byId("notice"));
 } catch (error) {
   byId("heading").textContent = t("The game could not be loaded: {fault}", { fault: fault(error) });

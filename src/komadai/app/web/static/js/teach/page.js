@@ -43,6 +43,8 @@ export class TeachPage extends BoardPage {
     this.at = 0;
     /** Where goes what is done on the board. @type {Noting | null} */
     this.noting = null;
+    /** True while a stage is opened. */
+    this.opening = false;
     /** The last defects found. @type {readonly LessonDefect[]} */
     this.defects = [];
     /** The number of the latest change; answers to earlier ones are dropped. */
@@ -180,6 +182,7 @@ export class TeachPage extends BoardPage {
     const line = this.noting?.kind === "line" || noting?.kind === "line";
     this.noting = noting;
     this.#form();
+    if (noting && !this.opening) byId("board").scrollIntoView({ block: "nearest" }); // on a phone it is above the form
     if (line) this.#load();
     else this.input.refresh();
   }
@@ -199,7 +202,9 @@ export class TeachPage extends BoardPage {
     this.noting = null;
     this.#form();
     const first = byId("stage-form").querySelector('.teach-goal [aria-pressed="false"]');
+    this.opening = true;
     if (first instanceof HTMLElement) first.click();
+    this.opening = false;
   }
 
   #stages() {

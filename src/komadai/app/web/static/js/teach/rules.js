@@ -6,10 +6,11 @@ import { t } from "../lib/i18n.js";
 import { checkFile, checkSetUp, explainIn, positionIn } from "../workshop/api.js";
 
 /** @import { Asked } from "../board/set_up.js" */
-/** @import { CheckedPosition, FoundPosition, OfferedVariant } from "../types/wire" */
+/** @import { CheckedPosition, FoundPosition, OfferedVariant, Rulebook } from "../types/wire" */
 
 /**
  * @typedef {{
+ *   rulebook: Rulebook,
  *   variant: OfferedVariant,
  *   check: (position: Asked) => Promise<CheckedPosition>,
  *   find: (position: string, moves: string[], text?: string) => Promise<FoundPosition>,
@@ -29,6 +30,7 @@ async function rulesIn(file) {
       }),
     );
   return {
+    rulebook: found,
     variant: found.variant,
     check: (position) => checkSetUp(file, position),
     find: (position, moves, text) => positionIn(file, moves, text, position || null),
@@ -39,7 +41,7 @@ async function rulesIn(file) {
 /** @param {{ game: string, file: string }} lesson @returns {Promise<Rules>} */
 export async function rulesOf({ game, file }) {
   if (file) return rulesIn(file);
-  const { variant } = await rulebook(game, "");
+  const found = await rulebook(game, "");
   const at = (/** @type {string} */ position, /** @type {string[]} */ moves) => ({
     variant: game,
     options: {},
@@ -47,7 +49,8 @@ export async function rulesOf({ game, file }) {
     moves,
   });
   return {
-    variant,
+    rulebook: found,
+    variant: found.variant,
     check: (position) => checkPosition(game, {}, position),
     find: (position, moves, text) => findPosition(at(position, moves), moves.length, text),
     explain: (position, text) => explainMove(at(position, []), text),
