@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from ...errors import CourseError, KomadaiError, SpecError
+from ...errors import CourseError, KomadaiError
 from ...i18n import _, current_language
 from ...spec.variant import Variant
 from ...toml_table import Defect, brief, parsed
 from ...variants import build, built
-from ...workshop import entry_of
+from ...workshop import check, entry_of
 from .checking import faults
 from .loader import read
 from .model import Course, Question, Stage
@@ -95,10 +95,9 @@ def _game(data: dict[str, Any]) -> Variant:
     """
     named, file = data.pop("game", None), data.pop("variant", None)
     if isinstance(file, str):
-        try:
-            return built(*entry_of(file), {})
-        except SpecError as error:
-            raise RefusedTextError(*(Defect("variant", one) for one in error.defects)) from None
+        if found := check(file):
+            raise RefusedTextError(*(Defect("variant", f"{one.place}: {one.what}") for one in found))
+        return built(*entry_of(file), {})
     if file is not None:
         raise RefusedTextError(Defect("variant", _("{value} is no text of a variant file", value=brief(file))))
     if not isinstance(named, str):
