@@ -599,7 +599,7 @@ export class TeachPage extends BoardPage {
   changed() {
     const { text } = this;
     keep(text);
-    if (location.hash) history.replaceState(null, "", `${ROOT}teach`); // what it held is not this lesson any more
+    if (location.hash || location.search) history.replaceState(null, "", `${ROOT}teach`); // what it held is not this lesson any more
     byId("link-part").hidden = true;
     clearTimeout(this.pause);
     this.changes++;
