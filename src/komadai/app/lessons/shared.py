@@ -58,8 +58,7 @@ def _examined(text: str, _language: str) -> tuple[Course | None, tuple[Defect, .
     except RefusedTextError as refused:
         return None, refused.defects
     course, defects = read(variant, data)
-    if not defects:
-        defects += _too_much(course)
+    defects += _too_much(course)
     if not defects:
         defects += _unplayable(course)
     return course, tuple(defects)
