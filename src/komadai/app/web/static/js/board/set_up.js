@@ -14,9 +14,8 @@ import { withPlaces } from "./place_names.js";
 import { squareName } from "./square_names.js";
 import { Board } from "./svg.js";
 
+/** @import { AskedPosition } from "../types/client" */
 /** @import { CheckedPosition, OfferedVariant, Pieces, Side } from "../types/wire" */
-
-/** A position as it is asked about: as a string, or piece by piece. @typedef {string | (Pieces & { turn: Side, takenOn: string | null })} Asked */
 
 const PAUSE = 120; // milliseconds after the last change before the server is asked
 const MANY = 7; // more kinds in hand are narrow on a small screen
@@ -39,7 +38,7 @@ const PLAIN = {
 export class SetUp {
   /**
    * @param {OfferedVariant} variant
-   * @param {(position: Asked) => Promise<CheckedPosition>} check asks the server
+   * @param {(position: AskedPosition) => Promise<CheckedPosition>} check asks the server
    * @param {(found: CheckedPosition, fine: boolean) => void} checked told of each answer, and whether a game can begin there
    * @param {(name: string) => HTMLElement} part the element of the page for each part of this
    */
@@ -169,7 +168,7 @@ export class SetUp {
     }, PAUSE);
   }
 
-  /** Let the server validate a position, and show its answer. @param {Asked} position */
+  /** Let the server validate a position, and show its answer. @param {AskedPosition} position */
   async #ask(position) {
     const change = ++this.changes;
     this.part("notice").textContent = "";

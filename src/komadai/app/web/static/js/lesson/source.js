@@ -5,10 +5,10 @@ import { course, judge, rulebook } from "../lib/api.js";
 import { TooLongError } from "../lib/bounds.js";
 import { t } from "../lib/i18n.js";
 import { pathParts, ROOT } from "../lib/root.js";
-import { checkFile, checkLesson, fileOfHash, judgeIn, lessonOfHash, taughtCourse } from "../workshop/api.js";
+import { checkFile, checkLesson, fileOfHash, judgeIn, lessonOfHash, taughtCourse } from "../lib/workshop_api.js";
 
 /** @import { Course, LessonAnswer, Rulebook } from "../types/wire" */
-/** @import { Taught } from "../workshop/api.js" */
+/** @import { Taught } from "../lib/workshop_api.js" */
 
 /**
  * `kept`: the name under which the browser keeps what is done; `contents`: the address of all stages, and `at` that of

@@ -8,12 +8,12 @@ import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
+import { checkLesson, fileOfHash, lessonHash, lessonOfHash } from "../lib/workshop_api.js";
 import { openOwnRules } from "../moves/heading.js";
 import { begun, fileOf, lessonOf } from "../teach/draft.js";
 import { before, kept, replace } from "../teach/kept.js";
 import { TeachPage } from "../teach/page.js";
 import { rulesOf } from "../teach/rules.js";
-import { checkLesson, fileOfHash, lessonHash, lessonOfHash } from "../workshop/api.js";
 
 const CHAPTER = t("Lesson");
 const BEFORE = "-";

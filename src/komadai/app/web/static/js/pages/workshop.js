@@ -11,8 +11,8 @@ import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { watch } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
+import { checkFile, fileHash, fileOfHash, fileSchema, startingFile } from "../lib/workshop_api.js";
 import { rulesParts } from "../rules/book.js";
-import { checkFile, fileHash, fileOfHash, fileSchema, startingFile } from "../workshop/api.js";
 import { Editor } from "../workshop/editor.js";
 import { ReportPart } from "../workshop/report_card.js";
 

@@ -7,8 +7,8 @@ import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
+import { checkFile, fileOfHash } from "../lib/workshop_api.js";
 import { openOwnRules } from "../moves/heading.js";
-import { checkFile, fileOfHash } from "../workshop/api.js";
 import { WorkshopGame } from "../workshop/game.js";
 
 /** The file in the address. */

@@ -3,16 +3,16 @@
 
 import { checkPosition, explainMove, findPosition, rulebook } from "../lib/api.js";
 import { t } from "../lib/i18n.js";
-import { checkFile, checkSetUp, explainIn, positionIn } from "../workshop/api.js";
+import { checkFile, checkSetUp, explainIn, positionIn } from "../lib/workshop_api.js";
 
-/** @import { Asked } from "../board/set_up.js" */
+/** @import { AskedPosition } from "../types/client" */
 /** @import { CheckedPosition, FoundPosition, OfferedVariant, Rulebook } from "../types/wire" */
 
 /**
  * @typedef {{
  *   rulebook: Rulebook,
  *   variant: OfferedVariant,
- *   check: (position: Asked) => Promise<CheckedPosition>,
+ *   check: (position: AskedPosition) => Promise<CheckedPosition>,
  *   find: (position: string, moves: string[], text?: string) => Promise<FoundPosition>,
  *   explain: (position: string, text: string) => Promise<string>,
  * }} Rules

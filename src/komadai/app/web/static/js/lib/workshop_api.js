@@ -1,17 +1,17 @@
 // @ts-check
 /** The HTTP API of the workshop, and variant files in addresses. */
 
-import { fileFrom, get, post } from "../lib/api.js";
-import { LESSON, textWithin, VARIANT_FILE } from "../lib/bounds.js";
-import { hashOf, textOfHash } from "../lib/packed.js";
+import { fileFrom, get, post } from "./api.js";
+import { LESSON, textWithin, VARIANT_FILE } from "./bounds.js";
+import { hashOf, textOfHash } from "./packed.js";
 
-/** @import { Asked } from "../board/set_up.js" */
+/** @import { AskedPosition } from "../types/client" */
 /** @import { FoundPosition } from "../types/wire" */
 
 const NAME = "file";
 const LESSON_NAME = "lesson";
 
-/** The JSON Schema of variant files. @returns {Promise<import("./schema.js").Schema>} */
+/** The JSON Schema of variant files. @returns {Promise<Record<string, any>>} */
 export const fileSchema = () => get("workshop/schema");
 
 /** A file to begin with: of a game, or with comments. @param {string} game its id, or nothing */
@@ -33,7 +33,7 @@ export const positionIn = (file, moves, text, position = null) =>
 
 /**
  * Check a position that is set up.
- * @param {string} file @param {Asked} position @returns {Promise<import("../types/wire").CheckedPosition>}
+ * @param {string} file @param {AskedPosition} position @returns {Promise<import("../types/wire").CheckedPosition>}
  */
 export const checkSetUp = (file, position) => post("workshop/setup", { file, position });
 
