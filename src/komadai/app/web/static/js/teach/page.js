@@ -49,6 +49,8 @@ export class TeachPage extends BoardPage {
     this.changes = 0;
     this.pause = 0;
     this.loading = Promise.resolve();
+    /** The position shown on the board, if it is that of the stage. */
+    this.shown = "";
     this.form = new StageForm(this);
     this.setUp = new SetUp(
       rules.variant,
@@ -105,14 +107,23 @@ export class TeachPage extends BoardPage {
     return line?.split(" ").filter(Boolean) ?? [];
   }
 
-  /** Show the position of the stage, after the line that is noted. */
+  /** The stage's position and the line that is noted, as one text. */
+  get #there() {
+    return JSON.stringify([this.stage.position, this.line]);
+  }
+
+  /** Show the position of the stage, after the line that is noted, unless it is shown. */
   load() {
     this.loading = this.loading.then(async () => {
       const { stage } = this;
+      const there = this.#there;
+      if (this.shown === there) return;
+      this.shown = "";
       await this.request(
         () => this.rules.find(stage.position, this.line),
         ({ position }) => {
           this.waiting = false;
+          this.shown = there;
           this.moves = [];
           this.before = position;
           this.show(position, null);
@@ -137,6 +148,7 @@ export class TeachPage extends BoardPage {
         const move = moves.at(-1);
         if (move) noting.take(move.usi);
         if (move && noting.kind === "line") {
+          this.shown = this.#there;
           this.moves.push(move);
           this.show(position, move);
         } else {
@@ -155,6 +167,7 @@ export class TeachPage extends BoardPage {
 
   /** @override */
   again() {
+    this.shown = "";
     this.load();
   }
 
