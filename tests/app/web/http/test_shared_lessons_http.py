@@ -15,6 +15,7 @@ from helpers.web.served import WAIT, Server, refused
 from komadai.app import lessons
 from komadai.app.web.engines.rate_limits import USUAL
 from komadai.app.web.store.sqlite import SqliteStore
+from komadai.workshop import game_text
 from komadai.workshop.starting import start_text
 
 FILE = start_text("my-game")
@@ -162,6 +163,17 @@ def test_nobody_is_advised_by_a_lesson_on_a_game_that_two_people_play(server: Se
         assert "Two people" in refused(ask(server, "lesson/judge", lesson=texts[1], stage="s", move="1e2e"), 403)
         assert black.command("resign")["t"] == "ack"
     assert said(server, "lesson", lesson=texts[1])["defects"] == []
+
+
+def test_a_copy_of_a_game_in_a_file_gives_no_advice_either(server: Server) -> None:
+    moves = ["9g9f", "1c1d", "9f9e", "1d1e", "7g7f", "3c3d", "5i5h"]
+    made = Meeting(server)
+    made.accept()
+    with made.client("b") as black, made.client("w") as white:
+        for ply, move in enumerate(moves, 1):
+            assert (black if ply % 2 else white).move(move, ply)["t"] == "ack"
+    copy = game_text("shogi").replace('id = "shogi"', 'id = "mine"')
+    assert "Two people" in refused(ask(server, "reply", file=copy, moves=moves), 403)
 
 
 async def test_strangers_cannot_ask_without_end(store: SqliteStore) -> None:

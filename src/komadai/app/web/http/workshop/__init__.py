@@ -103,11 +103,15 @@ class Workshop:
         """The reason why a move is illegal."""
         return self._json(await self._required(request, "explain", await self._asked(request, FilePosition)))
 
-    @operation("POST", f"{_PLACE}/reply", FoundPosition, takes=FileReply, refuses=(429, 503))
+    @operation("POST", f"{_PLACE}/reply", FoundPosition, takes=FileReply, refuses=(403, 429, 503))
     async def reply_in_file(self, request: Request) -> Response:
         """The engine's move, and the position after it."""
         asked = await self._asked(request, FileReply)
-        search = msgspec.json.decode(await self._required(request, "request", asked), type=SearchRequest)
+        try:
+            search = await self._advised(request, "request", asked)
+        except LostError as lost:
+            raise ProblemError(422, _lost(lost)) from None
+        assert isinstance(search, SearchRequest)
         with refusing(422):
             found = await self._engines.reply(search, payer(request))
         if found is None:

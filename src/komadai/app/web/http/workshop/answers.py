@@ -126,7 +126,7 @@ def _explain(body: msgspec.Raw) -> Explanation:
     return Explanation(explain(game.position, asked.text or ""))
 
 
-def _request(body: msgspec.Raw) -> SearchRequest:
+def _request(body: msgspec.Raw) -> Advice:
     asked = msgspec.json.decode(body, type=FileReply)
     game = Game(_variant(asked.file, asked.options))
     play_on(game, asked.moves, len(asked.moves))
@@ -134,7 +134,8 @@ def _request(body: msgspec.Raw) -> SearchRequest:
         raise NotationError(_("game"), [_("is over: {outcome}", outcome=outcome.message.words())])
     require_shown(game.position)
     strength = STRENGTHS[f"level{asked.level}"]
-    return SearchRequest.of(game, strength.seconds, strength.level)
+    search = SearchRequest.of(game, strength.seconds, strength.level)
+    return Advice([number_of(game.position)], search=search)
 
 
 def _card(body: msgspec.Raw) -> dict[str, Any]:
