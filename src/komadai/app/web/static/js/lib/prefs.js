@@ -12,7 +12,7 @@ export const LANGUAGES = document.documentElement.dataset?.languages?.split(" ")
  */
 export const SETTINGS = /** @type {const} */ ({
   language: ["auto", ...LANGUAGES],
-  pieces: ["kanji", "brush", "short", "letters"],
+  pieces: ["kanji", "full", "brush", "short", "moves", "letters"],
   board: ["wood", "paper", "moss", "slate", "night", "contrast"],
   scheme: ["auto", "light", "dark"],
   coordinates: ["on", "off"],

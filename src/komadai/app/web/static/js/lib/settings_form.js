@@ -23,9 +23,16 @@ const WORDS = {
   ],
   pieces: [
     t("Pieces"),
-    { kanji: t("Kanji"), brush: t("Brush"), short: t("One bold kanji"), letters: t("Letters and moves") },
+    {
+      kanji: t("Kanji"),
+      full: t("Two kanji"),
+      brush: t("Brush"),
+      short: t("One bold kanji"),
+      moves: t("Kanji and moves"),
+      letters: t("Letters and moves"),
+    },
     t(
-      "One bold kanji stands for the whole name. Letters come with a small sign of how the piece moves: dots for steps, lines for slides, rings for several steps, a target for shots.",
+      "Two kanji write the whole name, one bold kanji stands for it. Moves are a small sign: dots for steps, lines for slides, rings for several steps, a target for shots.",
     ),
   ],
   board: [

@@ -3,7 +3,7 @@
 
 import { moveDiagram } from "../board/move_diagram.js";
 import { picture } from "../board/picture.js";
-import { kindName, kindsByCode } from "../board/piece_names.js";
+import { fullName, kindName, kindsByCode, kindTitle } from "../board/piece_names.js";
 import { pieceIcon } from "../board/pieces.js";
 import { withPlaces } from "../board/place_names.js";
 import { squareName } from "../board/square_names.js";
@@ -132,11 +132,11 @@ class Book {
       h(
         "div",
         { class: "kind-head" },
-        h("h3", {}, title(kindName(kind))),
+        h("h3", {}, kindTitle(kind)),
         h(
           "span",
           { class: "quiet" },
-          `${kind.kanji}${kind.kanjiWhite === kind.kanji ? "" : ` / ${kind.kanjiWhite}`} ${kind.romaji} · ${kind.code}`,
+          `${[...new Set([fullName(kind), fullName(kind, "w")])].join(" / ")} ${kind.kana ?? kind.romaji} · ${kind.code}`,
         ),
         LANGUAGE === "en" ? null : h("span", { class: "quiet" }, kind.name),
       ),
@@ -201,9 +201,9 @@ class Book {
     const links = kinds.map((kind) =>
       h(
         "a",
-        { href: `#${anchor(kind.code)}`, title: title(kindName(kind)) },
+        { href: `#${anchor(kind.code)}`, title: kindTitle(kind) },
         this.#icon(kind),
-        h("span", { class: "visually-hidden" }, title(kindName(kind))),
+        h("span", { class: "visually-hidden" }, kindTitle(kind)),
       ),
     );
     const legend = t(
