@@ -8,7 +8,6 @@ import { showNotice } from "../lib/notice.js";
 import { sentence } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
 import { nameSides, OTHER } from "../lib/sides.js";
-import { playEndSound, playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
 import { prompt, savingWords } from "../moves/words.js";
 import { boardCommands, pastCommands } from "../text/commands.js";
@@ -44,8 +43,10 @@ function alertTo(state, before, moved) {
   const { game, position, variant, you } = state;
   const { check, outcome, turn } = position;
   const ended = outcome !== null && before.outcome === null;
-  if (moved) playMoveSound(moved, { over: ended, check });
-  else if (ended) playEndSound();
+  if (moved || ended)
+    void import("../lib/sound.js").then(({ playEndSound, playMoveSound }) =>
+      moved ? playMoveSound(moved, { over: ended, check }) : playEndSound(),
+    );
   const called = moved !== null && you.includes(turn) && !you.includes(before.turn);
   if (!you.length || !(called || ended)) return;
   buzz(check || ended ? GRAVE : TURN);

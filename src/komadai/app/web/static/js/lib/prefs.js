@@ -23,7 +23,8 @@ export const SETTINGS = /** @type {const} */ ({
   premove: ["timed", "always", "never"],
   greetings: ["on", "off"],
   motion: ["on", "off"],
-  sounds: ["off", "on"],
+  sounds: ["on", "off"],
+  volume: ["30", "10", "20", "40", "50", "60", "70", "80", "90", "100"],
   vibration: ["on", "off"],
   notifications: ["off", "on"],
 });

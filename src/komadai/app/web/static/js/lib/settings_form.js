@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { choiceField } from "./form_fields.js";
 import { t } from "./i18n.js";
 import { change, LANGUAGES, SETTINGS, setting, watch } from "./prefs.js";
-import { playMoveSound } from "./sound.js";
+import { listenForVolume, playMoveSound } from "./sound.js";
 
 /** @import { Setting } from "./prefs.js" */
 
@@ -87,9 +87,10 @@ const WORDS = {
   ],
   sounds: [
     t("Sounds"),
-    { off: t("Off"), on: t("On") },
+    { on: t("On"), off: t("Off") },
     t("Moves, captures, check and the end; the seconds of byo-yomi are counted aloud."),
   ],
+  volume: [t("Volume"), {}],
   vibration: [
     t("Vibration"),
     { on: t("On"), off: t("Off") },
@@ -111,12 +112,20 @@ async function askForNotifications(chosen) {
   field?.append(h("p", { class: "notice", role: "status" }, t("This browser does not allow them for this site.")));
 }
 
+/** @param {string} legend */
+function volumeField(legend) {
+  const slider = h("input", { type: "range", min: 10, max: 100, step: 10, "aria-label": legend });
+  listenForVolume(slider);
+  return h("fieldset", { class: "choice-field" }, h("legend", {}, legend), slider);
+}
+
 /** Fill a form with the settings; changes take effect at once. @param {HTMLElement} form */
 export function showSettings(form) {
   const names = /** @type {Setting[]} */ (Object.keys(SETTINGS));
   form.replaceChildren(
     ...names.map((name) => {
       const [legend, words, help = ""] = WORDS[name];
+      if (name === "volume") return volumeField(legend);
       const swatch = (/** @type {string} */ value) =>
         name === "board" ? h("i", { class: "swatch", "data-board": value }) : null;
       return choiceField(
@@ -131,7 +140,7 @@ export function showSettings(form) {
   form.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return;
     change(/** @type {Setting} */ (target.name), /** @type {never} */ (target.value));
-    if (target.name === "sounds") playMoveSound({ text: "x" });
+    if (target.name === "sounds") playMoveSound({ text: "x", from: "" });
     if (target.name === "notifications" && target.value === "on") void askForNotifications(target);
   });
   watch((name) => {
