@@ -207,11 +207,25 @@ export function drawPiece(variant, kind, look) {
   );
 }
 
-/** A piece as a separate SVG image. @param {Variant} variant @param {Kind} kind @param {Look} look */
-export function pieceIcon(variant, kind, look) {
+/** The height of a piece in hand, in its width: five-sided pieces are cut close there. @param {Variant} variant */
+export function tallness(variant) {
+  return variant.look === "squares" ? 1.25 : 1.04;
+}
+
+/**
+ * A piece as a separate SVG image.
+ * @param {Variant} variant @param {Kind} kind @param {Look} look @param {boolean} [close] whether it is cut close
+ */
+export function pieceIcon(variant, kind, look, close = false) {
+  const tight = close && variant.look === "squares";
   return s(
     "svg",
-    { viewBox: "-50 -50 100 104", class: "icon", "aria-hidden": "true", focusable: "false" },
+    {
+      viewBox: tight ? "-39 -47.5 78 97.5" : "-50 -50 100 104",
+      class: "icon",
+      "aria-hidden": "true",
+      focusable: "false",
+    },
     drawPiece(variant, kind, look),
   );
 }

@@ -62,7 +62,7 @@ export class GamePage {
   /** @param {GameState} state @param {GameConnection} connection */
   constructor(state, connection) {
     this.state = state;
-    nameSides(state.handicap);
+    nameSides(state.handicap, state.names);
     this.connection = connection;
     /** True if a command has been sent and not been answered. */
     this.waiting = false;
@@ -167,6 +167,7 @@ export class GamePage {
   /** The server has sent the whole state. @param {GameState} state */
   replace(state) {
     this.state = state;
+    nameSides(state.handicap, state.names);
     this.intended.clear();
     this.past.cut(0); // shows the current position
     this.enter();
@@ -195,6 +196,7 @@ export class GamePage {
         if (event.gone) moved.gone = event.gone;
         this.state.moves.push(moved);
       } else words = applyEvent(this.state, event) || words;
+      if (event.kind === "join") nameSides(this.state.handicap, this.state.names);
     }
     const before = this.state.position;
     const { sfen, ply, thinking, outcome } = before;

@@ -16,6 +16,12 @@ import { ROOT } from "../lib/root.js";
 import { exampleFigure } from "./example.js";
 
 /** @import { Changes, Kind, RuleSection, RuleWords, Rulebook } from "../types/wire" */
+/** The kanji of a kind, and of White's where they differ; in Japanese without those of its heading. @param {Kind} kind */
+function kanji(kind) {
+  const names = [...new Set([fullName(kind), fullName(kind, "w")])];
+  return (LANGUAGE === "ja" ? names.slice(1) : names).join(" / ");
+}
+
 /** A part of the rules. @typedef {{ id: string, title: string, element: HTMLElement }} Part */
 
 /** Headings of the events of rules, in display order. @type {Record<string, string>} */
@@ -133,11 +139,7 @@ class Book {
         "div",
         { class: "kind-head" },
         h("h3", {}, kindTitle(kind)),
-        h(
-          "span",
-          { class: "quiet" },
-          `${[...new Set([fullName(kind), fullName(kind, "w")])].join(" / ")} ${kind.kana ?? kind.romaji} · ${kind.code}`,
-        ),
+        h("span", { class: "quiet" }, `${kanji(kind)} ${kind.kana ?? kind.romaji} · ${kind.code}`.trim()),
         LANGUAGE === "en" ? null : h("span", { class: "quiet" }, kind.name),
       ),
       moveDiagram(kind),
