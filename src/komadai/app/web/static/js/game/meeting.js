@@ -192,7 +192,7 @@ export class Meeting {
   #offer({ what, side }, you) {
     const own = you.includes(side);
     const [theirs, mine] = OFFERED[what];
-    const words = own ? mine : (theirs ?? "").replace("{side}", SIDE_NAMES[side]);
+    const words = own ? mine : (theirs ?? "").replace("{side}", () => SIDE_NAMES[side]);
     const accept = () => void this.ask(what === "undo" ? { t: what, ply: this.page.state.position.ply } : { t: what });
     const decline = () => void this.ask({ t: "decline", what });
     const answers = own
