@@ -96,11 +96,11 @@ def test_two_kanji_are_the_whole_name(page: Any, server: Server) -> None:
     assert {"王将", "玉将", "飛車", "角行", "金将", "銀将", "桂馬", "香車", "歩兵"} == {*page.evaluate(WRITING)}
 
 
-def test_a_japanese_card_has_the_whole_name_and_its_reading(window: Any, server: Server) -> None:
-    page = window(locale="ja-JP", viewport={"width": 1280, "height": 1000})
-    table(page, server, "shogi")
-    page.locator('#board [data-at="9i"]').hover()
-    expect(page.locator(".piece-card .card-words")).to_contain_text("香車きょうしゃ · L")
+def test_japanese_rules_have_the_whole_names_and_their_readings(window: Any, server: Server) -> None:
+    page = window(locale="ja-JP")
+    page.goto(f"{server.url}/rules/shogi")
+    expect(page.locator('[data-kind="L"] .kind-head')).to_contain_text("香車きょうしゃ · L")
+    expect(page.locator('[data-kind="K"] .kind-head')).to_contain_text("玉将王将 ぎょくしょう · K")
 
 
 def test_pieces_in_hand_are_nearly_as_large_as_those_on_the_board(window: Any, server: Server) -> None:

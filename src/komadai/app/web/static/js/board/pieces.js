@@ -207,6 +207,11 @@ export function drawPiece(variant, kind, look) {
   );
 }
 
+/** The width of a piece in hand, in that of a square. @param {Variant} variant */
+export function closeness(variant) {
+  return variant.look === "squares" ? 0.78 : 1;
+}
+
 /** The height of a piece in hand, in its width: five-sided pieces are cut close there. @param {Variant} variant */
 export function tallness(variant) {
   return variant.look === "squares" ? 1.25 : 1.04;

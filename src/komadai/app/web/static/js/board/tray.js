@@ -6,7 +6,7 @@ import { t } from "../lib/i18n.js";
 import { onHold } from "../lib/press.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { kindsByCode, nameByCode } from "./piece_names.js";
-import { pieceIcon, tallness } from "./pieces.js";
+import { closeness, pieceIcon, tallness } from "./pieces.js";
 
 /** @import { PieceSet } from "../types/client" */
 /** @import { Side, Variant } from "../types/wire" */
@@ -36,6 +36,7 @@ export class Tray {
     const stage = /** @type {HTMLElement} */ (host.closest(".stage") ?? host);
     stage.style.setProperty("--kinds", String(variant.hands.length));
     stage.style.setProperty("--tall", String(tallness(variant)));
+    stage.style.setProperty("--close", String(closeness(variant)));
     host.classList.toggle("many", variant.hands.length > MANY);
     this.kinds = kindsByCode(variant);
     this.drawnFor = "";
