@@ -20,6 +20,7 @@ from fontTools.ttLib import TTFont
 
 from komadai import variant, variants
 from komadai.spec.board import SIDES, Side
+from komadai.spec.japanese import full_kanji
 from komadai.spec.kinds import Kind
 from komadai.spec.names import kanji_on, one_kanji
 
@@ -60,14 +61,15 @@ _PIECES = _pieces(variants(shelf=True))
 
 
 def characters() -> str:
-    """Every character that some piece of some variant bears, and the extra ones, in code order."""
-    return "".join(sorted(_written(_PIECES) | {*EXTRA}))
+    """Every character that some piece of some variant bears, in part or in full, and the extra ones, in code order."""
+    full = {char for kind, side in _PIECES for char in full_kanji(kind, side)}
+    return "".join(sorted(_written(_PIECES) | full | {*EXTRA}))
 
 
 FACES = (
     Face("kanji", "Komadai Kanji", characters()),
     # Without the shelf: its characters, and 彍, which Yuji lacks, are shown in the first font, for pages stay small so.
-    Face("brush", "Komadai Brush", "".join(sorted(_written(_pieces(variants())) - {*"彍"}))),
+    Face("brush", "Komadai Brush", "".join(sorted(_written(_pieces(variants(shelf=False))) - {*"彍"}))),
     Face("short", "Komadai Short", "".join(sorted({one_kanji(kind, side) for kind, side in _PIECES}))),
 )
 

@@ -3,7 +3,8 @@ import { test } from "node:test";
 
 import { moveName, verdict } from "#js/game/words.js";
 import { changedWords, fault, percent, sentence, title, valueWords } from "#js/lib/phrases.js";
-import { recordedName, seatName } from "#js/lib/seats.js";
+import { personName, recordedName, seatName } from "#js/lib/seats.js";
+import { nameSides, SIDE_COLOURS, SIDE_NAMES, sided } from "#js/lib/sides.js";
 import { foreseenEffects } from "#js/moves/effects.js";
 import { costWords, gainWords, prompt, savingWords, stepWords } from "#js/moves/words.js";
 import { proofWords } from "#js/study/proof.js";
@@ -183,4 +184,24 @@ test("computers have the same name in records as at their games", () => {
   assert.equal(recordedName("Komadai, sparrow"), "Computer, Sparrow");
   assert.equal(recordedName("Komadai, Ada"), "Computer, Ada");
   for (const name of ["", "Ada", "Komadai", "Komadai, level 5 b"]) assert.equal(recordedName(name), name);
+});
+
+test("sides are called by their players, where that misleads nobody", () => {
+  const named = (names) => {
+    nameSides(false, names);
+    return [SIDE_NAMES.b, SIDE_NAMES.w];
+  };
+  assert.deepEqual(named({ b: "Aiko", w: "Ken" }), ["Aiko", "Ken"]);
+  assert.equal(
+    sided("White's king would take Black's dog. White horse"),
+    "Ken's king would take Aiko's dog. White horse",
+  );
+  assert.deepEqual([SIDE_COLOURS.b, SIDE_COLOURS.w], ["Black", "White"]);
+  assert.deepEqual(named({ w: "Ken" }), ["Black", "Ken"]);
+  assert.deepEqual(named({ b: "White", w: "Ken" }), ["Black", "White"]);
+  assert.deepEqual(named({ b: "Aiko", w: "Aiko" }), ["Black", "White"]);
+  assert.deepEqual(named({ b: "عايدة" }), ["\u2068عايدة\u2069", "White"]);
+  assert.deepEqual(named(), ["Black", "White"]);
+  assert.equal(personName("Komadai, level5"), "");
+  assert.equal(personName("Aiko"), "Aiko");
 });

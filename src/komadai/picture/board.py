@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -78,6 +79,11 @@ def view_of(position: Position, below: Side, labelled: bool) -> View:
     if not isinstance(board, Unbounded):
         return View(variant, (0, board.width), (0, board.height), below, labelled)
     standing = [board.xy(point) for point, piece in enumerate(position.board) if piece] or [board.xy(board.middle)]
+    return field_view(variant, standing, below, labelled)
+
+
+def field_view(variant: Variant, standing: Sequence[tuple[int, int]], below: Side, labelled: bool) -> View:
+    """The part of a field without edges where pieces stand, as nearly square as can be."""
     spans = [(min(at) - _ROUND, max(at) + 1 + _ROUND) for at in zip(*standing, strict=True)]
     size = max(_LEAST, *(last - first for first, last in spans))
     columns, rows = ((first - (size - last + first) // 2) for first, last in spans)

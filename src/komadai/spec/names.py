@@ -9,14 +9,18 @@ from typing import Any
 
 from ..i18n import LANGUAGES, _, current_language, joined, listed, speaking
 from .board import SIDE_NAMES, Side, other
+from .japanese import full_kanji
 from .kinds import Kind
 from .setup import Piece
 from .variant import Variant
 
 
 def kind_name(kind: Kind) -> str:
-    """The kind's English name, or its kanji where the language is Japanese."""
-    return kind.kanji if current_language() == "ja" else kind.name
+    """The kind's English name, or its kanji where the language is Japanese, for turned pieces those of the whole name:
+    ``銀``, but ``成銀`` for 全."""
+    if current_language() != "ja":
+        return kind.name
+    return full_kanji(kind) if kind.code.startswith("+") else kind.kanji
 
 
 def kanji_on(kind: Kind, side: Side) -> str:

@@ -13,6 +13,7 @@ import pytest
 import komadai
 from helpers.web.inspecting import packages
 from komadai.spec.board import SIDES, Side
+from komadai.spec.japanese import full_kanji
 from komadai.spec.kinds import Kind
 from komadai.spec.names import kanji_on, one_kanji
 
@@ -70,7 +71,12 @@ def written(of: Callable[[Kind, Side], str], *, shelf: bool) -> set[str]:
 
 @pytest.mark.parametrize(
     ("font", "of", "shelf", "lacks"),
-    [("kanji", kanji_on, True, ""), ("brush", kanji_on, False, "彍"), ("short", one_kanji, True, "")],
+    [
+        ("kanji", kanji_on, True, ""),
+        ("kanji", full_kanji, True, ""),
+        ("brush", kanji_on, False, "彍"),
+        ("short", one_kanji, True, ""),
+    ],
 )
 def test_each_font_has_every_character_on_the_pieces(
     font: str, of: Callable[[Kind, Side], str], shelf: bool, lacks: str

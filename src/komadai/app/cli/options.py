@@ -115,6 +115,10 @@ language = click.option(
 
 letters = click.option("--letters", is_flag=True, help="Codes on the pieces instead of kanji.")
 
+flipped = click.option("--flipped", is_flag=True, help="White sits below.")
+
+dark = click.option("--dark", is_flag=True, help="For a dark page.")
+
 force = click.option("--force", is_flag=True, help=FORCE)
 
 

@@ -12,7 +12,7 @@ from ...spec.move import Move
 from ...storage import is_stream
 from .base import Command, number
 from .files import STANDARD, refused, write
-from .options import game, letters, output, position, position_of, rules
+from .options import dark, flipped, game, letters, output, position, position_of, rules
 
 
 @click.command(cls=Command)
@@ -22,8 +22,8 @@ from .options import game, letters, output, position, position_of, rules
 @click.option("--moves", metavar="'MOVE ...'", help="Moves made from there; the last is marked.")
 @output("FILE.svg or FILE.png; - for standard output, as SVG, the default.", default="-")
 @letters
-@click.option("--flipped", is_flag=True, help="White sits below.")
-@click.option("--dark", is_flag=True, help="For a dark page.")
+@flipped
+@dark
 @click.option(
     "--coordinates/--no-coordinates", default=True, show_default=True, help="Name files and ranks at the rim."
 )

@@ -12,16 +12,18 @@ import click
 from click.exceptions import Exit
 
 from ...errors import KomadaiError, NotationError
+from ...picture import Look, animation
 from ...record.files import ENCODINGS, FORMATS, MOST_BYTES, ONE_GAME, Encoding, Format, decoded, encoded, read, write
 from ...record.text import move_lines
 from ...record.tree import Record
+from ...spec.board import SIDE_NAMES, SIDES
 from ...spec.variant import Variant
 from ...storage import is_stream
 from ...variants import build
 from .base import Group, Word, chosen
 from .files import STANDARD, File, Use, check, check_in, refused
 from .files import write as write_file
-from .options import force, game_option, notation, output, rules, shown
+from .options import dark, flipped, force, game_option, letters, notation, output, rules, shown
 
 group = Group("record", help="Show and convert records of games: KIF, KI2, JKF, CSA, USI, text and JSON.")
 
@@ -281,6 +283,36 @@ def _records_in(source: Path, target: Path, failures: list[tuple[str, str]]) -> 
             else:
                 others[path.suffix.lower()] += 1
     return paths, others
+
+
+@group.command()
+@source
+@output("FILE.svg, or - for standard output, the default.", default="-")
+@named_game
+@rules
+@read_as
+@letters
+@flipped
+@dark
+@click.option("--seconds", type=float, default=1.0, show_default=True, help="Time for each move, 0.2 to 10.")
+def animate(
+    source: str,
+    output: Path,
+    game: str | None,
+    rules: dict[str, str],
+    read_as: Format | None,
+    letters: bool,
+    flipped: bool,
+    dark: bool,
+    seconds: float,
+) -> None:
+    """Draw the main line of a record as an SVG that plays its moves."""
+    found = load(source, _variant(game, rules), read_as)
+    if len(found) != 1:
+        raise NotationError(_about(source), [f"has {len(found)} games; expected one"])
+    names = {side: found[0].header(SIDE_NAMES[side]) for side in SIDES}
+    look = Look(letters=letters, flipped=flipped, dark=dark)
+    write_file(output, f"{animation(found[0].game(), look, names=names, seconds=seconds)}\n")
 
 
 @group.command()

@@ -30,7 +30,7 @@ def japanese(window: Any) -> Any:
 def test_a_handicap_game_from_its_first_move_to_the_list_of_games(japanese: Any, server: Server) -> None:
     page = japanese
     sit(page, server, keep(make(server, "shogi", position=BISHOP)))
-    page.locator("#headline", has_text="上手番です。").wait_for()
+    page.locator("#headline", has_text="上手の手番です。").wait_for()
     tap(page, "5a", "5e")
     page.locator("#notice:not(:empty)").wait_for()
     assert not any(name in said(page) for name in EVEN)
@@ -50,7 +50,7 @@ def test_a_handicap_game_from_its_first_move_to_the_list_of_games(japanese: Any,
 
 def test_the_ways_to_a_handicap_game(japanese: Any, server: Server) -> None:
     page = japanese
-    visit(page, server, f"/new/shogi?position={quote(BISHOP)}", "#scene", has_text="上手番です。")
+    visit(page, server, f"/new/shogi?position={quote(BISHOP)}", "#scene", has_text="上手の手番です。")
     page.locator("fieldset", has_text="下手").wait_for()
     assert not any(name in said(page) for name in EVEN)
     invited = Meeting(server, "shogi", position=BISHOP, lobby=True)

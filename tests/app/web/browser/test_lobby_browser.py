@@ -18,7 +18,7 @@ def test_a_game_is_offered_and_taken_by_whoever_comes(start: Callable[..., Serve
     for page in (ben, eve):
         page.goto(server.url)
         page.get_by_role("link", name="Lobby").click()
-        page.locator("#nobody").wait_for()
+        page.locator("#nobody .empty-state svg").wait_for()
     ada.goto(f"{server.url}/lobby")
     ada.get_by_role("link", name="Nana Shogi", exact=True).click()
     ada.locator('input[value="lobby"]:checked').wait_for(state="attached")
@@ -27,7 +27,7 @@ def test_a_game_is_offered_and_taken_by_whoever_comes(start: Callable[..., Serve
 
     for page in (ben, eve):
         page.locator("#challenges .played", has_text="Nana").wait_for()  # without being loaded again
-    expect(ben.locator("#challenges .played")).to_contain_text("you play ☖ White")
+    expect(ben.locator("#challenges .played")).to_contain_text("Ada · No clock · you play ☖ White")
     click_until(ben, "#challenges .primary", "#asks", has_text="Ada invites you")
     ben.locator("#start:enabled").click()
     ben.wait_for_url("**/game/*")

@@ -72,7 +72,13 @@ def fonts(page: Any) -> list[str]:
 
 @pytest.mark.parametrize(
     ("chosen", "font", "writing"),
-    [("kanji", [], "記室"), ("brush", ["komadai-brush.woff2"], "記室"), ("short", ["komadai-short.woff2"], "記")],
+    [
+        ("kanji", [], "記室"),
+        ("full", [], "記室"),
+        ("moves", ["komadai-short.woff2"], "記"),
+        ("brush", ["komadai-brush.woff2"], "記室"),
+        ("short", ["komadai-short.woff2"], "記"),
+    ],
 )
 def test_a_set_of_pieces_has_its_writing_and_loads_only_its_font(
     page: Any, server: Server, chosen: str, font: list[str], writing: str
@@ -82,6 +88,30 @@ def test_a_set_of_pieces_has_its_writing_and_loads_only_its_font(
     sit(page, server, server.game("ko"))
     assert fonts(page) == sorted([*font, "komadai-kanji.woff2"])
     assert writing in page.evaluate(WRITING)
+
+
+def test_two_kanji_are_the_whole_name(page: Any, server: Server) -> None:
+    page.add_init_script("localStorage.setItem('komadai.pieces', '\"full\"')")
+    table(page, server, "shogi")
+    assert {"王将", "玉将", "飛車", "角行", "金将", "銀将", "桂馬", "香車", "歩兵"} == {*page.evaluate(WRITING)}
+
+
+def test_japanese_rules_have_the_whole_names_and_their_readings(window: Any, server: Server) -> None:
+    page = window(locale="ja-JP")
+    page.goto(f"{server.url}/rules/shogi")
+    expect(page.locator('[data-kind="L"] .kind-head')).to_contain_text("香車きょうしゃ · L")
+    expect(page.locator('[data-kind="K"] .kind-head')).to_contain_text("玉将王将 ぎょくしょう · K")
+
+
+def test_pieces_in_hand_are_nearly_as_large_as_those_on_the_board(window: Any, server: Server) -> None:
+    page = window(viewport={"width": 1280, "height": 800})
+    for game, least in (("hand", 0.84), ("shogi", 0.97)):
+        table(page, server, game)
+        held, stands = (
+            page.locator(f"{where} .koma-body").first.evaluate("(body) => body.getBoundingClientRect().height")
+            for where in ("#tray-near", "#board")
+        )
+        assert least * stands <= held <= 1.05 * stands
 
 
 def test_lines_coordinates_and_pieces_stand_out_on_every_board(page: Any, server: Server) -> None:

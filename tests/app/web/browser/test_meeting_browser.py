@@ -90,7 +90,7 @@ def test_two_browsers_meet_lose_line_and_server_and_play_again(start: Callable[.
     # Offers and answers.
     white.locator("#undo").click()
     white.get_by_text("You have offered to take back a move.").wait_for()
-    watching.get_by_text("White offers to take back a move.").wait_for()
+    watching.get_by_text("<b>Ben</b> offers to take back a move.").wait_for()
     expect(watching.locator(".offer button")).to_have_count(0)
     answer(black, "undo", "decline")
     white.get_by_text("The offer no longer stands.").wait_for()

@@ -27,7 +27,7 @@ def test_settings_take_effect_at_once_in_all_windows(window: Any, server: Server
     game = settings.context.new_page()
     game.bring_to_front()  # pages in the background are slow to be clicked
     begin(game, server, "shogi", "human")
-    expect(game.locator("#headline")).to_have_text("先手番です。")
+    expect(game.locator("#headline")).to_have_text("先手の手番です。")
     click_until(game, '[data-at="7g"]', "#headline", has_text="歩：どこへ動かしますか。")
     game.keyboard.press("Escape")
     settings.bring_to_front()

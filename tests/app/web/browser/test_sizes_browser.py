@@ -82,9 +82,10 @@ _HANDS = """() => {
   const width = (part) => part.getBoundingClientRect().width;
   const field = document.querySelector("#board .field"), board = width(document.querySelector("#board .wood"));
   const share = field ? 0.9 / 8 : Math.min((0.9 * width(document.querySelector("#board .hit"))) / board, 0.15);
-  return [...document.querySelectorAll(".tray .icon")].map((icon) => width(icon) / board / share);
+  const square = (icon) => (width(icon) * 100) / icon.viewBox.baseVal.width;
+  return [...document.querySelectorAll(".tray .icon")].map((icon) => square(icon) / board / share);
 }"""
-"""The width of each piece in hand, in widths of a piece that is as large as on the board, or a part of a large one."""
+"""The size of each piece in hand, in that of a piece that is as large as on the board, or a part of a large one."""
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if komadai.variant(game).hand_order])

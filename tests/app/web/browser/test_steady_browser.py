@@ -120,5 +120,5 @@ def test_the_early_socket_speaks_the_language_of_the_page(page: Any, server: Ser
     for forgotten in (False, True):
         if forgotten:
             page.context.clear_cookies()
-        reload_until(page, "#headline", has_text="先手番です")
+        reload_until(page, "#headline", has_text="先手の手番です")
         assert "７七→７五は指せません" in reason()

@@ -121,6 +121,9 @@ def test_a_kif_comes_in_and_goes_out(page: Any, server: Server) -> None:
     with page.expect_download() as got:
         page.locator('#saving [data-form="svg"]').click()
     assert got.value.path().read_text().startswith("<svg")
+    with page.expect_download() as got:
+        page.locator('#saving [data-form="animation"]').click()
+    assert "3. ☗Bx2b+  Black wins" in got.value.path().read_text()
     click_until(page, "#share", "#link-part")
     page.goto(page.locator("#link").input_value())
     page.locator("#branches .move", has_text="Bx2b+").wait_for()

@@ -38,7 +38,7 @@ def test_the_page_of_the_largest_game_keeps_its_budget(page: Any, server: Server
     page.locator("#board .slot").first.wait_for()
     page.wait_for_load_state("networkidle")
     assert max(came) > 50_000, "the game has come"
-    assert sum(came) < LARGEST
+    assert sum(came) < LARGEST, sum(came)
 
 
 def test_the_page_of_a_stage_keeps_the_same_budget(page: Any, server: Server, came: list[int]) -> None:

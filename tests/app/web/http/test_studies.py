@@ -167,6 +167,40 @@ def test_positions_are_drawn(server: Server) -> None:
     assert ask(server, "pictures/gif", variant="nana").status_code == 404
 
 
+def test_games_and_records_become_moving_pictures(server: Server) -> None:
+    game = server.game("nana")
+    with server.join(game) as client:
+        for ply, text in enumerate(("K*1b", "K*3b"), 1):
+            client.move(text, ply)
+    drawn = httpx.get(f"{server.url}/api/games/{game}/animation?letters=true")
+    assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/svg+xml")
+    assert "2. ☖K*3b" in drawn.text
+    assert httpx.get(f"{server.url}/api/games/none/animation").status_code == 404
+    body = records.write([records.Record.of(_pushed(), [("White", "<Ken>")])], "json")
+    of_record, flipped = (
+        httpx.post(f"{server.url}/api/records/animation", params={"flipped": flipped}, content=body)
+        for flipped in ("false", "true")
+    )
+    assert "☖ &lt;Ken&gt;" in of_record.text
+    assert of_record.text != flipped.text
+    assert refused(httpx.post(f"{server.url}/api/records/animation", content="{}"))
+    unplayed = records.write([records.Record.begin("nana")], "json")
+    assert "no move has been made" in refused(httpx.post(f"{server.url}/api/records/animation", content=unplayed))
+
+
+def _pushed() -> komadai.Game:
+    game = komadai.Game("shogi")
+    game.push("7g7f")
+    return game
+
+
+def test_a_game_of_two_people_is_no_moving_picture_before_its_end(server: Server) -> None:
+    made = ask(server, "games", variant="nana", seats={"b": "human", "w": "open"}).json()
+    ask(server, "join", invite=made["invite"])
+    answer = httpx.get(f"{server.url}/api/games/{made['game']}/animation")
+    assert "still playing" in refused(answer)
+
+
 def test_games_are_exported_into_one_file(server: Server) -> None:
     nana, shogi = server.game(), server.game("shogi")
     with server.join(nana) as one, server.join(shogi) as other:

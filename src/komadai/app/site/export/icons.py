@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from ....picture import rasterized
+from ....picture.whole import rasterized
 from .tree import PACKAGE, Tree
 
 _ICON = PACKAGE / "app/web/static/img/icon.svg"

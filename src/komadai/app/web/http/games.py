@@ -242,6 +242,7 @@ def _challenge(game: GameRow, now: float) -> ListedChallenge:
         time=game.terms.get("time", str(NO_CLOCK)),
         side="b" if game.seats["b"] == OPEN else "w",
         age=max(0.0, now - game.created),
+        name=next(iter(game.terms.get("names", {}).values()), msgspec.UNSET),
     )
 
 

@@ -18,7 +18,7 @@ from ....game.game import Game
 from ....game.outcome import REASONS, Outcome
 from ....i18n import _, safely
 from ....record import Node, Record, Result
-from ....spec.board import Side
+from ....spec.board import SIDE_NAMES, SIDES, Side
 from ....spec.names import side_name
 from ....spec.variant import Variant
 from ....variants import build
@@ -61,6 +61,10 @@ _MOST_RECORD = 1024 * 1024  # bytes of a file of records
 _MOST_MOVES = 5000  # in a record to display
 _EXPORTS: tuple[records.Format, ...] = ("json", "text")
 """The formats that hold every game, and any number in a file."""
+_SEEN = (
+    Query("flipped", bool, "Seen by White."),
+    Query("letters", bool, "Letters on the pieces in place of kanji."),
+)
 _PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
 P = ParamSpec("P")
@@ -178,6 +182,20 @@ class Studies:
         body = await self._body(request)
         return PlainTextResponse(await answered(self._queue, request, _converted, body, request.path_params["form"]))
 
+    @operation(
+        "POST",
+        "/api/records/animation",
+        (_PICTURES["svg"],),
+        takes=dict[str, Any],
+        query=_SEEN,
+        refuses=(413, 422, 429),
+    )
+    async def animation(self, request: Request) -> Response:
+        """A record as a moving picture."""
+        body = await self._body(request)
+        drawn = await answered(self._queue, request, _sent_animation, body, _look(request))
+        return Response(drawn, media_type=_PICTURES["svg"])
+
     @operation("POST", "/api/records", SharedRecord, takes=dict[str, Any], refuses=(413, 422, 429, 503, 507))
     async def share(self, request: Request) -> Response:
         """Store a record for everybody who knows its id."""
@@ -205,6 +223,15 @@ class Studies:
         with refusing(422):
             stored = await ask_store(read, self._store, request.path_params["game"])
         return json_response(await self._study(request, _played, stored))
+
+    @operation("GET", "/api/games/{game}/animation", (_PICTURES["svg"],), query=_SEEN, refuses=(404, 422, 429, 503))
+    async def played_animation(self, request: Request) -> Response:
+        """A game as a moving picture."""
+        admit(self._records, request)
+        with refusing(422):
+            stored = await ask_store(read, self._store, request.path_params["game"])
+        drawn = await answered(self._queue, request, _played_animation, stored, _look(request))
+        return Response(drawn, media_type=_PICTURES["svg"])
 
     @operation(
         "POST",
@@ -305,10 +332,50 @@ def _converted(data: bytes, form: records.Format) -> str:
     Raises:
         ProblemError: there are several.
     """
-    found = _of_strangers(data, "json")
+    return records.write([_only(_of_strangers(data, "json"))], form)
+
+
+def _only(found: list[Record]) -> Record:
+    """The record where there is one.
+
+    Raises:
+        ProblemError: there are several.
+    """
     if len(found) != 1:
         raise ProblemError(422, _("One record is expected here, not {count}.", count=len(found)))
-    return records.write(found, form)
+    return found[0]
+
+
+def _sent_animation(data: bytes, look: picture.Look) -> str:
+    """A record, which is sent as JSON, as a moving picture.
+
+    Raises:
+        ProblemError: there are several.
+        NotationError: it has no moves, or too many.
+    """
+    return _animation(_only(_of_strangers(data, "json")), look)
+
+
+def _played_animation(stored: Stored | None, look: picture.Look) -> str:
+    """The same of a game.
+
+    Raises:
+        ProblemError: there is none.
+    """
+    record = _played(stored)
+    if record is None:
+        raise _nothing()
+    return _animation(record, look)
+
+
+def _animation(record: Record, look: picture.Look) -> str:
+    return picture.animation(record.game(), look, names={side: record.header(SIDE_NAMES[side]) for side in SIDES})
+
+
+def _look(request: Request) -> picture.Look:
+    """The look that the query asks for."""
+    flipped, letters = (request.query_params.get(name) == "true" for name in ("flipped", "letters"))
+    return picture.Look(flipped=flipped, letters=letters)
 
 
 def _explained(asked: ExplainMove) -> str:
@@ -405,6 +472,10 @@ def _kept(text: str | None) -> Record | None:
     return None if text is None else records.read(text, form="json")[0]
 
 
+def _nothing() -> ProblemError:
+    return ProblemError(404, _("There is nothing of that name here."))
+
+
 def study(record: Record | None, books: Bookshelf) -> StudyData:
     """Prepare a record for display.
 
@@ -413,7 +484,7 @@ def study(record: Record | None, books: Bookshelf) -> StudyData:
         NotationError: it is too long.
     """
     if record is None:
-        raise ProblemError(404, _("There is nothing of that name here."))
+        raise _nothing()
     if len(record.nodes) > _MOST_MOVES:
         count, most = len(record.nodes) - 1, _MOST_MOVES
         words = _("has {count} moves; at most {most} can be shown here", count=count, most=most)

@@ -19,6 +19,7 @@ from ....notation import notate
 from ....solve import find, is_quick
 from ....spec.board import SIDES, Side, Unbounded
 from ....spec.geometry import movement_of, window_shift
+from ....spec.japanese import full_kanji, kana
 from ....spec.kinds import Kind
 from ....spec.logic import is_compound, memory
 from ....spec.move import Move
@@ -162,6 +163,8 @@ def _kind(v: Variant, kind: Kind) -> model.Kind:
         spares=kind.cannot_capture,
         becomes=safely(None, promoted, kind),
         words=safely([], words, v, kind),
+        full=full if (full := full_kanji(kind)) != kind.kanji else UNSET,
+        kana=kana(kind) if current_language() == "ja" else UNSET,
     )
 
 

@@ -15,7 +15,7 @@ from .model import ListedGame, Pieces, PlayedMove, RecordedMove, ShownPosition, 
 
 class ListedChallenge(Wire):
     """A game in the lobby. ``invite``: the invitation to its open seat; ``side``: of that; ``start``: a position
-    string, ``null``: the variant's own; ``age``: seconds since it was made."""
+    string, ``null``: the variant's own; ``age``: seconds since it was made; ``name``: of its maker, if given."""
 
     game: str
     invite: str
@@ -25,6 +25,7 @@ class ListedChallenge(Wire):
     time: str
     side: Side
     age: float
+    name: str | UnsetType = UNSET
 
 
 class ChallengeList(Wire):

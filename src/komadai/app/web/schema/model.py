@@ -178,9 +178,9 @@ class ShotReach(Wire):
 
 
 class Kind(Wire):
-    """A piece type in one state. ``short``: the one kanji that stands for it; ``next``: the kind after a quiet move;
-    ``becomes``: the kind it promotes to; ``spares``: kinds that it cannot capture; ``words``: its movement and special
-    rules, line by line."""
+    """A piece type in one state. ``short``: the one kanji that stands for it; ``full``: those of its whole name, where
+    they are more; ``next``: the kind after a quiet move; ``becomes``: the kind it promotes to; ``spares``: kinds that
+    it cannot capture; ``words``: its movement and special rules, line by line; ``kana``: in Japanese, its reading."""
 
     code: str
     name: str
@@ -199,6 +199,8 @@ class Kind(Wire):
     spares: Sequence[str]
     becomes: str | None
     words: Sequence[str]
+    full: str | UnsetType = UNSET
+    kana: str | UnsetType = UNSET
 
 
 class Hands(Wire):

@@ -2,7 +2,7 @@
 /** Signs on points: targets of the move being made, and its effects. They differ in shape, not only in colour. */
 
 import { s } from "../lib/dom.js";
-import { label, script } from "./pieces.js";
+import { script, smallLabel } from "./pieces.js";
 
 /** @import { PieceSet } from "../types/client" */
 /** @import { Kind, PlayedMove } from "../types/wire" */
@@ -104,7 +104,7 @@ export function targetSigns(target, [x, y], style) {
   if (gone) parts.push(crossed([x - 31, y - 31], 11));
   const kind = becomes === null ? undefined : kinds.get(becomes);
   if (kind) {
-    const text = label(kind, "b", set);
+    const text = smallLabel(kind, "b", set);
     const size = (set === "letters" ? 17 : 20) * (text.length > 2 ? 0.72 : 1);
     parts.push(
       s(
@@ -139,7 +139,7 @@ function valueSign(value, [x, y]) {
 function gainSign(kind, [x, y], set) {
   const size = set === "letters" ? 17 : 22;
   const sign = kind
-    ? s("text", { y: size * 0.37, "font-size": size, "text-anchor": "middle" }, label(kind, "b", set))
+    ? s("text", { y: size * 0.37, "font-size": size, "text-anchor": "middle" }, smallLabel(kind, "b", set))
     : s("path", { d: "M-8 -8 L8 8 M8 -8 L-8 8" });
   return s("g", { class: `gains ${script(set)}`, transform: `translate(${x} ${y})` }, s("circle", { r: 18 }), sign);
 }

@@ -3,11 +3,10 @@
 
 import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { title } from "../lib/phrases.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { flips } from "./cube_net.js";
 import { moveDiagram } from "./move_diagram.js";
-import { kindName } from "./piece_names.js";
+import { kindName, kindReading, kindTitle } from "./piece_names.js";
 import { pieceIcon } from "./pieces.js";
 
 /** @import { PieceSet } from "../types/client" */
@@ -48,8 +47,8 @@ export class PieceCard {
       h(
         "div",
         { class: "card-words" },
-        h("strong", {}, title(kindName(kind))),
-        h("span", { class: "quiet" }, `${kind.kanji} ${kind.romaji} · ${kind.code}`),
+        h("strong", {}, kindTitle(kind)),
+        h("span", { class: "quiet" }, `${kindReading(kind)} · ${kind.code}`),
         h("span", { class: "quiet" }, t("{side}’s", { side: SIDE_NAMES[side] }) + turns),
       ),
       moveDiagram(kind),

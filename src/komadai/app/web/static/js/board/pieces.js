@@ -2,6 +2,7 @@
 /** Drawings of pieces, centred at (0, 0) in a box of 100 by 100. */
 
 import { s } from "../lib/dom.js";
+import { fullName } from "./piece_names.js";
 
 /** @import { PieceSet } from "../types/client" */
 /** @import { Kind, Side, Variant } from "../types/wire" */
@@ -12,7 +13,7 @@ const STONE = 47; // radius
 const KOMA = "0,-46 25,-36 37,44 -37,44 -25,-36";
 
 /** How large one kanji is, in the size of that of the first set. */
-const KANJI_SIZE = { kanji: 1, brush: 1.16, short: 1.12, letters: 1 };
+const KANJI_SIZE = { kanji: 1, full: 1, brush: 1.16, short: 1.12, moves: 1.25, letters: 1 };
 
 const UNIT = 8.5; // distance between points in the sign of the moves
 const DOT = 6.4; // width of its dots
@@ -61,8 +62,19 @@ function glyph({ moves, walks = [], shot = null }, place) {
 /** The writing on a piece. @param {Kind} kind @param {Side} side @param {PieceSet} set */
 export function label(kind, side, set) {
   if (set === "letters") return kind.code;
-  if (set === "short") return side === "w" ? kind.shortWhite : kind.short;
+  if (set === "full") return fullName(kind, side);
+  if (set === "short" || set === "moves") return side === "w" ? kind.shortWhite : kind.short;
   return side === "w" ? kind.kanjiWhite : kind.kanji;
+}
+
+/** The writing where there is little room. @param {Kind} kind @param {Side} side @param {PieceSet} set */
+export function smallLabel(kind, side, set) {
+  return label(kind, side, set === "full" ? "kanji" : set);
+}
+
+/** True if pieces of a set bear a sign of their moves. @param {PieceSet} set */
+function signed(set) {
+  return set === "letters" || set === "moves";
 }
 
 /** The class of writing in a set, for its font. @param {PieceSet} set */
@@ -95,13 +107,13 @@ function writing(text, size, x, y, look, extra = "") {
 }
 
 /**
- * The code of a kind above the sign of its moves.
+ * The code of a kind, or its kanji, above the sign of its moves.
  * @param {Kind} kind @param {number} size @param {number} above y of the code @param {number} below y of the sign
  * @param {Look} look @param {number} [x] x of both @param {boolean} [turned] whether to turn the sign upside down
  */
 function lettered(kind, size, above, below, look, x = 0, turned = false) {
   return [
-    writing(label(kind, look.side, "letters"), size, x, above, look, kind.turned ? "turned" : ""),
+    writing(label(kind, look.side, look.set), size, x, above, look, kind.turned ? "turned" : ""),
     glyph(kind, `translate(${x} ${below})${turned ? " rotate(180)" : ""}`),
   ];
 }
@@ -112,7 +124,7 @@ function koma(kind, look) {
     s("polygon", { class: "koma-body", points: KOMA }),
     s("polyline", { class: "koma-shine", points: "-35,42 -23.5,-34.5 0,-43.8 23.5,-34.5" }),
     s("polyline", { class: "koma-shade", points: "-36,42.6 36,42.6 24.6,-34" }),
-    ...(look.set === "letters"
+    ...(signed(look.set)
       ? lettered(kind, 27, -20, 20, look)
       : [writing(label(kind, look.side, look.set), 48, 0, 6, look, kind.turned ? "turned" : "")]),
   ];
@@ -128,7 +140,7 @@ function cube(kind, look) {
     s("rect", { class: "cube-rim", x: -43, y: -43, width: 86, height: 86, rx: 15 }),
     s("rect", { class: "cube-face", x: -34, y: -30, width: 68, height: 66, rx: 10 }),
     s("path", { class: "cube-front", d: "M-10 -33.5 L0 -41 L10 -33.5 Z" }),
-    ...(look.set === "letters"
+    ...(signed(look.set)
       ? lettered(kind, 24, -17, 14, look, next ? -9 : 0)
       : [
           writing(
@@ -143,7 +155,7 @@ function cube(kind, look) {
   if (next) {
     parts.push(
       s("rect", { class: "cube-corner", x: 8, y: 10, width: 26, height: 26, rx: 8 }),
-      writing(label(next, look.side, look.set), 20, 21, 23, look, "small"),
+      writing(smallLabel(next, look.side, look.set), 20, 21, 23, look, "small"),
     );
   }
   return parts;
@@ -163,7 +175,7 @@ function stone(kind, look) {
     s("circle", { class: "stone-body", r: STONE }),
     s("path", { class: "stone-shine", d: "M-34 -22 A41 41 0 0 1 4 -40.5" }),
     kind.turned ? s("circle", { class: "stone-rim", r: STONE - 4.5 }) : null,
-    ...(look.set === "letters"
+    ...(signed(look.set)
       ? lettered(kind, 27, -25, 11, upright, 0, look.upsideDown)
       : [writing(text, size, 0, 0, upright, kind.turned ? "turned" : "")]),
   ];
@@ -195,11 +207,30 @@ export function drawPiece(variant, kind, look) {
   );
 }
 
-/** A piece as a separate SVG image. @param {Variant} variant @param {Kind} kind @param {Look} look */
-export function pieceIcon(variant, kind, look) {
+/** The width of a piece in hand, in that of a square. @param {Variant} variant */
+export function closeness(variant) {
+  return variant.look === "squares" ? 0.78 : 1;
+}
+
+/** The height of a piece in hand, in its width: five-sided pieces are cut close there. @param {Variant} variant */
+export function tallness(variant) {
+  return variant.look === "squares" ? 1.25 : 1.04;
+}
+
+/**
+ * A piece as a separate SVG image.
+ * @param {Variant} variant @param {Kind} kind @param {Look} look @param {boolean} [close] whether it is cut close
+ */
+export function pieceIcon(variant, kind, look, close = false) {
+  const tight = close && variant.look === "squares";
   return s(
     "svg",
-    { viewBox: "-50 -50 100 104", class: "icon", "aria-hidden": "true", focusable: "false" },
+    {
+      viewBox: tight ? "-39 -47.5 78 97.5" : "-50 -50 100 104",
+      class: "icon",
+      "aria-hidden": "true",
+      focusable: "false",
+    },
     drawPiece(variant, kind, look),
   );
 }

@@ -6,7 +6,7 @@ import { t } from "../lib/i18n.js";
 import { onHold } from "../lib/press.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { kindsByCode, nameByCode } from "./piece_names.js";
-import { pieceIcon } from "./pieces.js";
+import { closeness, pieceIcon, tallness } from "./pieces.js";
 
 /** @import { PieceSet } from "../types/client" */
 /** @import { Side, Variant } from "../types/wire" */
@@ -35,6 +35,8 @@ export class Tray {
     });
     const stage = /** @type {HTMLElement} */ (host.closest(".stage") ?? host);
     stage.style.setProperty("--kinds", String(variant.hands.length));
+    stage.style.setProperty("--tall", String(tallness(variant)));
+    stage.style.setProperty("--close", String(closeness(variant)));
     host.classList.toggle("many", variant.hands.length > MANY);
     this.kinds = kindsByCode(variant);
     this.drawnFor = "";
@@ -89,7 +91,7 @@ export class Tray {
     this.host.replaceChildren(
       ...this.variant.hands.map((code) => {
         const kind = this.kinds.get(code);
-        const picture = kind ? pieceIcon(this.variant, kind, { side, ...look }) : null;
+        const picture = kind ? pieceIcon(this.variant, kind, { side, ...look }, true) : null;
         const slot = button(
           { class: "slot", "data-code": code },
           () => this.act.tap(side, code),

@@ -3,8 +3,9 @@
 
 import { topple } from "../board/toppling.js";
 import { AnalysisClient } from "../lib/analysis.js";
-import { begin } from "../lib/api.js";
+import { begin, fileFrom } from "../lib/api.js";
 import { button, byId, h, onClick } from "../lib/dom.js";
+import { download } from "../lib/download.js";
 import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { rememberMistake } from "../lib/mistake.js";
@@ -26,6 +27,12 @@ export class After {
     this.analyst = new AnalysisClient();
     this.asked = false;
     onClick("to-moments", () => this.ask());
+    this.film = button(
+      { id: "to-film", title: t("A file that plays the moves, to post"), hidden: true },
+      () => void this.#animate(),
+      t("Moving picture"),
+    );
+    byId("to-moments").after(this.film);
   }
 
   /** The game has just ended: the loser's pieces fall, and moments are sought where the engine serves one person. */
@@ -39,11 +46,23 @@ export class After {
     const { moves, position } = this.page.state;
     const over = position.outcome !== null && position.outcome.reason !== "called_off" && moves.length > 0;
     byId("to-moments").hidden = !over || this.asked;
+    this.film.hidden = !over;
     byId("after").hidden = !over || !this.asked;
     if (over || !this.asked) return;
     this.analyst.stop(); // the end has been taken back
     this.asked = false;
     byId("after-found").replaceChildren();
+  }
+
+  async #animate() {
+    const { input, state } = this.page;
+    const look = `flipped=${input.flipped}&letters=${input.set === "letters"}`;
+    try {
+      const drawn = await fileFrom(`games/${state.game}/animation?${look}`);
+      download(await drawn.blob(), `${state.variant.id}-${state.game}.svg`);
+    } catch (error) {
+      showNotice(fault(error));
+    }
   }
 
   ask() {

@@ -4,7 +4,6 @@
 import { filledBy, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
-import { sayAloud } from "../lib/voice.js";
 
 /** @import { Clocks, Side, TimeLeft } from "../types/wire" */
 
@@ -116,6 +115,8 @@ export class ClockFaces {
     /** The sides played here. @type {Side[]} */
     this.own = [];
     this.timer = 0;
+    /** What counts byo-yomi aloud, in a game that has it. @type {Promise<typeof import("../lib/voice.js")> | null} */
+    this.voice = null;
     document.addEventListener("visibilitychange", () => this.#tick());
   }
 
@@ -126,6 +127,7 @@ export class ClockFaces {
   show(clocks, hosts, own) {
     if (clocks !== this.clocks) this.at = performance.now();
     [this.clocks, this.hosts, this.own] = [clocks, hosts, own];
+    if (clocks && parseControl(clocks.control).byoyomi) this.voice ??= import("../lib/voice.js");
     this.#tick();
   }
 
@@ -185,7 +187,7 @@ export class ClockFaces {
     this.seen = { ...left, side };
     if (before?.side !== side || !this.own.includes(side)) return;
     const aloud = counted(before, left, length);
-    if (aloud) sayAloud(aloud);
+    if (aloud) void this.voice?.then(({ sayAloud }) => sayAloud(aloud));
     const words = [];
     if (before.main && !left.main && left.periods) words.push(t("Byo-yomi has begun."));
     else if (left.periods < before.periods) words.push(n("One period left.", "{count} periods left.", left.periods));

@@ -11,7 +11,6 @@ import { change, setting, watch } from "../lib/prefs.js";
 import { stepThrough } from "../lib/press.js";
 import { ROOT } from "../lib/root.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
-import { playMoveSound } from "../lib/sound.js";
 import { press } from "../text/commands.js";
 import { listenToKeys } from "../text/console.js";
 import { listenForNext } from "./match.js";
@@ -91,7 +90,7 @@ export function listen(page) {
   });
 }
 
-/** The button that turns sounds on and off. */
+/** The button that turns sounds on and off, and the volume. */
 function listenForSounds() {
   const sounds = byId("sounds");
   const show = () => sounds.setAttribute("aria-pressed", String(setting("sounds") === "on"));
@@ -99,8 +98,19 @@ function listenForSounds() {
   watch(show);
   sounds.addEventListener("click", () => {
     change("sounds", setting("sounds") === "on" ? "off" : "on");
-    playMoveSound({ text: "" });
+    void import("../lib/sound.js").then(({ playMoveSound }) => playMoveSound({ text: "", from: "" }));
   });
+  // Browsers allow no sound before that, so nothing of it is loaded with the page.
+  for (const event of ["pointerup", "keyup"])
+    addEventListener(
+      event,
+      async () => {
+        const { listenForVolume, prepare } = await import("../lib/sound.js");
+        prepare();
+        listenForVolume(/** @type {HTMLInputElement} */ (byId("volume")));
+      },
+      { once: true },
+    );
 }
 
 /**

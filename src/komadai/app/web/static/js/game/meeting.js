@@ -10,7 +10,7 @@ import { n, t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { HERE, ROOT } from "../lib/root.js";
 import { seatName } from "../lib/seats.js";
-import { SIDE_NAMES, SIDE_SIGNS, SIDES } from "../lib/sides.js";
+import { SIDE_COLOURS, SIDE_NAMES, SIDE_SIGNS, SIDES } from "../lib/sides.js";
 import { inviteOf, pageOf } from "../lib/tokens.js";
 import { ClockFaces, parseControl } from "./clocks.js";
 import { listGreetings, showGreetings } from "./greetings.js";
@@ -29,7 +29,7 @@ function showPlate(plate, side, state) {
   const elsewhere = seat === "human" && !you.includes(side);
   const who = elsewhere ? remotePlayer(side, state) : [nameTag(seat === "human" ? ownName(side, state) : sits)];
   plate.replaceChildren(
-    `${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`,
+    `${SIDE_SIGNS[side]} ${SIDE_COLOURS[side]}`,
     ...(elsewhere ? [presence(side, state)] : []),
     ...who,
   );
@@ -192,7 +192,7 @@ export class Meeting {
   #offer({ what, side }, you) {
     const own = you.includes(side);
     const [theirs, mine] = OFFERED[what];
-    const words = own ? mine : (theirs ?? "").replace("{side}", SIDE_NAMES[side]);
+    const words = own ? mine : (theirs ?? "").replace("{side}", () => SIDE_NAMES[side]);
     const accept = () => void this.ask(what === "undo" ? { t: what, ply: this.page.state.position.ply } : { t: what });
     const decline = () => void this.ask({ t: "decline", what });
     const answers = own

@@ -8,7 +8,6 @@ import { showNotice } from "../lib/notice.js";
 import { sentence } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
 import { nameSides, OTHER } from "../lib/sides.js";
-import { playEndSound, playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
 import { prompt, savingWords } from "../moves/words.js";
 import { boardCommands, pastCommands } from "../text/commands.js";
@@ -44,8 +43,10 @@ function alertTo(state, before, moved) {
   const { game, position, variant, you } = state;
   const { check, outcome, turn } = position;
   const ended = outcome !== null && before.outcome === null;
-  if (moved) playMoveSound(moved, { over: ended, check });
-  else if (ended) playEndSound();
+  if (moved || ended)
+    void import("../lib/sound.js").then(({ playEndSound, playMoveSound }) =>
+      moved ? playMoveSound(moved, { over: ended, check }) : playEndSound(),
+    );
   const called = moved !== null && you.includes(turn) && !you.includes(before.turn);
   if (!you.length || !(called || ended)) return;
   buzz(check || ended ? GRAVE : TURN);
@@ -61,7 +62,7 @@ export class GamePage {
   /** @param {GameState} state @param {GameConnection} connection */
   constructor(state, connection) {
     this.state = state;
-    nameSides(state.handicap);
+    nameSides(state.handicap, state.names);
     this.connection = connection;
     /** True if a command has been sent and not been answered. */
     this.waiting = false;
@@ -166,6 +167,7 @@ export class GamePage {
   /** The server has sent the whole state. @param {GameState} state */
   replace(state) {
     this.state = state;
+    nameSides(state.handicap, state.names);
     this.intended.clear();
     this.past.cut(0); // shows the current position
     this.enter();
@@ -194,6 +196,7 @@ export class GamePage {
         if (event.gone) moved.gone = event.gone;
         this.state.moves.push(moved);
       } else words = applyEvent(this.state, event) || words;
+      if (event.kind === "join") nameSides(this.state.handicap, this.state.names);
     }
     const before = this.state.position;
     const { sfen, ply, thinking, outcome } = before;

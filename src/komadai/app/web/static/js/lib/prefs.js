@@ -12,7 +12,7 @@ export const LANGUAGES = document.documentElement.dataset?.languages?.split(" ")
  */
 export const SETTINGS = /** @type {const} */ ({
   language: ["auto", ...LANGUAGES],
-  pieces: ["kanji", "brush", "short", "letters"],
+  pieces: ["kanji", "full", "brush", "short", "moves", "letters"],
   board: ["wood", "paper", "moss", "slate", "night", "contrast"],
   scheme: ["auto", "light", "dark"],
   coordinates: ["on", "off"],
@@ -23,7 +23,8 @@ export const SETTINGS = /** @type {const} */ ({
   premove: ["timed", "always", "never"],
   greetings: ["on", "off"],
   motion: ["on", "off"],
-  sounds: ["off", "on"],
+  sounds: ["on", "off"],
+  volume: ["30", "10", "20", "40", "50", "60", "70", "80", "90", "100"],
   vibration: ["on", "off"],
   notifications: ["off", "on"],
 });

@@ -22,9 +22,16 @@ export function seatName(seat) {
   return t("A person");
 }
 
+const OWN_ENGINE = /^Komadai, (\w+)$/; // in records
+
 /** The name of a player in a record: of a computer as on the page of its game. @param {string} [name] */
 export function recordedName(name = "") {
-  const [, seat = ""] = /^Komadai, (\w+)$/.exec(name) ?? [];
+  const [, seat = ""] = OWN_ENGINE.exec(name) ?? [];
   if (!seat) return name;
   return seatName(/** @type {Seat} */ (/^level\d+$/.test(seat) ? seat : `${BOT}${seat}`));
+}
+
+/** The same of a person; of a computer the empty string. @param {string} name */
+export function personName(name) {
+  return OWN_ENGINE.test(name) ? "" : name;
 }

@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { choiceField } from "./form_fields.js";
 import { t } from "./i18n.js";
 import { change, LANGUAGES, SETTINGS, setting, watch } from "./prefs.js";
-import { playMoveSound } from "./sound.js";
+import { listenForVolume, playMoveSound } from "./sound.js";
 
 /** @import { Setting } from "./prefs.js" */
 
@@ -23,9 +23,16 @@ const WORDS = {
   ],
   pieces: [
     t("Pieces"),
-    { kanji: t("Kanji"), brush: t("Brush"), short: t("One bold kanji"), letters: t("Letters and moves") },
+    {
+      kanji: t("Kanji"),
+      full: t("Two kanji"),
+      brush: t("Brush"),
+      short: t("One bold kanji"),
+      moves: t("Kanji and moves"),
+      letters: t("Letters and moves"),
+    },
     t(
-      "One bold kanji stands for the whole name. Letters come with a small sign of how the piece moves: dots for steps, lines for slides, rings for several steps, a target for shots.",
+      "Two kanji write the whole name, one bold kanji stands for it. Moves are a small sign: dots for steps, lines for slides, rings for several steps, a target for shots.",
     ),
   ],
   board: [
@@ -80,9 +87,10 @@ const WORDS = {
   ],
   sounds: [
     t("Sounds"),
-    { off: t("Off"), on: t("On") },
+    { on: t("On"), off: t("Off") },
     t("Moves, captures, check and the end; the seconds of byo-yomi are counted aloud."),
   ],
+  volume: [t("Volume"), {}],
   vibration: [
     t("Vibration"),
     { on: t("On"), off: t("Off") },
@@ -104,12 +112,20 @@ async function askForNotifications(chosen) {
   field?.append(h("p", { class: "notice", role: "status" }, t("This browser does not allow them for this site.")));
 }
 
+/** @param {string} legend */
+function volumeField(legend) {
+  const slider = h("input", { type: "range", min: 10, max: 100, step: 10, "aria-label": legend });
+  listenForVolume(slider);
+  return h("fieldset", { class: "choice-field" }, h("legend", {}, legend), slider);
+}
+
 /** Fill a form with the settings; changes take effect at once. @param {HTMLElement} form */
 export function showSettings(form) {
   const names = /** @type {Setting[]} */ (Object.keys(SETTINGS));
   form.replaceChildren(
     ...names.map((name) => {
       const [legend, words, help = ""] = WORDS[name];
+      if (name === "volume") return volumeField(legend);
       const swatch = (/** @type {string} */ value) =>
         name === "board" ? h("i", { class: "swatch", "data-board": value }) : null;
       return choiceField(
@@ -124,7 +140,7 @@ export function showSettings(form) {
   form.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return;
     change(/** @type {Setting} */ (target.name), /** @type {never} */ (target.value));
-    if (target.name === "sounds") playMoveSound({ text: "x" });
+    if (target.name === "sounds") playMoveSound({ text: "x", from: "" });
     if (target.name === "notifications" && target.value === "on") void askForNotifications(target);
   });
   watch((name) => {

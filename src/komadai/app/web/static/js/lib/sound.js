@@ -1,32 +1,55 @@
 // @ts-check
-/** Synthesized sounds: one wooden knock for a move, two for a capture, a bell for check, a chord at the end of a game. */
+/** The sounds: files for a move, a capture, a drop and the end of a game (tools/synthesize_sounds.py); a bell for check. */
 
-import { setting } from "./prefs.js";
+import { change, setting, watch } from "./prefs.js";
+import { STATIC } from "./root.js";
 
 /** @import { PlayedMove } from "../types/wire" */
+/** @typedef {"move" | "capture" | "drop" | "end"} Sound */
 
-const LOUD = 0.25; // of full volume
-const KNOCK = 0.07; // seconds
-const CHORD = [523.25, 659.25, 783.99]; // hertz: C, E, G
-const BELL = [987.77, 1479.98]; // B, F sharp
+const LOUD = 0.12; // of full volume, each tone
+const BELL = [987.77, 1479.98]; // hertz: B, F sharp
 const COUNT = 880; // A
 
-/** Created on first use: browsers allow no audio before the first interaction. @type {AudioContext | null} */
+/** @type {AudioContext | null} */
 let audio = null;
+/** The sounds loaded so far, or on their way; `null` in it if one cannot be had. @type {Map<Sound, Promise<AudioBuffer | null>>} */
+const loaded = new Map();
 
-/** @param {AudioContext} at @param {number} when seconds from now @param {number} pitch hertz of the wood */
-function knock(at, when, pitch) {
-  const length = Math.floor(at.sampleRate * KNOCK);
-  const buffer = at.createBuffer(1, length, at.sampleRate);
-  const data = buffer.getChannelData(0);
-  for (let i = 0; i < length; i++) data[i] = (Math.random() * 2 - 1) * (1 - i / length) ** 6;
-  const noise = new AudioBufferSourceNode(at, { buffer });
-  const wood = new BiquadFilterNode(at, { type: "bandpass", frequency: pitch, Q: 3 });
-  noise
-    .connect(wood)
-    .connect(new GainNode(at, { gain: LOUD * 4 }))
-    .connect(at.destination);
-  noise.start(at.currentTime + when);
+/** The volume of the settings, from 0 to 1. */
+export function volume() {
+  return setting("sounds") === "off" ? 0 : Number(setting("volume")) / 100;
+}
+
+/** The sound system, if sounds are wanted and possible: browsers allow none before the first interaction. */
+function ready() {
+  if (!volume() || !("AudioContext" in window) || navigator.userActivation?.hasBeenActive === false) return null;
+  audio ??= new AudioContext();
+  void audio.resume();
+  return audio;
+}
+
+/** @param {AudioContext} at @param {Sound} name */
+function load(at, name) {
+  const found = loaded.get(name) ?? fetched(at, name).catch(() => null);
+  loaded.set(name, found);
+  return found;
+}
+
+/** @param {AudioContext} at @param {Sound} name */
+async function fetched(at, name) {
+  const file = await fetch(`${STATIC}sounds/${name}.wav`);
+  return at.decodeAudioData(await file.arrayBuffer());
+}
+
+/** @param {AudioContext} at @param {Sound} name @param {number} [when] seconds from now */
+async function play(at, name, when = 0) {
+  const from = at.currentTime + when;
+  const buffer = await load(at, name);
+  if (!buffer) return;
+  const source = new AudioBufferSourceNode(at, { buffer });
+  source.connect(new GainNode(at, { gain: volume() })).connect(at.destination);
+  source.start(from);
 }
 
 /**
@@ -40,7 +63,7 @@ function tones(at, when, frequencies, length) {
     const tone = new OscillatorNode(at, { type: "triangle", frequency });
     const gain = new GainNode(at, { gain: 0 });
     gain.gain.setValueAtTime(0, from);
-    gain.gain.linearRampToValueAtTime(LOUD / 3, from + 0.02);
+    gain.gain.linearRampToValueAtTime(LOUD * volume(), from + 0.008);
     gain.gain.exponentialRampToValueAtTime(0.0001, from + length);
     tone.connect(gain).connect(at.destination);
     tone.start(from);
@@ -48,32 +71,46 @@ function tones(at, when, frequencies, length) {
   });
 }
 
-/** The sound system, if sounds are wanted and the browser has them. */
-function ready() {
-  if (setting("sounds") === "off" || !("AudioContext" in window)) return null;
-  audio ??= new AudioContext();
-  void audio.resume();
-  return audio;
+/** Load what most moves need, once sounds are possible. */
+export function prepare() {
+  const at = ready();
+  if (at) for (const name of /** @type {const} */ (["move", "capture", "drop"])) void load(at, name);
 }
 
 /**
  * Play the sound of a move.
- * @param {Pick<PlayedMove, "text" | "gone">} move
+ * @param {Pick<PlayedMove, "text" | "gone" | "from">} move
  * @param {{ over?: boolean, check?: boolean }} [after] whether the game has ended, and whether it gives check
  */
-export function playMoveSound({ text, gone }, { over = false, check = false } = {}) {
+export function playMoveSound({ text, gone, from }, { over = false, check = false } = {}) {
   const at = ready();
   if (!at) return;
-  knock(at, 0, 900);
-  if (gone || /x|!/.test(text)) knock(at, 0.09, 620);
-  if (over) tones(at, 0.25, CHORD, 0.8);
+  void play(at, gone || /x|!/.test(text) ? "capture" : from === null ? "drop" : "move");
+  if (over) void play(at, "end", 0.3);
   else if (check) tones(at, 0.18, BELL, 0.5);
 }
 
 /** Play the sound of an end without a move. */
 export function playEndSound() {
   const at = ready();
-  if (at) tones(at, 0, CHORD, 0.8);
+  if (at) void play(at, "end");
+}
+
+/** Let a slider show and change the volume; what it is set to is heard. @param {HTMLInputElement} slider */
+export function listenForVolume(slider) {
+  if (slider.classList.contains("set")) return;
+  slider.classList.add("set");
+  const show = () => {
+    slider.value = setting("volume");
+  };
+  show();
+  watch(show);
+  slider.addEventListener("change", (event) => {
+    event.stopPropagation();
+    change("volume", /** @type {import("./prefs.js").Value<"volume">} */ (slider.value));
+    change("sounds", "on");
+    playMoveSound({ text: "", from: "" });
+  });
 }
 
 /** Play a short tone. */

@@ -3,10 +3,9 @@
 
 import { unfold } from "../board/cube_net.js";
 import { moveDiagram } from "../board/move_diagram.js";
-import { kindName, nameByCode } from "../board/piece_names.js";
+import { kindReading, kindTitle, nameByCode } from "../board/piece_names.js";
 import { pieceIcon } from "../board/pieces.js";
 import { t } from "../lib/i18n.js";
-import { title } from "../lib/phrases.js";
 
 /** @import { PieceSet } from "../types/client" */
 /** @import { Kind, Side, Step, Variant } from "../types/wire" */
@@ -35,12 +34,12 @@ export function choicesOf(walk, variant, kinds, look, take, why) {
     const kind = kinds.get(code);
     const step = walk.choices.find((child) => child.code === code);
     if (!kind) return [];
-    const note = step?.t === "stop" ? t("stay") : step ? `${kind.kanji} ${kind.romaji}` : missing;
+    const note = step?.t === "stop" ? t("stay") : step ? kindReading(kind) : missing;
     const picture = pieceIcon(variant, kind, { ...look, upsideDown: false });
     return [
       {
         key: code,
-        title: title(kindName(kind)),
+        title: kindTitle(kind),
         note,
         picture,
         pick: step ? () => take(step) : null,

@@ -11,6 +11,7 @@ import { verdict } from "../game/words.js";
 import { allVariants, begin, exportGames } from "../lib/api.js";
 import { button, byId, h, onClick } from "../lib/dom.js";
 import { download } from "../lib/download.js";
+import { emptyState } from "../lib/empty.js";
 import { moment, n, t } from "../lib/i18n.js";
 import { drillPage, kindWords, ownOf, tally } from "../lib/moments.js";
 import { fault } from "../lib/phrases.js";
@@ -52,7 +53,7 @@ function result(game, { kinds }) {
 function entry(game, offered) {
   const { id, last, time, over, outcome } = game;
   const variant = offered.find((one) => one.id === game.variant);
-  nameSidesOf(game.start, variant);
+  nameSidesOf(game.start, variant, game.names);
   const name = variant ? t(variant.name) : game.variant;
   const label = (/** @type {string} */ words) =>
     t("{words}: {game}, {date}", { words, game: name, date: moment(last * 1000) });
@@ -98,8 +99,16 @@ function show(played, offered) {
   showMissed();
   if (!played.length)
     byId("lists").replaceChildren(
-      h("p", {}, t("No game has been played in this browser yet.")),
-      h("p", { class: "row" }, h("a", { class: "button primary", href: ROOT }, t("To the games"))),
+      emptyState(
+        ["王", "", "玉"],
+        h("p", {}, t("No game has been played in this browser yet. Learn one in ten minutes, or play at once.")),
+        h(
+          "p",
+          { class: "row" },
+          h("a", { class: "button primary", href: `${ROOT}learn` }, t("Lessons")),
+          h("a", { class: "button", href: ROOT }, t("To the games")),
+        ),
+      ),
     );
   byId("export").hidden = !played.length;
 }

@@ -130,7 +130,7 @@ function pauseButton() {
 function entry(game, offered) {
   const { id, variant, last } = game;
   const known = offered.find((one) => one.id === variant);
-  nameSidesOf(game.start, known);
+  nameSidesOf(game.start, known, game.names);
   const name = t(known?.name ?? variant);
   const against = waiting(game) ? "" : opponentWords(game);
   return h(

@@ -11,7 +11,7 @@ import { t } from "../lib/i18n.js";
 import { changedWords, fault, quoted } from "../lib/phrases.js";
 import { ownName, setOwnName } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
-import { nameSides, SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
+import { nameSides, SIDE_COLOURS, SIDE_SIGNS } from "../lib/sides.js";
 import { pageOf } from "../lib/tokens.js";
 
 /** @import { GameState, Side } from "../types/wire" */
@@ -37,7 +37,7 @@ function show(state) {
   byId("asks").textContent = you.length ? t("You have a seat in this game.") : free ? invited : late;
   byId("scene").replaceChildren(picture(variant, t("Board"), position));
   const terms = [
-    free ? t("You play {side}.", { side: `${SIDE_SIGNS[seat]} ${SIDE_NAMES[seat]}` }) : "",
+    free ? t("You play {side}.", { side: `${SIDE_SIGNS[seat]} ${SIDE_COLOURS[seat]}` }) : "",
     clocks ? t("Clock: {time}", { time: controlWords(clocks.control) }) : t("No clock"),
     changedWords(variant),
   ];

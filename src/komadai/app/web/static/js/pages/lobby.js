@@ -4,8 +4,9 @@
 import { controlWords } from "../game/clocks.js";
 import { allVariants, lobby } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";
+import { emptyState } from "../lib/empty.js";
 import { n, t } from "../lib/i18n.js";
-import { fault } from "../lib/phrases.js";
+import { fault, quoted } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
 import { nameSidesOf, SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
 import { inviteOf, pageOf } from "../lib/tokens.js";
@@ -37,7 +38,7 @@ function changes({ options, start }, variant) {
 
 /** @param {ListedChallenge} challenge @param {OfferedVariant[]} offered */
 function entry(challenge, offered) {
-  const { game, invite, side, time, age } = challenge;
+  const { game, invite, side, time, age, name: host = "" } = challenge;
   const variant = offered.find(({ id }) => id === challenge.variant);
   const name = variant ? t(variant.name) : challenge.variant;
   const own = inviteOf(game) !== null;
@@ -53,7 +54,7 @@ function entry(challenge, offered) {
     "li",
     { class: "played", "data-game": game },
     h("h3", {}, name),
-    h("p", { class: "quiet" }, facts.filter(Boolean).join(" · ")),
+    h("p", { class: "quiet" }, ...(host && !own ? [h("bdi", {}, host), " · "] : []), facts.filter(Boolean).join(" · ")),
     h(
       "p",
       { class: "row" },
@@ -62,7 +63,7 @@ function entry(challenge, offered) {
         {
           class: own ? "button" : "button primary",
           href: own ? pageOf(game) : `${ROOT}join#${invite}`,
-          "aria-label": `${words}: ${name}`,
+          "aria-label": `${words}: ${[name, quoted(host)].filter(Boolean).join(" · ")}`,
         },
         words,
       ),
@@ -72,6 +73,13 @@ function entry(challenge, offered) {
 
 /** The games shown, as JSON. */
 let shown = "";
+
+byId("nobody").replaceChildren(
+  emptyState(
+    ["王", ""],
+    h("p", {}, t("Nobody is waiting at present. Offer a game: the next one who looks in here can take it.")),
+  ),
+);
 
 /** @param {OfferedVariant[]} offered */
 async function look(offered) {

@@ -6,6 +6,7 @@ import { allVariants, course, courses, puzzleList } from "../lib/api.js";
 import { within } from "../lib/bounds.js";
 import { button, byId, h, onClick } from "../lib/dom.js";
 import { download } from "../lib/download.js";
+import { emptyState } from "../lib/empty.js";
 import { LANGUAGE, n, t } from "../lib/i18n.js";
 import * as cards from "../lib/memory.js";
 import { fault } from "../lib/phrases.js";
@@ -45,15 +46,21 @@ function showReady() {
     );
   } else if (all[0]) {
     byId("ready").replaceChildren(
-      h("p", { class: "due-words" }, t("Nothing is left for today.")),
-      h("p", {}, t("The next position comes back on {date}.", { date: day(all[0][1].due) })),
-      h("p", { class: "row" }, ...onward),
+      emptyState(
+        ["と"],
+        h("p", { class: "due-words" }, t("Nothing is left for today.")),
+        h("p", {}, t("The next position comes back on {date}.", { date: day(all[0][1].due) })),
+        h("p", { class: "row" }, ...onward),
+      ),
     );
   } else {
     byId("ready").replaceChildren(
-      h("p", { class: "due-words" }, t("Nothing is here yet.")),
-      h("p", {}, t("Finish a stage of a lesson or try a puzzle: tomorrow it is here.")),
-      h("p", { class: "row" }, ...onward),
+      emptyState(
+        ["歩", "", "と"],
+        h("p", { class: "due-words" }, t("Nothing is here yet.")),
+        h("p", {}, t("Finish a stage of a lesson or try a puzzle: tomorrow it is here.")),
+        h("p", { class: "row" }, ...onward),
+      ),
     );
   }
   if (cards.isFull())

@@ -3,7 +3,7 @@
 
 import { moveDiagram } from "../board/move_diagram.js";
 import { picture } from "../board/picture.js";
-import { kindName, kindsByCode } from "../board/piece_names.js";
+import { fullName, kindName, kindsByCode, kindTitle } from "../board/piece_names.js";
 import { pieceIcon } from "../board/pieces.js";
 import { withPlaces } from "../board/place_names.js";
 import { squareName } from "../board/square_names.js";
@@ -16,6 +16,12 @@ import { ROOT } from "../lib/root.js";
 import { exampleFigure } from "./example.js";
 
 /** @import { Changes, Kind, RuleSection, RuleWords, Rulebook } from "../types/wire" */
+/** The kanji of a kind, and of White's where they differ; in Japanese without those of its heading. @param {Kind} kind */
+function kanji(kind) {
+  const names = [...new Set([fullName(kind), fullName(kind, "w")])];
+  return (LANGUAGE === "ja" ? names.slice(1) : names).join(" / ");
+}
+
 /** A part of the rules. @typedef {{ id: string, title: string, element: HTMLElement }} Part */
 
 /** Headings of the events of rules, in display order. @type {Record<string, string>} */
@@ -132,12 +138,8 @@ class Book {
       h(
         "div",
         { class: "kind-head" },
-        h("h3", {}, title(kindName(kind))),
-        h(
-          "span",
-          { class: "quiet" },
-          `${kind.kanji}${kind.kanjiWhite === kind.kanji ? "" : ` / ${kind.kanjiWhite}`} ${kind.romaji} · ${kind.code}`,
-        ),
+        h("h3", {}, kindTitle(kind)),
+        h("span", { class: "quiet" }, `${kanji(kind)} ${kind.kana ?? kind.romaji} · ${kind.code}`.trim()),
         LANGUAGE === "en" ? null : h("span", { class: "quiet" }, kind.name),
       ),
       moveDiagram(kind),
@@ -201,9 +203,9 @@ class Book {
     const links = kinds.map((kind) =>
       h(
         "a",
-        { href: `#${anchor(kind.code)}`, title: title(kindName(kind)) },
+        { href: `#${anchor(kind.code)}`, title: kindTitle(kind) },
         this.#icon(kind),
-        h("span", { class: "visually-hidden" }, title(kindName(kind))),
+        h("span", { class: "visually-hidden" }, kindTitle(kind)),
       ),
     );
     const legend = t(

@@ -29,6 +29,13 @@ export const pictureOf = async (branch, look) =>
   (await fileFrom("pictures/svg", sending({ ...branch, ...look }))).blob();
 
 /**
+ * The main line of a record as a moving picture, in SVG.
+ * @param {RecordData} record @param {{ flipped: boolean, letters: boolean }} look
+ */
+export const animationOf = async (record, { flipped, letters }) =>
+  (await fileFrom(`records/animation?flipped=${flipped}&letters=${letters}`, sending(record))).blob();
+
+/**
  * Publish a record on the server under an unlisted address.
  * @param {RecordData} record @returns {Promise<string>} its id
  */

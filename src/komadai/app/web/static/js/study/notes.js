@@ -6,7 +6,7 @@ import { t } from "../lib/i18n.js";
 import { sentence } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
 import { recordedName } from "../lib/seats.js";
-import { SIDE_NAMES } from "../lib/sides.js";
+import { SIDE_COLOURS } from "../lib/sides.js";
 import { MARK_WORDS } from "./branches.js";
 
 /** @import { Mark } from "../types/wire" */
@@ -53,7 +53,7 @@ export class Notes {
 
   #headers() {
     const { tree } = this.page;
-    const shown = { Black: SIDE_NAMES.b, White: SIDE_NAMES.w, ...HEADERS };
+    const shown = { Black: SIDE_COLOURS.b, White: SIDE_COLOURS.w, ...HEADERS };
     const names = [...new Set([...Object.keys(shown), ...Object.keys(tree.headers)])];
     byId("headers").replaceChildren(
       ...names.map((name) => {

@@ -7,7 +7,7 @@ import { download } from "../lib/download.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { ALONE, ROOT } from "../lib/root.js";
-import { pictureOf, shareRecord, writeRecord } from "./api.js";
+import { animationOf, pictureOf, shareRecord, writeRecord } from "./api.js";
 import { recordHash } from "./record_link.js";
 
 /** @import { StudyPage } from "./page.js" */
@@ -67,6 +67,7 @@ export class SaveDialog {
     const { forms } = page.tree.study;
     byId("save-forms").replaceChildren(
       ...forms.map((form) => choice(form, FORMS[form]?.words ?? form, () => void this.#write(form))),
+      choice("animation", t("SVG: a moving picture of the main line, to post"), () => void this.#animate()),
     );
     byId("save-pictures").replaceChildren(
       ...PICTURES.map((form) =>
@@ -108,19 +109,24 @@ export class SaveDialog {
     );
   }
 
+  #animate() {
+    return this.#try(async () => download(await animationOf(this.page.tree.data(), this.#look), `${this.#name}.svg`));
+  }
+
+  get #look() {
+    const { flipped, set } = this.page.input;
+    return { flipped, letters: set === "letters" };
+  }
+
   /** @param {string} form */
   #picture(form) {
     const { here, tree } = this.page;
-    const { flipped, set } = this.page.input;
     const drawn = async (/** @type {Parameters<typeof pictureOf>} */ ...asked) => {
       const svg = await pictureOf(...asked);
       return form === "png" ? await pngOf(svg) : svg;
     };
     return this.#try(async () =>
-      download(
-        await drawn(tree.branch(here), { flipped, letters: set === "letters" }),
-        `${this.#name}-${tree.ply(here)}.${form}`,
-      ),
+      download(await drawn(tree.branch(here), this.#look), `${this.#name}-${tree.ply(here)}.${form}`),
     );
   }
 

@@ -10,8 +10,8 @@ import { showNotice } from "../lib/notice.js";
 import { fault, sentence } from "../lib/phrases.js";
 import { NO_GAME, UNKNOWN } from "../lib/position.js";
 import { watch } from "../lib/prefs.js";
-import { recordedName } from "../lib/seats.js";
-import { nameSides, SIDE_NAMES, SIDE_SIGNS } from "../lib/sides.js";
+import { personName, recordedName } from "../lib/seats.js";
+import { nameSides, SIDE_COLOURS, SIDE_SIGNS } from "../lib/sides.js";
 import { playMoveSound } from "../lib/sound.js";
 import { MoveInput } from "../moves/input.js";
 import { numberedMove, prompt, savingWords } from "../moves/words.js";
@@ -43,7 +43,8 @@ function positionOf(tree, node) {
 export class TreePage {
   /** @param {StudyData} study */
   constructor(study) {
-    nameSides(study.handicap);
+    const { Black = "", White = "" } = study.headers;
+    nameSides(study.handicap, { b: personName(Black), w: personName(White) });
     this.tree = new Tree(study);
     /** The node whose position is shown. @type {Node} */
     this.here = this.tree.root;
@@ -254,7 +255,7 @@ export class TreePage {
     ])) {
       const plate = byId(id);
       plate.replaceChildren(
-        `${SIDE_SIGNS[side]} ${SIDE_NAMES[side]}`,
+        `${SIDE_SIGNS[side]} ${SIDE_COLOURS[side]}`,
         nameTag(recordedName(tree.headers[side === "b" ? "Black" : "White"])),
       );
       plate.classList.toggle("to-move", !shown.outcome && shown.turn === side);

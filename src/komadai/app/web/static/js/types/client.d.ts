@@ -3,7 +3,7 @@
 import type { Judged, ListedGame, Moment, Pieces, PlayedMove, Position, Side, Step } from "./wire";
 
 /** The writing on pieces. */
-export type PieceSet = "kanji" | "brush" | "short" | "letters";
+export type PieceSet = "kanji" | "full" | "brush" | "short" | "moves" | "letters";
 
 /**
  * A game played in this browser: its sides here, the time it was last opened, in milliseconds, and whether it was over
