@@ -5,6 +5,7 @@ Their addresses are relative, so that they are right in whatever folder of a hos
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
@@ -16,6 +17,23 @@ from starlette.types import Scope
 
 from ....i18n import LANGUAGES
 from .static_files import STATIC, Kept, static_version
+
+_BOARD = re.compile(r'id="board"|\$\w+_stage|\$board_and_move')
+_IN_MENU = {
+    "index": "",
+    "learn": "learn",
+    "puzzles": "puzzles",
+    "today": "today",
+    "study": "study",
+    "rules": "rules",
+    "workshop": "workshop",
+    "games": "games",
+    "lobby": "lobby",
+    "settings": "settings",
+}
+"""The addresses of pages that the menu names."""
+_PART_OF = {"lesson": "learn", "puzzle": "puzzles", "drill": "today", "workshop_play": "workshop"}
+"""The pages in the menu to which others belong."""
 
 
 def path_of(scope: Scope) -> str:
@@ -53,6 +71,11 @@ def page(name: str, root: str = ".", alone: bool = False) -> str:
     given = {"root": root, "static": static_of(root, alone), "languages": " ".join(LANGUAGES)}
     given["scripts"] = given["static"] + ("/js" if alone else "/linked")  # in a tab no file has a long way
     parts = _Parts(given, alone=" data-alone" if alone else "")
+    own = (STATIC / f"{name}.html").read_text(encoding="utf-8")
+    parts["skip"] = parts["skip_to_board" if _BOARD.search(own) else "skip_to_main"]
+    if (part := _PART_OF.get(name, name)) in _IN_MENU:
+        here = f'<a href="{root}/{_IN_MENU[part]}"'
+        parts["menu"] = parts["menu"].replace(here, f'{here} aria-current="{"page" if part == name else "true"}"')
     parts["page"] = parts[name]
     return parts["frame"]
 
