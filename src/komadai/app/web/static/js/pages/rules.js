@@ -74,7 +74,9 @@ function ruled(variant) {
 async function list() {
   const [house, classics] = await allVariants();
   byId("summary").textContent = t("Every game has its rules in words and pictures.");
-  const games = house.toSorted((one, other) => one.about.order - other.about.order || one.name.localeCompare(other.name));
+  const games = [...house].sort(
+    (one, other) => one.about.order - other.about.order || one.name.localeCompare(other.name),
+  );
   byId("parts").replaceChildren(
     h("ul", { class: "ruled" }, ...games.map(ruled)),
     h("h2", {}, t("The shelf")),

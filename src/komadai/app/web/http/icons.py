@@ -1,4 +1,4 @@
-"""The web app manifest and its icons, by which browsers install the site like a program."""
+"""The web app manifest and its icons, by which browsers install the pages like a program."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import json
 import re
 
 from ....picture import rasterized
-from .tree import PACKAGE, Tree
+from .static_files import STATIC
 
-_ICON = PACKAGE / "app/web/static/img/icon.svg"
+MANIFEST = "manifest.webmanifest"
+_ICON = STATIC / "img/icon.svg"
 _MARGIN = 0.25  # of the picture, around an icon of which a system cuts off the corners, or more
 _COLOR = "#2f5d4a"
 
@@ -24,8 +25,8 @@ def _whole(svg: str, margin: float) -> str:
     return svg.replace(found[0], edge + ground)
 
 
-def drawn() -> Tree:
-    """The manifest and the icons, by path in the folder."""
+def drawn() -> dict[str, bytes]:
+    """The manifest and the icons, by path below the folder of the home page."""
     svg = _ICON.read_text(encoding="utf-8")
     files = {
         "icons/icon.svg": svg.encode(),
@@ -43,7 +44,7 @@ def drawn() -> Tree:
     about = {
         "name": "Komadai",
         "short_name": "Komadai",
-        "description": "Shogi and its rarer relatives, with an engine, offline",
+        "description": "Shogi and its rarer relatives, with an engine",
         "id": "./",
         "start_url": "./",
         "scope": "./",
@@ -52,4 +53,4 @@ def drawn() -> Tree:
         "theme_color": _COLOR,
         "icons": listed,
     }
-    return files | {"manifest.webmanifest": json.dumps(about, indent=2).encode() + b"\n"}
+    return files | {MANIFEST: json.dumps(about, indent=2).encode() + b"\n"}
