@@ -35,11 +35,16 @@ def worked(window: Callable[..., Any], server: Server) -> Any:
     return page
 
 
+def until(page: Any, condition: str) -> None:
+    """Wait until a condition, which may await something, holds in a page."""
+    page.evaluate(f"async () => {{ while (!({condition})) await new Promise((done) => setTimeout(done, 50)); }}")
+
+
 def begin(page: Any, url: str) -> None:
     page.goto(url)
     page.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
-    page.wait_for_function("async () => (await caches.match(location.pathname)) !== undefined")
     page.wait_for_load_state("networkidle")
+    until(page, "await caches.match(location.pathname)")
 
 
 def test_what_was_opened_opens_without_the_server(worked: Any, server: Server) -> None:
@@ -108,10 +113,10 @@ def test_nothing_of_a_person_is_kept(worked: Any, server: Server) -> None:
     assert "/learn/-/-" in kept
     assert any(path.startswith("/asked/") for path in kept)
     apis = {path.split("/")[2] for path in kept if path.startswith("/api/")}
-    assert apis <= {"bots", "engines", "lessons", "puzzles", "rules", "shelf", "variants"}
+    assert apis <= {"bots", "engines", "lessons", "puzzles", "rules", "shelf", "study", "variants"}
     assert not any(game in path for path in kept)
     worked.locator("#leave-key").click()
-    worked.wait_for_function(f"async () => !(await ({KEPT})()).some((path) => /^.(asked|api)/.test(path))")
+    until(worked, f"!(await ({KEPT})()).some((path) => /^.(asked|api)/.test(path))")
 
 
 _COPY = """
@@ -144,7 +149,7 @@ def test_a_new_version_takes_the_place_of_the_old(
         visit(page, server, "/rules/nana", "#parts:not([hidden])")
         assert page.evaluate(border) == "7px", "with a connection at once"
         page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
-        page.wait_for_function("async (old) => !(await caches.keys()).includes(old)", arg=max(old, key=len))
+        until(page, f"!(await caches.keys()).includes({max(old, key=len)!r})")
         page.context.set_offline(True)
         visit(page, server, "/settings", "#sample .wood")
         assert page.evaluate(border) == "7px", "and without one, on a page that was not opened since"
@@ -157,7 +162,7 @@ def test_a_server_can_be_installed(server: Server) -> None:
     assert answer.headers["content-type"] == "application/manifest+json"
     about = answer.json()
     assert (about["start_url"], about["scope"], about["display"]) == ("./", "./", "standalone")
-    for icon in [*about["icons"], {"src": "icons/apple-touch-icon.png", "type": "image/png"}]:
+    for icon in about["icons"]:
         found = httpx.get(f"{server.url}/{icon['src']}")
         assert (found.status_code, found.headers["content-type"]) == (200, icon["type"])
     assert httpx.get(f"{server.url}/icons/other.png").status_code == 404

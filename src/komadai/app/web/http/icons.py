@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 
+from ....errors import NotationError
 from ....picture import rasterized
 from .static_files import STATIC
 
@@ -26,21 +28,25 @@ def _whole(svg: str, margin: float) -> str:
 
 
 def drawn() -> dict[str, bytes]:
-    """The manifest and the icons, by path below the folder of the home page."""
+    """The manifest and the icons, by path below the folder of the home page; where resvg is not installed, they are SVG
+    alone."""
     svg = _ICON.read_text(encoding="utf-8")
-    files = {
-        "icons/icon.svg": svg.encode(),
-        "icons/icon-192.png": rasterized(svg, 192),
-        "icons/icon-512.png": rasterized(svg, 512),
-        "icons/maskable-512.png": rasterized(_whole(svg, _MARGIN), 512),
-        "icons/apple-touch-icon.png": rasterized(_whole(svg, 0), 180),
-    }
-    listed = [
+    files = {"icons/icon.svg": svg.encode(), "icons/maskable.svg": _whole(svg, _MARGIN).encode()}
+    with suppress(NotationError):
+        files |= {
+            "icons/icon-192.png": rasterized(svg, 192),
+            "icons/icon-512.png": rasterized(svg, 512),
+            "icons/maskable-512.png": rasterized(_whole(svg, _MARGIN), 512),
+            "icons/apple-touch-icon.png": rasterized(_whole(svg, 0), 180),
+        }
+    kinds: list[dict[str, str]] = [
         {"src": "icons/icon.svg", "sizes": "any", "type": "image/svg+xml"},
+        {"src": "icons/maskable.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "maskable"},
         {"src": "icons/icon-192.png", "sizes": "192x192", "type": "image/png"},
         {"src": "icons/icon-512.png", "sizes": "512x512", "type": "image/png"},
         {"src": "icons/maskable-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
     ]
+    listed = [kind for kind in kinds if kind["src"] in files]
     about = {
         "name": "Komadai",
         "short_name": "Komadai",

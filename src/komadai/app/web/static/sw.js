@@ -334,17 +334,21 @@
     }
   }
 
-  /** Keep what is at an address, unless that cannot be had. @param {string} address */
+  /** Keep what is at an address, if there is something for everybody. @param {string} address */
   async function take(address) {
     const [request, url] = [new Request(address), new URL(address, location.href)];
     const name = url.pathname.slice(ROOT.length);
-    if (url.origin !== location.origin || !url.pathname.startsWith(ROOT) || /^(?:api|socket)/.test(name) !== PUBLIC.test(name))
+    if (
+      url.origin !== location.origin ||
+      !url.pathname.startsWith(ROOT) ||
+      /^(?:api|socket)/.test(name) !== PUBLIC.test(name)
+    )
       return null;
     const place = await placeOf(request, url);
     const kept = STATIC.test(name) && (await caches.match(place[1], { cacheName: place[0] }));
     if (kept) return kept;
-    const response = await fetch(request).catch(() => null);
-    if (response?.status !== 200) return null;
+    const response = await fetch(request);
+    if (response.status !== 200) return null;
     await keep(place, response.clone());
     return response;
   }
@@ -356,7 +360,7 @@
     await Promise.all(names.map((found) => take(new URL(found, new URL(address, location.href)).href)));
   }
 
-  /** Keep the page for want of others, and in this version what was kept in the former one. */
+  /** Keep the page for want of others, and in this version what was kept in the former one; it stays if that fails. */
   async function installServed() {
     await takePage(OFFLINE);
     for (const name of (await caches.keys()).filter((one) => one.startsWith(SHELLS) && one !== SHELL)) {
@@ -492,7 +496,7 @@
     else if (data.t === "socket") {
       const path = `/${data.path.slice(ROOT.length)}`;
       event.waitUntil(leading().then((tab) => tab.postMessage({ ...data, path }, [...ports])));
-    } else if (data.t === "visited") event.waitUntil(Promise.all(data.urls.map(take)));
+    } else if (data.t === "visited") event.waitUntil(Promise.allSettled(data.urls.map(take)));
     else if (data.t === "forget") event.waitUntil(caches.delete(ANSWERS));
     else if (data.t === "activate") event.waitUntil(scope.skipWaiting());
     else if (data.t === "claim") event.waitUntil(scope.clients.claim());
