@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import enter
+from helpers.web.browsing import PHONE, enter
 from helpers.web.screens import sit
 from helpers.web.served import Server
 from helpers.web.steps import click_until, press_until, reload_until, visit
@@ -46,15 +46,16 @@ def test_the_piece_that_must_be_dropped_stays_taken_up(page: Any, server: Server
 
 
 def test_home_goes_from_easy_to_hard_and_shows_no_empty_board(page: Any, server: Server) -> None:
+    page.set_viewport_size(PHONE)
     visit(page, server, "/", ".card")
     shown = page.locator(".card-game").evaluate_all("games => games.map((game) => game.dataset.variant)")
     assert shown == ["shogi", "mortal", "nana", "hand", "ki", "ko"]
     expect(page.locator(".start-here")).to_have_count(1)
     expect(page.locator(".card.first .card-game")).to_have_attribute("data-variant", "shogi")
-    pieces = page.locator(".card-game").evaluate_all(
-        "games => games.map((game) => game.querySelectorAll('.card-board .piece').length)"
-    )
-    assert all(count > 2 for count in pieces), pieces
+    expect(page.locator(".card").nth(5).locator(".piece"), "boards out of sight are not drawn").to_have_count(0)
+    for card in page.locator(".card-game").all():
+        card.scroll_into_view_if_needed()
+        card.locator(".card-board .piece").nth(2).wait_for()
     for form, of in (("nana-1998", "nana"), ("ki-unicorn", "ki")):
         card = page.locator(".card", has=page.locator(f'[data-variant="{of}"]'))
         card.locator(f'details[data-variant="{form}"] summary').click()
