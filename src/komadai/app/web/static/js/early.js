@@ -39,7 +39,9 @@
   addEventListener("click", (event) => {
     if (!(event.target instanceof Element) || !event.target.closest(".skip")) return;
     event.preventDefault();
-    const to = /** @type {HTMLElement | null} */ (document.querySelector("#board .board-svg, main"));
+    const to = /** @type {HTMLElement | null} */ (
+      document.querySelector("#board .board-svg") ?? document.querySelector("main")
+    );
     if (to?.tabIndex === -1) to.tabIndex = -1; // what takes no focus by itself
     to?.focus();
   });
