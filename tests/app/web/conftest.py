@@ -216,7 +216,12 @@ def window(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Callable[.
     faults: list[str] = []
 
     def opened(**options: Any) -> Any:
-        context = chromium.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
+        usual = {
+            "viewport": DESKTOP,
+            "reduced_motion": "reduce",
+            "service_workers": "block",
+        }  # see test_offline_browser
+        context = chromium.new_context(**{**usual, **options})
         context.set_default_timeout(WAIT * 1000)
         watch(context, faults)
         contexts.append(context)

@@ -35,7 +35,7 @@ from .engines.work_queue import WorkQueue
 from .game.profiles import Profiles
 from .game.pruning import prune_regularly
 from .game.registry import GameRegistry
-from .http import pages
+from .http import installing, pages
 from .http.backup import Backups
 from .http.books import Bookshelf
 from .http.games import Games
@@ -49,7 +49,7 @@ from .http.operations import Operation, operations_of, routes, serving
 from .http.printing import Printing
 from .http.profiles import ProfilePages
 from .http.puzzles import Puzzles
-from .http.responses import ProblemError, error_answer, problem
+from .http.responses import ProblemError, error_answer, nothing_here, problem
 from .http.studies import Studies
 from .http.workshop import Workshop
 from .http.workshop.sandbox import OwnBench, Sandbox
@@ -64,7 +64,7 @@ log = logging.getLogger(__name__)
 async def _http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     words = {
-        404: _("There is nothing at this address."),
+        404: nothing_here(),
         405: _("{method} is not possible at this address.", method=request.method),
     }
     headers = error.headers if isinstance(error, HTTPException) else None
@@ -212,6 +212,7 @@ def create_app(
     }
     every = [
         *pages.routes(),
+        *([] if alone else installing.routes()),
         *routes(interfaces),
         WebSocketRoute("/socket", _socket(Games)),
         WebSocketRoute("/analysis", _socket(Analysts)),

@@ -142,6 +142,7 @@ def test_a_drop_and_a_promotion_by_keyboard_alone(page: Any, server: Server) -> 
 
 def test_the_list_of_continuations_is_enough_to_play(page: Any, server: Server) -> None:
     begin(page, server, "nana", "human")
+    page.locator("#doing summary").click()
     turns = (("to 1a",), ("to 3c",), ("Drop rook", "as go-between", "to 2a"))  # the kings are taken up already
     for number, turn in enumerate(turns, 1):
         for words in turn:

@@ -295,7 +295,7 @@ SCREENS: dict[str, Show] = {
 
 def looked_at(chromium: Any, server: Server, screens: dict[str, Show], look: Look, size: Any, **more: Any) -> list[str]:
     """The faults of these screens, displayed one after the other on a page of that size; by default of every fourth."""
-    context = chromium.new_context(viewport=size, reduced_motion="reduce", **more)
+    context = chromium.new_context(viewport=size, reduced_motion="reduce", service_workers="block", **more)
     context.set_default_timeout(WAIT * 1000)
     faults: list[str] = []
     watch(context, faults)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import komadai
-from helpers.web.browsing import enter
+from helpers.web.browsing import PHONE, enter
 from helpers.web.screens import sit
 from helpers.web.served import Server
 from helpers.web.steps import click_until, press_until, reload_until, visit
@@ -46,15 +46,16 @@ def test_the_piece_that_must_be_dropped_stays_taken_up(page: Any, server: Server
 
 
 def test_home_goes_from_easy_to_hard_and_shows_no_empty_board(page: Any, server: Server) -> None:
+    page.set_viewport_size(PHONE)
     visit(page, server, "/", ".card")
     shown = page.locator(".card-game").evaluate_all("games => games.map((game) => game.dataset.variant)")
     assert shown == ["shogi", "mortal", "nana", "hand", "ki", "ko"]
     expect(page.locator(".start-here")).to_have_count(1)
     expect(page.locator(".card.first .card-game")).to_have_attribute("data-variant", "shogi")
-    pieces = page.locator(".card-game").evaluate_all(
-        "games => games.map((game) => game.querySelectorAll('.card-board .piece').length)"
-    )
-    assert all(count > 2 for count in pieces), pieces
+    expect(page.locator(".card").nth(5).locator(".piece"), "boards out of sight are not drawn").to_have_count(0)
+    for card in page.locator(".card-game").all():
+        card.scroll_into_view_if_needed()
+        card.locator(".card-board .piece").nth(2).wait_for()
     for form, of in (("nana-1998", "nana"), ("ki-unicorn", "ki")):
         card = page.locator(".card", has=page.locator(f'[data-variant="{of}"]'))
         card.locator(f'details[data-variant="{form}"] summary').click()
@@ -114,16 +115,30 @@ def test_settings_are_seen_at_once_on_the_page_of_the_game(page: Any, server: Se
     click_until(page, '#board [data-at="7g"]', "#headline", has_text="Pawn: move it where?")
 
 
-def test_moves_are_in_sight_and_what_is_typed_folds_away(page: Any, server: Server) -> None:
+def test_the_list_of_moves_takes_the_height_that_is_left(page: Any, server: Server) -> None:
     sit(page, server, server.game("shogi"))
     enter(page, "7g7f", "3c3d")
-    moves = page.locator("#moves").bounding_box()
-    assert moves["y"] + moves["height"] < 400, "the moves stand above what is typed"
-    page.locator("#doing summary").click()
-    expect(page.locator("#entry")).to_be_hidden()
-    reload_until(page, "#next > *", state="attached")
-    expect(page.locator("#entry"), "it stays folded").to_be_hidden()
+    moves, actions = page.locator("#moves").bounding_box(), page.locator(".actions").bounding_box()
+    assert moves["height"] > 150, "the moves take the height that is left"
+    assert moves["y"] + moves["height"] <= actions["y"]
+    expect(page.locator("#next"), "what can be done is folded").to_be_hidden()
+    click_until(page, "#doing summary", "#next .chip")
+    assert page.locator("#moves").bounding_box()["height"] < moves["height"]
+    bottom = "() => { const list = document.querySelector('#moves'); return list.scrollHeight - list.clientHeight; }"
+    assert page.evaluate(bottom) <= 0, "two moves are in sight all the same"
+    reload_until(page, "#next .chip")
     enter(page, "6g6f")
+
+
+def test_the_card_of_a_piece_goes_when_it_has_moved(page: Any, server: Server) -> None:
+    sit(page, server, server.game("shogi"))
+    click_until(page, '#board [data-at="7g"]', "#card:not([hidden])", has_text="pawn")
+    resign = page.locator("#resign").bounding_box()
+    page.locator('#board [data-at="7f"]').click()
+    page.locator("#moves li").wait_for()
+    expect(page.locator("#card")).to_be_hidden()
+    assert page.locator("#resign").bounding_box() == resign, "buttons stay where they are"
+    click_until(page, '#board [data-at="2g"]', "#card:not([hidden])", has_text="pawn")  # looked at, not moved
 
 
 def test_a_bot_is_chosen_and_plays(page: Any, server: Server) -> None:

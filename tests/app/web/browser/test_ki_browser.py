@@ -118,6 +118,7 @@ def test_a_typed_move_that_costs_cubes_asks_once(page: Any, server: Server) -> N
 
 def test_a_departure_that_costs_the_moved_cube_itself_asks(page: Any, server: Server) -> None:
     show(page, server, "ki-unicorn", *CHAIN)
+    page.locator("#doing summary").click()
     page.locator('[data-at="12j"]').click()
     page.locator("#next").get_by_text("to WSW2: 1 cube goes to White’s hand", exact=True).click()
     expect(page.locator(".chooser.question p")).to_have_text("1 cube goes to White’s hand.")

@@ -188,6 +188,7 @@ def test_a_frankish_cannon_shoots_twice_in_the_order_of_taps(page: Any, server: 
 
 def test_every_step_is_in_the_list_beside_the_board(page: Any, server: Server) -> None:
     show(page, server, CANNON)
+    page.locator("#doing summary").click()
     for words in ("Frankish cannon 10k", "to 9j", "shoots pawn 9g"):
         page.locator("#next").get_by_text(words, exact=False).first.click()
     said = page.locator("#next .chip").all_text_contents()

@@ -83,7 +83,8 @@ def test_on_a_field_without_edges_places_are_named_from_ones_own_king(page: Any,
     page.set_viewport_size(PHONE)
     show(page, server, game)
     assert ask(page, "x home 1") == ["Within 1 place of the place of White’s Gyoku: E White’s cat."]
-    [black, white] = ask(page, "b")
+    [black, white, *hands] = ask(page, "b")
+    assert len(hands) == 2, "and what is in the hands"
     now = page.evaluate("[...document.querySelectorAll('.pieces .slot')].map(slot => slot.style.transform).sort()")
     for count in (4, 3, 2, 1):
         page.locator("#previous").click()
@@ -100,7 +101,7 @@ def test_on_a_field_without_edges_places_are_named_from_ones_own_king(page: Any,
     assert (
         page.evaluate("[...document.querySelectorAll('.pieces .slot')].map(slot => slot.style.transform).sort()") == now
     )
-    assert ask(page, "b") == [black, white]
+    assert ask(page, "b") == [black, white, *hands]
     names = {
         kind.romaji.lower() for variant in komadai.variants(shelf=False) for kind in komadai.variant(variant).kinds
     }

@@ -174,9 +174,11 @@ def test_a_list_has_what_another_game_like_it_needs(server: Server) -> None:
 
 
 def test_what_a_page_loads_is_packed(server: Server) -> None:
-    """Answers of the interface are not compressed: they may hold secrets beside text that others chose."""
-    assert httpx.get(f"{server.url}/static/locale/ja.json").headers["content-encoding"] == "gzip"
-    assert "content-encoding" not in httpx.get(f"{server.url}/api/variants").headers
+    """Not so what may hold secrets beside text that others chose."""
+    for same in ("/static/locale/ja.json", "/game/x", "/api/variants", "/api/shelf"):
+        assert httpx.get(server.url + same).headers["content-encoding"] == "gzip"
+    for other in (f"/api/games?ids={server.game()}", "/api/lessons/nana"):
+        assert "content-encoding" not in httpx.get(server.url + other).headers
 
 
 def test_a_page_comes_in_its_frame_and_once(server: Server) -> None:

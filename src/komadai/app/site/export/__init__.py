@@ -1,8 +1,9 @@
 """Write Komadai as a folder of static files, which any web host serves and which plays without a server.
 
 The folder holds ``index.html`` (the shell, with the first paint of the home page), the other files of
-:mod:`komadai.app.site`'s ``static``, ``rules/NAME/index.html`` (the shell with the first paint of a game's rules), the
-large files with their manifest (:mod:`.manifest`), the web app manifest with its icons, and ``licences.txt``.
+:mod:`komadai.app.site`'s ``static``, ``sw.js`` (the service worker, which the server's pages have too),
+``rules/NAME/index.html`` (the shell with the first paint of a game's rules), the large files with their manifest
+(:mod:`.manifest`), the web app manifest with its icons, and ``licences.txt``.
 
 In the files of ``static`` stand some names between ``@``, for which the export puts values: ``@VERSION@``; and in
 ``index.html`` ``@TRANSLATIONS@``, of what its scripts say, ``@ROOT@``, the way up to the folder of the home page,
@@ -24,8 +25,10 @@ from ....i18n import LANGUAGES
 from ....solve import files, find, is_quick
 from ....solve import open as open_table
 from ....variants import build, entry, names
+from ...web.http.icons import drawn
+from ...web.http.installing import worker
 from ...web.http.static_files import version_of
-from . import answers, icons, licences, parts, tree
+from . import answers, licences, parts, tree
 from .folder import Folder
 from .manifest import Entry, listed
 from .paint import Paint, paints
@@ -36,6 +39,7 @@ _STATIC = PACKAGE / "app/site/static"
 _PAGES = PACKAGE / "app/web/static"
 _NETS = "engine/weights/*.net"
 _SHELL = "index.html"
+_WORKER = "sw.js"
 _SPEAKING = ("early.js", "words.js")
 _TEXTS = (".css", ".html", ".js")
 """The suffixes of the files in which names between ``@`` are replaced."""
@@ -92,7 +96,7 @@ def export(target: Path, *, core: Path | None = None, pyodide: Path | None = Non
         "python": found.python,
         "games": sorted(names(shelf=False)),
     }
-    plain = icons.drawn() | {"licences.txt": licences.text(wheels, found).encode()}
+    plain = drawn() | {"licences.txt": licences.text(wheels, found).encode()}
     templates = _templates()
     version = version_of(plain | templates, json.dumps({**facts, "files": made.about}, sort_keys=True).encode())
     plain |= _filled(templates, paints(given), version)
@@ -121,7 +125,7 @@ def _tables(say: Say) -> Iterator[Path]:
 
 def _templates() -> Tree:
     """The files of the shell."""
-    found = tree.read(_STATIC)
+    found = tree.read(_STATIC) | {_WORKER: (_PAGES / _WORKER).read_bytes()}
     if _SHELL not in found:
         raise SiteError(f"this installation of Komadai lacks {_STATIC / _SHELL}; install it anew")
     scripts = "".join(found[name].decode() for name in _SPEAKING)
@@ -145,6 +149,7 @@ def _filled(templates: Tree, painted: list[Paint], version: str) -> Tree:
     texts = {
         name: data.decode().replace("@VERSION@", version) for name, data in templates.items() if name.endswith(_TEXTS)
     }
+    texts[_WORKER] = worker("site", version)
     shell = texts.pop(_SHELL)
     for paint in painted:
         values = {"ROOT": paint.root, "TITLE": paint.title, "STYLE": paint.style, "PAINT": paint.body}

@@ -67,7 +67,7 @@ def _asked() -> Iterator[tuple[str, list[str]]]:
         if isinstance(route, Route):
             yield route.path, list(dict.fromkeys(route.path.format(**sample) for sample in samples))
     for path in sorted(_STATIC.rglob("*")):
-        if path.is_file() and path.suffix not in (".html", ".ts"):
+        if path.is_file() and path.suffix not in (".html", ".ts") and path.name != "sw.js":
             address = f"/static/{path.relative_to(_STATIC).as_posix()}"
             yield address, [address]
     for address in _GENERAL:

@@ -55,6 +55,7 @@ from .middleware import nobody_else
 from .operations import OPTIONS, Query, operation
 from .responses import ProblemError, admit, json_of, json_response, payer, refusing, require_share, visitor
 from .rulebook import rulebook
+from .static_files import Kept
 
 T = TypeVar("T")
 
@@ -93,14 +94,14 @@ class Games:
             raise ProblemError(429, _("Too many games at once; wait a moment."))
 
     @operation("GET", "/api/variants", list[model.OfferedVariant])
-    def variants(self, _request: Request) -> Response:
+    def variants(self, request: Request) -> Response:
         """All variants with their rule options and handicaps, but for those of the shelf."""
-        return Response(_variants(solved.solved_games()), media_type="application/json")
+        return _variants(solved.solved_games()).answer(request.scope)
 
     @operation("GET", "/api/shelf", list[model.OfferedVariant])
-    def shelf(self, _request: Request) -> Response:
+    def shelf(self, request: Request) -> Response:
         """The classic variants that stand beside the games of the house, likewise."""
-        return Response(_shelf(solved.solved_games()), media_type="application/json")
+        return _shelf(solved.solved_games()).answer(request.scope)
 
     @operation("GET", "/api/bots", list[Bot])
     def bots(self, _request: Request) -> Response:
@@ -266,10 +267,10 @@ def _answer(variant: Variant, sfen: str | None) -> tuple[list[int], TableAnswer]
 
 
 @lru_cache(maxsize=1)
-def _variants(_solved: frozenset[str]) -> bytes:
-    return msgspec.json.encode(encode.variants())
+def _variants(_solved: frozenset[str]) -> Kept:
+    return Kept.of(msgspec.json.encode(encode.variants()), "application/json")
 
 
 @lru_cache(maxsize=1)
-def _shelf(_solved: frozenset[str]) -> bytes:
-    return msgspec.json.encode(encode.shelf())
+def _shelf(_solved: frozenset[str]) -> Kept:
+    return Kept.of(msgspec.json.encode(encode.shelf()), "application/json")

@@ -24,7 +24,7 @@ from .templates import path_of
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors"
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors"
 )
 _OPENER = "cross-origin-opener-policy"  # of what a window can show: the files of a page, some ninety, go without
 _STATIC = "/static/"

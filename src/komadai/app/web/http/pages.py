@@ -64,6 +64,7 @@ def routes() -> list[BaseRoute]:
         Route("/lobby", _page("lobby")),
         Route("/settings", _page("settings")),
         Route("/new/{variant}", _page("new")),
+        Route("/rules", _page("rules")),
         Route("/rules/{variant}", _page("rules")),
         Route("/edit/{variant}", _page("edit")),
         Route("/hardest/{variant}", _page("hardest", _solved)),

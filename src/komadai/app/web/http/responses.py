@@ -66,6 +66,11 @@ def admit(shares: Shares, request: HTTPConnection) -> None:
         raise ProblemError(429, _("Too many questions at once; wait a moment."))
 
 
+def nothing_here() -> str:
+    """What is said of an address that leads nowhere."""
+    return _("There is nothing at this address.")
+
+
 def no_move_found() -> ProblemError:
     """The error for a search that no engine survived."""
     return ProblemError(503, _("The computer found no move; try again."))

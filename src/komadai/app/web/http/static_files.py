@@ -1,7 +1,8 @@
-"""The static files of the client, read and compressed once: a page loads some ninety of them at the same time.
+"""The static files of the client, read and compressed once: a page loads them all at the same time.
 
 Pages name them below a version of all files, ``/static/<version>/…``, so that browsers keep them and need not ask
 again. Without it, or with another one, they are the same files, and browsers ask each time whether they have changed.
+Below ``linked/`` all modules of a page are one file (:mod:`.linked`).
 """
 
 from __future__ import annotations
@@ -22,30 +23,50 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from .linked import Linker
+
 STATIC = Path(__file__).resolve().parent.parent / "static"
 
 _FOREVER = "max-age=31536000, immutable"
 _BELOW_VERSION = re.compile(r"([0-9a-f]{16})/(.*)", re.DOTALL)
 _ASKED = "komadai.version"  # of a scope
+_NONE: Mapping[str, str] = {}
+_LINKED = "linked/"
 _PACKED = ("text/", "application/j", "image/svg+xml")
 """Prefixes of the media types worth compressing."""
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class Kept:
+    """A body without secrets that is kept, and its compressed form if that is worth it."""
+
     body: bytes
     packed: bytes | None
     media: str
     tag: str
 
+    @classmethod
+    def of(cls, body: bytes, media: str) -> Kept:
+        """The body, with a tag that changes with it."""
+        packed = gzip.compress(body, mtime=0) if media.startswith(_PACKED) else None
+        return cls(body, packed, media, f'"{blake2b(body, digest_size=12).hexdigest()}"')
+
+    def answer(self, scope: Scope, headers: Mapping[str, str] = _NONE, status: int = 200) -> Response:
+        """The response to a request: none but its tag if the browser has the file, packed if it understands that."""
+        asked, headers = Headers(scope=scope), {"etag": self.tag, "vary": "accept-encoding", **headers}
+        if self.tag in asked.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        if self.packed is None or "gzip" not in asked.get("accept-encoding", ""):
+            return Response(self.body, status, headers, self.media)
+        return Response(self.packed, status, headers | {"content-encoding": "gzip"}, self.media)
+
 
 @lru_cache(maxsize=256)
-def _read(path: str, _changed: int) -> _File:
+def _read(path: str, _changed: int) -> Kept:
     """Read a file; the time of its last change is part of the cache key."""
     body = Path(path).read_bytes()
     media = mimetypes.guess_type(path)[0] or "application/octet-stream"
-    packed = gzip.compress(body, mtime=0) if media.startswith(_PACKED) else None
-    return _File(body, packed, media, f'"{blake2b(body, digest_size=12).hexdigest()}"')
+    return Kept.of(body, media)
 
 
 def version_of(files: Mapping[str, bytes], about: bytes = b"") -> str:
@@ -93,26 +114,28 @@ def static_version() -> str:
     return _now().name
 
 
+@lru_cache(maxsize=128)
+def _linked(path: str, _version: str) -> Kept | None:
+    text = Linker(STATIC / "js").file(path)
+    return None if text is None else Kept.of(text.encode(), "text/javascript")
+
+
 class Files(StaticFiles):
     """The files of a folder, cached until they change."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         if found := _BELOW_VERSION.fullmatch(path):
-            return await super().get_response(found[2], {**scope, _ASKED: found[1]})
+            return await self.get_response(found[2], {**scope, _ASKED: found[1]})
+        if path.startswith(_LINKED) and (file := _linked(path.removeprefix(_LINKED), version := static_version())):
+            return file.answer(scope, {"cache-control": _FOREVER} if scope.get(_ASKED) == version else {})
         return await super().get_response(path, scope)
 
     def file_response(
         self, full_path: str | PathLike[str], stat_result: stat_result, scope: Scope, status_code: int = 200
     ) -> Response:
-        file, asked = _read(str(full_path), stat_result.st_mtime_ns), Headers(scope=scope)
-        headers = {"etag": file.tag, "vary": "accept-encoding"}
-        if _is_of(scope.get(_ASKED), str(full_path), stat_result.st_mtime_ns):
-            headers["cache-control"] = _FOREVER
-        if file.tag in asked.get("if-none-match", ""):
-            return Response(status_code=304, headers=headers)
-        if file.packed is None or "gzip" not in asked.get("accept-encoding", ""):
-            return Response(file.body, status_code, headers, file.media)
-        return Response(file.packed, status_code, headers | {"content-encoding": "gzip"}, file.media)
+        file = _read(str(full_path), stat_result.st_mtime_ns)
+        same = _is_of(scope.get(_ASKED), str(full_path), stat_result.st_mtime_ns)
+        return file.answer(scope, {"cache-control": _FOREVER} if same else {}, status_code)
 
 
 def _is_of(version: str | None, path: str, changed: int) -> bool:

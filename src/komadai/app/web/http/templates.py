@@ -5,9 +5,9 @@ Their addresses are relative, so that they are right in whatever folder of a hos
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
-from hashlib import sha256
 from html import escape
 from string import Template
 
@@ -16,7 +16,24 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
 from ....i18n import LANGUAGES
-from .static_files import STATIC, static_version
+from .static_files import STATIC, Kept, static_version
+
+_BOARD = re.compile(r'id="board"|\$\w+_stage|\$board_and_move')
+_IN_MENU = {
+    "index": "",
+    "learn": "learn",
+    "puzzles": "puzzles",
+    "today": "today",
+    "study": "study",
+    "rules": "rules",
+    "workshop": "workshop",
+    "games": "games",
+    "lobby": "lobby",
+    "settings": "settings",
+}
+"""The addresses of pages that the menu names."""
+_PART_OF = {"lesson": "learn", "puzzle": "puzzles", "drill": "today", "workshop_play": "workshop"}
+"""The pages in the menu to which others belong."""
 
 
 def path_of(scope: Scope) -> str:
@@ -52,7 +69,13 @@ def page(name: str, root: str = ".", alone: bool = False) -> str:
         alone: one browser has the application for itself; what needs other people is hidden.
     """
     given = {"root": root, "static": static_of(root, alone), "languages": " ".join(LANGUAGES)}
+    given["scripts"] = given["static"] + ("/js" if alone else "/linked")  # in a tab no file has a long way
     parts = _Parts(given, alone=" data-alone" if alone else "")
+    own = (STATIC / f"{name}.html").read_text(encoding="utf-8")
+    parts["skip"] = parts["skip_to_board" if _BOARD.search(own) else "skip_to_main"]
+    if (part := _PART_OF.get(name, name)) in _IN_MENU:
+        here = f'<a href="{root}/{_IN_MENU[part]}"'
+        parts["menu"] = parts["menu"].replace(here, f'{here} aria-current="{"page" if part == name else "true"}"')
     parts["page"] = parts[name]
     return parts["frame"]
 
@@ -62,18 +85,14 @@ class Page:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._made: dict[tuple[str, bool, str], tuple[str, str]] = {}  # texts and their tags, by what they depend on
+        self._made: dict[tuple[str, bool, str], Kept] = {}  # by what they depend on
 
     def answer(self, request: Request) -> Response:
         """The page, or status 304 if the browser has it."""
         of = root_of(request), request.state.alone, static_version()
         if of not in self._made:
-            text = page(self._name, *of[:2])
-            self._made[of] = text, f'"{sha256(text.encode()).hexdigest()[:32]}"'
-        text, tag = self._made[of]
-        if request.headers.get("if-none-match") == tag:
-            return Response(status_code=304, headers={"etag": tag})
-        return HTMLResponse(text, headers={"etag": tag})
+            self._made[of] = Kept.of(page(self._name, *of[:2]).encode(), "text/html")
+        return self._made[of].answer(request.scope)
 
 
 @lru_cache(maxsize=16)

@@ -57,6 +57,13 @@ export class PieceCard {
     this.host.hidden = false;
   }
 
+  /** Show no card, unless it lies over the page. */
+  hide() {
+    if (this.host.classList.contains("sheeted")) return;
+    this.shown = "";
+    this.host.hidden = true;
+  }
+
   /** Show the card over the page on small screens, where it has no room beside the board. */
   lift() {
     if (this.host.classList.contains("sheeted")) return;

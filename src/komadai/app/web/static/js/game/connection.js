@@ -184,6 +184,10 @@ export function showConnection(up) {
       clearTimeout(back);
       lost = true;
       showLine(t("Connection lost; trying again…"));
+      if (document.querySelector(".board-svg")) return;
+      byId("headline").textContent = t(
+        "A game needs the server, which cannot be reached now. Lessons, puzzles, rules and studies that you have opened here before are still here.",
+      );
     }, LOST_AFTER);
     return;
   }

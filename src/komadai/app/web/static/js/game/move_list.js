@@ -17,6 +17,7 @@ export class MoveList {
     this.list.classList.toggle("pairs", variant.numbering === "pairs");
     /** @type {string[]} */
     this.shown = [];
+    new ResizeObserver(() => this.#follow()).observe(this.list); // a card above or below takes some of its height
   }
 
   /**
@@ -64,11 +65,13 @@ export class MoveList {
     if (!first) return;
     first.setAttribute("tabindex", "0");
     if (held && first instanceof HTMLElement) first.focus({ preventScroll: true });
-    // Scroll only the list, never the page.
-    const [box, own] = [
-      this.list.getBoundingClientRect(),
-      (item ?? this.list.firstElementChild)?.getBoundingClientRect(),
-    ];
+    this.#follow();
+  }
+
+  /** Scroll the list, never the page, to the move that led to the position shown. */
+  #follow() {
+    const item = this.list.querySelector(".latest") ?? this.list.firstElementChild;
+    const [box, own] = [this.list.getBoundingClientRect(), item?.getBoundingClientRect()];
     if (!own) return;
     if (own.top < box.top) this.list.scrollTop -= box.top - own.top;
     else if (own.bottom > box.bottom) this.list.scrollTop += own.bottom - box.bottom;

@@ -19,19 +19,29 @@ export async function answerOf(response) {
   return data;
 }
 
+/** The response to a request. @param {string} path below that of the API @param {RequestInit} [request] */
+async function reach(path, request) {
+  try {
+    return await fetch(`${ROOT}api/${path}`, request);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Error(t("The server cannot be reached; this needs it."));
+  }
+}
+
 /**
  * The response to a request that is answered by a file; throws the server's error message if there is none.
  * @param {string} path below that of the API @param {RequestInit} [request]
  */
 export async function fileFrom(path, request) {
-  const response = await fetch(`${ROOT}api/${path}`, request);
+  const response = await reach(path, request);
   if (!response.ok) await answerOf(response);
   return response;
 }
 
 /** Ask for data. @param {string} path below that of the API @param {RequestInit} [request] */
 export async function get(path, request) {
-  return answerOf(await fetch(`${ROOT}api/${path}`, request));
+  return answerOf(await reach(path, request));
 }
 
 /** Send JSON and return the data of the response. @param {string} path below that of the API @param {unknown} data */

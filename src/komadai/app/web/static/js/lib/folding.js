@@ -1,14 +1,14 @@
 // @ts-check
-/** Parts of a page that can be folded away and stay so, and may be unfolded for what stands in them. */
+/** Parts of a page that can be unfolded and stay so, also for what stands in them. */
 
 import { isOn, turn } from "./prefs.js";
 
-/** Fold what was folded before, and keep what is folded. */
+/** Unfold what was unfolded before, and keep what is unfolded. */
 export function keepFolding() {
-  for (const part of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details[data-fold]"))) {
-    const name = `folded.${part.dataset.fold}`;
-    if (isOn(name)) part.open = false;
-    part.addEventListener("toggle", () => turn(name, !part.open));
+  for (const part of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("[data-unfold]"))) {
+    const name = `unfolded.${part.dataset.unfold}`;
+    part.open = isOn(name);
+    part.addEventListener("toggle", () => turn(name, part.open));
   }
 }
 

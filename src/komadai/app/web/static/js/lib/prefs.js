@@ -245,6 +245,9 @@ export function profile() {
 
 /** @param {string} key empty: none @param {string[]} games */
 export function setProfile(key, games) {
+  // What this browser asked for its former profile is kept no longer.
+  const former = profile().key;
+  if (former && key !== former) globalThis.navigator?.serviceWorker?.controller?.postMessage({ t: "forget" });
   write("profile", key ? { key, games } : null);
 }
 

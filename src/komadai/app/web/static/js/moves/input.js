@@ -49,6 +49,8 @@ export class MoveInput {
     this.stuck = null;
     /** The piece whose card is shown: side and code. @type {string | null} */
     this.carded = null;
+    /** Whether that is the card of the piece that is moved. */
+    this.cardOfMove = false;
     /** The point under the mouse or the keyboard cursor. @type {string | null} */
     this.looked = null;
     this.board = new Board(byId("board"), variant, {
@@ -241,7 +243,7 @@ export class MoveInput {
   /** Show the card of a piece that is not to be moved now. @param {string | undefined} piece */
   #introduce(piece) {
     if (!piece) return;
-    this.carded = piece;
+    [this.carded, this.cardOfMove] = [piece, false];
     this.#showCard();
     this.card.lift();
   }
@@ -265,6 +267,7 @@ export class MoveInput {
       if (step.t === "select") this.carded = this.position.board[step.at ?? ""] ?? null;
       if (step.t === "face" || step.t === "drop") this.carded = this.position.turn + (step.code ?? "");
     }
+    this.cardOfMove = true;
     this.walk.advance();
     if (this.walk.usi === undefined || this.asking) this.refresh();
     else this.send();
@@ -312,6 +315,9 @@ export class MoveInput {
     this.stuck = null;
     this.composing.between = [];
     this.board.drawings.clear();
+    if (!this.cardOfMove || this.composing.bare) return; // where there are no hands, the card has a place of its own
+    this.carded = null;
+    this.card.hide();
   }
 
   /**

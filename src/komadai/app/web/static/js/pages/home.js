@@ -184,7 +184,7 @@ showToday();
 if (profile().key) void import("../game/memory.js").then(({ syncMemory }) => syncMemory()).then(showToday, () => {}); // what is here is shown
 window.addEventListener("pageshow", showToday);
 try {
-  const [[offered, classics], going] = await Promise.all([allVariants(), ask()]);
+  const [[offered, classics], going] = await Promise.all([allVariants(), ask().catch(() => [])]);
   show(offered, classics, going);
   watch(() => show(offered, classics, going));
   byId("cards").after(h("p", { class: "more" }, pauseButton()));

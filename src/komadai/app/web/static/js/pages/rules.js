@@ -1,7 +1,7 @@
 // @ts-check
-/** The page with the rules of a game. */
+/** The page with the rules of a game, or with all games that have some. */
 
-import { rulebook as fetchRulebook } from "../lib/api.js";
+import { allVariants, rulebook as fetchRulebook } from "../lib/api.js";
 import { byId, entitle, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
@@ -60,8 +60,35 @@ function open(rulebook) {
   follow();
 }
 
+/** A game, with the way to its rules. @param {import("../types/wire").OfferedVariant} variant */
+function ruled(variant) {
+  return h(
+    "li",
+    {},
+    h("a", { href: `${ROOT}rules/${variant.id}` }, t(variant.name)),
+    h("p", { class: "quiet" }, t(variant.summary)),
+  );
+}
+
+/** All games, the easiest first. */
+async function list() {
+  const [house, classics] = await allVariants();
+  byId("summary").textContent = t("Every game has its rules in words and pictures.");
+  const games = [...house].sort(
+    (one, other) => one.about.order - other.about.order || one.name.localeCompare(other.name),
+  );
+  byId("parts").replaceChildren(
+    h("ul", { class: "ruled" }, ...games.map(ruled)),
+    h("h2", {}, t("The shelf")),
+    h("ul", { class: "ruled" }, ...classics.map(ruled)),
+  );
+  byId("parts").hidden = false;
+}
+
 try {
-  open(await fetchRulebook(pathParts()[1] ?? "", location.search));
+  const [, game] = pathParts();
+  if (game) open(await fetchRulebook(game, location.search));
+  else await list();
 } catch (error) {
   byId("notice").textContent = t("The rules could not be loaded: {fault}", { fault: fault(error) });
 }

@@ -115,7 +115,11 @@ export function boardCommands(input, host) {
       words: t("the side to move, check, and the pieces that keep the sides in the game"),
       say: () => [...host.statusWords(), ...survivalWords(input)],
     },
-    { typed: ["b", "board"], words: t("everything on the board"), say: () => boardWords(input) },
+    {
+      typed: ["b", "board"],
+      words: t("everything on the board and in hand"),
+      say: () => [...boardWords(input), ...(input.variant.hands.length ? handWords(input) : [])],
+    },
     {
       keys: ["d"],
       typed: ["d", "hands"],

@@ -130,7 +130,7 @@ export function listenToKeys({ input, console }, first = () => false) {
       target instanceof HTMLSelectElement ||
       target instanceof HTMLTextAreaElement;
     const onPage = target === document.body || (target instanceof Element && target.closest(".tray"));
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open], :popover-open")) return;
     if (key === "Escape" && typing) target.blur();
     else if (typing || scrollsLog(event)) return;
     else if (!first(event) && !(event.shiftKey && view?.key(event)) && !console.press(key) && !view?.key(event)) {

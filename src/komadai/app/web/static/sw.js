@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The service worker: what a server does for the pages. Its own files come from the cache, answers that depend on no
- * state from a pack made at the export, and everything else from the tab that has the worker with Python. A classic
- * script.
+ * The service worker. Of a static site: what a server does for the pages. Its own files come from the cache, answers that
+ * depend on no state from a pack made at the export, and everything else from the tab that has the worker with Python.
+ * Of a server: what was opened comes from the cache where the server cannot be reached. A classic script.
  */
 
 (() => {
@@ -12,6 +12,7 @@
   const scope = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
   const ROOT = new URL("./", location.href).pathname;
   const VERSION = "@VERSION@";
+  const SITE = /** @type {string} */ ("@FROM@") === "site";
   const SHELLS = `komadai ${ROOT} shell `;
   const SHELL = SHELLS + VERSION;
   const FILES = `komadai ${ROOT} files`;
@@ -265,6 +266,114 @@
     }
   }
 
+  // --- Pages of a server ---
+
+  const OFFLINE = `${ROOT}offline`;
+  const ANSWERS = `komadai ${ROOT} answers`;
+  const MOST_ANSWERS = 1000;
+  /** Interfaces whose answers are the same for everybody. */
+  const PUBLIC = /^api\/(?:bots|engines|hardest|lessons|puzzles|rules|shelf|study|tables|variants)(?:\/|$)/;
+  /** Questions whose answers depend on nothing but them. */
+  const JUDGED = /^api\/(?:(?:lessons|puzzles)\/|positions$)/;
+  const STATIC = /^static\/[0-9a-f]{16}\//;
+
+  /** Whether it may be answered from what is kept. @param {Request} request @param {string} name its path below ROOT */
+  function isKept(request, name) {
+    if (request.method === "POST") return JUDGED.test(name);
+    const page = request.mode === "navigate" && !name.startsWith("api/");
+    return request.method === "GET" && (page || STATIC.test(name) || PUBLIC.test(name));
+  }
+
+  /**
+   * The cache for an answer, and its address there. Pages with as many names in their addresses are one document.
+   * @param {Request} request @param {URL} url @returns {Promise<[string, string]>}
+   */
+  async function placeOf(request, url) {
+    const name = url.pathname.slice(ROOT.length);
+    if (STATIC.test(name)) return [SHELL, url.pathname];
+    if (request.method === "POST") {
+      const asked = new TextEncoder().encode(`${name}\n${await request.clone().text()}`);
+      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", asked));
+      return [ANSWERS, `${ROOT}asked/${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`];
+    }
+    if (PUBLIC.test(name) || name.startsWith("print/")) return [ANSWERS, url.pathname + url.search];
+    const [first = "", ...more] = name.split("/");
+    return [SHELL, ROOT + [first, ...more.map(() => "-")].join("/")];
+  }
+
+  /** Keep an answer, and of those to questions only the latest. @param {[string, string]} place @param {Response} response */
+  async function keep([name, address], response) {
+    const cache = await caches.open(name);
+    try {
+      if (name === ANSWERS) await cache.delete(address); // what is put anew is the last
+      await cache.put(address, response);
+    } catch {
+      return; // there is no room, so it has to be asked for again
+    }
+    if (name !== ANSWERS) return;
+    const all = await cache.keys();
+    for (const old of all.slice(0, -MOST_ANSWERS)) await cache.delete(old);
+  }
+
+  /** @param {FetchEvent} event @param {URL} url */
+  async function served(event, url) {
+    const { request } = event;
+    const place = await placeOf(request, url);
+    const kept = () => caches.match(place[1], { cacheName: place[0] });
+    const still = place[1] === url.pathname && STATIC.test(url.pathname.slice(ROOT.length)) && (await kept());
+    if (still) return still;
+    try {
+      const response = (await event.preloadResponse) ?? (await fetch(request.clone()));
+      if (response.status === 200) event.waitUntil(keep(place, response.clone()));
+      return response;
+    } catch (error) {
+      const found = await kept();
+      if (found) return found;
+      if (request.mode === "navigate") return Response.redirect(OFFLINE);
+      throw error;
+    }
+  }
+
+  /** Keep what is at an address, if there is something for everybody. @param {string} address */
+  async function take(address) {
+    const [request, url] = [new Request(address), new URL(address, location.href)];
+    const name = url.pathname.slice(ROOT.length);
+    if (
+      url.origin !== location.origin ||
+      !url.pathname.startsWith(ROOT) ||
+      /^(?:api|socket)/.test(name) !== PUBLIC.test(name)
+    )
+      return null;
+    const place = await placeOf(request, url);
+    const kept = STATIC.test(name) && (await caches.match(place[1], { cacheName: place[0] }));
+    if (kept) return kept;
+    const response = await fetch(request);
+    if (response.status !== 200) return null;
+    await keep(place, response.clone());
+    return response;
+  }
+
+  /** Keep a page with its files. @param {string} address */
+  async function takePage(address) {
+    const text = (await (await take(address))?.text()) ?? "";
+    const names = [...text.matchAll(/(?:href|src)="([^"]*\bstatic\/[^"]+)"/g)].map(([, found]) => found ?? "");
+    await Promise.all(names.map((found) => take(new URL(found, new URL(address, location.href)).href)));
+  }
+
+  /** Keep the page for want of others, and in this version what was kept in the former one; it stays if that fails. */
+  async function installServed() {
+    await takePage(OFFLINE);
+    for (const name of (await caches.keys()).filter((one) => one.startsWith(SHELLS) && one !== SHELL)) {
+      for (const response of await (await caches.open(name)).matchAll()) {
+        const { pathname, href } = new URL(response.url);
+        const path = pathname.slice(ROOT.length);
+        if (STATIC.test(path)) await take(ROOT + path.replace(STATIC, `static/${VERSION}/`));
+        else await takePage(href);
+      }
+    }
+    await scope.skipWaiting(); // pages come from the server, so the old ones work with the new worker
+  }
+
   // --- Events ---
 
   /** Pages of the frame begin with a script of the shell. @param {Response} response */
@@ -298,6 +407,10 @@
   scope.addEventListener("fetch", (event) => {
     const url = new URL(event.request.url);
     if (url.origin !== location.origin || !url.pathname.startsWith(ROOT)) return;
+    if (!SITE) {
+      if (isKept(event.request, url.pathname.slice(ROOT.length))) event.respondWith(served(event, url));
+      return;
+    }
     event.respondWith(
       answer(event.request, url).catch(
         (error) => new Response(String(error), { status: 504, headers: { "content-type": "text/plain" } }),
@@ -363,13 +476,19 @@
   /** Forget what belongs to former versions. */
   async function activate() {
     for (const name of await caches.keys()) if (name.startsWith(SHELLS) && name !== SHELL) await caches.delete(name);
-    const kept = new Set(Object.values(await entries()).map(({ path }) => ROOT + path));
-    const cache = await caches.open(FILES);
-    for (const { url } of await cache.keys()) if (!kept.has(new URL(url).pathname)) await cache.delete(url);
+    if (!SITE) await scope.registration.navigationPreload?.enable();
+    else await forgetFiles();
     await scope.clients.claim();
   }
 
-  scope.addEventListener("install", (event) => event.waitUntil(install().catch(notInstalled)));
+  /** Forget the large files that this version does not name. */
+  async function forgetFiles() {
+    const kept = new Set(Object.values(await entries()).map(({ path }) => ROOT + path));
+    const cache = await caches.open(FILES);
+    for (const { url } of await cache.keys()) if (!kept.has(new URL(url).pathname)) await cache.delete(url);
+  }
+
+  scope.addEventListener("install", (event) => event.waitUntil(SITE ? install().catch(notInstalled) : installServed()));
   scope.addEventListener("activate", (event) => event.waitUntil(activate()));
   scope.addEventListener("message", (event) => {
     const { data, source, ports } = event;
@@ -377,7 +496,9 @@
     else if (data.t === "socket") {
       const path = `/${data.path.slice(ROOT.length)}`;
       event.waitUntil(leading().then((tab) => tab.postMessage({ ...data, path }, [...ports])));
-    } else if (data.t === "activate") event.waitUntil(scope.skipWaiting());
+    } else if (data.t === "visited") event.waitUntil(Promise.allSettled(data.urls.map(take)));
+    else if (data.t === "forget") event.waitUntil(caches.delete(ANSWERS));
+    else if (data.t === "activate") event.waitUntil(scope.skipWaiting());
     else if (data.t === "claim") event.waitUntil(scope.clients.claim());
   });
 })();
