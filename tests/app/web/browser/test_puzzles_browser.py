@@ -258,7 +258,7 @@ def test_today_s_puzzles_are_told_in_one_line(page: Any, server: Server) -> None
     page.wait_for_url(re.compile(r"/puzzles/ki/\w+\?daily$"))
     page.locator("#place", has_text="Today’s puzzle").wait_for()
     puzzle = next(one for one in puzzles.load("ki") if f"/{one.id}?" in page.url)
-    typed(page, wrong_in(puzzle))
+    typed(page, next(move.text for move in puzzle.start().legal_moves() if not puzzles.judge(puzzle, [move]).right))
     feedback(page, "wrong")
     expect(page.locator("#replay")).to_be_hidden()
     solve_by_keys(page, puzzle, 0)
