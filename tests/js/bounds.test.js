@@ -7,8 +7,8 @@ import { answerOf } from "#js/lib/api.js";
 import { RECORDS, TooLongError, textWithin, VARIANT_FILE, within } from "#js/lib/bounds.js";
 import { hashOf, textOfHash } from "#js/lib/packed.js";
 import { adoptToken, pageOf, tokenOf } from "#js/lib/tokens.js";
+import { fileOfHash } from "#js/lib/workshop_api.js";
 import { recordOfHash } from "#js/study/record_link.js";
-import { fileOfHash } from "#js/workshop/api.js";
 
 /** A link as another program makes it. @param {string} name @param {Uint8Array} bytes */
 function link(name, bytes) {

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../src/komadai/app/web/static/js", import.meta.url));
-/** The layers from the lowest to the highest. `game`, `lesson`, `study` and `workshop` do not know each other. */
+/** The layers from the lowest to the highest. `game`, `lesson`, `study`, `teach` and `workshop` do not know each other. */
 const LAYERS = {
   types: 0,
   lib: 1,
@@ -18,6 +18,7 @@ const LAYERS = {
   game: 6,
   lesson: 6,
   study: 6,
+  teach: 6,
   workshop: 6,
   pages: 7,
 };

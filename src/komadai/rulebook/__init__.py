@@ -21,7 +21,7 @@ from typing import Literal, get_args
 from ..errors import KomadaiError, RulebookError
 from ..game.position import Position
 from ..i18n import _
-from ..toml_table import TomlTable, parsed
+from ..toml_table import Defect, TomlTable, parsed
 from ..typed import typed
 from ..variants import build, names
 
@@ -99,7 +99,7 @@ def load(game: str, text: str) -> tuple[Section, ...]:
     Raises:
         RulebookError: with every defect and its place.
     """
-    defects: list[str] = []
+    defects: list[Defect] = []
     try:
         data = parsed(text)
     except ValueError as error:
@@ -118,7 +118,7 @@ def load(game: str, text: str) -> tuple[Section, ...]:
         *(section for section in own if section.id not in known),
     )
     defects += [
-        f"sections[{id}]: the id stands {count} times"
+        Defect(f"sections[{id}]", f"the id stands {count} times")
         for id, count in Counter(section.id for section in own).items()
         if count > 1
     ]
@@ -126,7 +126,7 @@ def load(game: str, text: str) -> tuple[Section, ...]:
         if (count := sum(section.shows == shown for section in found)) != 1:
             reader.defect("sections", f"{count} show {shown!r}; expected one")
     if defects:
-        raise RulebookError(_("rules of {game}", game=game), defects)
+        raise RulebookError(_("rules of {game}", game=game), [*map(str, defects)])
     return found
 
 

@@ -21,7 +21,7 @@ KINDS = [
 
 @pytest.mark.parametrize(("game", "code"), KINDS)
 def test_every_kind_has_a_drill_that_can_be_done(game: str, code: str) -> None:
-    stage, kind = drill(game, code), komadai.variant(game).kind(code)
+    stage, kind = drill(komadai.variant(game), code), komadai.variant(game).kind(code)
     assert stage.begin()[str(getattr(stage.goal, "piece", None))] == ("b", code)
     assert isinstance(stage.goal, Take if movement_of(kind).shot else Reach)
     feedback = lessons.judge(stage)
@@ -34,7 +34,7 @@ def test_every_kind_has_a_drill_that_can_be_done(game: str, code: str) -> None:
 
 @pytest.mark.parametrize("game", NAMES)
 def test_drills_have_ids_and_texts_of_their_own(game: str) -> None:
-    stages = [drill(game, kind.code) for kind in komadai.variant(game).kinds]
+    stages = [drill(komadai.variant(game), kind.code) for kind in komadai.variant(game).kinds]
     assert len({stage.id for stage in stages}) == len(stages)
     for stage in stages:
         with speaking("ja"):
@@ -44,7 +44,7 @@ def test_drills_have_ids_and_texts_of_their_own(game: str) -> None:
 
 
 def test_a_drill_follows_a_window_that_moves() -> None:
-    stage = drill("ki", "K")
+    stage = drill(komadai.variant("ki"), "K")
     assert [mark.at for mark in lessons.judge(stage).marks] == ["4d", "4e", "3d", "5e"] or stage.moves == 3
     feedback = lessons.judge(stage, stage.solution[:1])
     assert feedback.state == "right"
@@ -53,12 +53,12 @@ def test_a_drill_follows_a_window_that_moves() -> None:
 
 
 def test_only_the_piece_of_the_drill_moves() -> None:
-    feedback = lessons.judge(drill("shogi", "R"), ["5i5h"])
+    feedback = lessons.judge(drill(komadai.variant("shogi"), "R"), ["5i5h"])
     assert (feedback.state, feedback.moves) == ("wrong", ())
     assert feedback.text == "Only the piece on 5f moves here."
 
 
 def test_what_the_piece_cannot_do_is_explained() -> None:
-    feedback = lessons.judge(drill("shogi", "R"), ["5f4e"])
+    feedback = lessons.judge(drill(komadai.variant("shogi"), "R"), ["5f4e"])
     assert feedback.state == "wrong"
     assert "the rook does not move from 5f to 4e" in feedback.text

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+import komadai
 from komadai.app import lessons
 from komadai.app.lessons.drills import drill
 from komadai.app.lessons.model import Chapter, Course, Drill, Stage
 from komadai.errors import CourseError
 from komadai.i18n import speaking
+from komadai.spec.variant import Variant
 
 COURSE = """
 about = "A course for tests."
@@ -209,12 +211,13 @@ def test_a_stage_goes_on_from_the_moves_that_stand_with_the_help_that_is_due() -
 def test_drills_are_made_when_they_are_asked_for() -> None:
     made: list[str] = []
 
-    def make(game: str, code: str) -> Stage:
+    def make(variant: Variant, code: str) -> Stage:
         made.append(code)
-        return drill(game, code)
+        return drill(variant, code)
 
-    chapter = Chapter("Kinds", tuple(Drill("nana", code, make) for code in ("R", "B")))
-    course = Course("nana", "All.", (chapter,))
+    nana = komadai.variant("nana")
+    chapter = Chapter("Kinds", tuple(Drill(nana, code, make) for code in ("R", "B")))
+    course = Course(nana, "All.", (chapter,))
     assert [entry.id for entry in course.entries] == ["drill-r", "drill-b"]
     assert [entry.heading for entry in course.entries] == ["Rook", "Bishop"]
     assert course.to_json()["chapters"][0]["stages"][0] == {"id": "drill-r", "title": "Rook"}

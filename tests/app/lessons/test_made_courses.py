@@ -56,7 +56,7 @@ def check(course: Course) -> None:
 def can_move(variant: Variant, code: str) -> bool:
     """True unless the drill says that the kind never moves."""
     try:
-        return bool(lessons.making.drill(variant.id, code))
+        return bool(lessons.making.drill(variant, code))
     except CourseError:
         return False
 

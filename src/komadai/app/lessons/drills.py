@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import combinations
 from math import gcd
 
@@ -24,7 +24,6 @@ from ...spec.names import kind_name
 from ...spec.setup import Piece, Setup
 from ...spec.sfen import print_setup, start_of
 from ...spec.variant import CACHED_VARIANTS, Variant
-from ...variants import build
 from ...view.piece_descriptions import words
 from ...view.survival import needs_of
 from .model import Reach, Stage, Take, drill_heading, id_about
@@ -34,22 +33,29 @@ _SIDE: Side = "b"
 _LONGEST = 3  # moves of a drill; of a piece that is another after each move, one less
 _WIDEST = 8  # moves tried at each step
 _TRIED = 40  # places tried for the piece
+_KEPT = 64 * CACHED_VARIANTS  # drills
 
 
-@cache
-def drill(game: str, code: str) -> Stage:
+@lru_cache(maxsize=_KEPT)
+def drill(variant: Variant, code: str) -> Stage:
     """The drill of a kind.
 
     Raises:
         CourseError: the kind never moves, so that it has no drill.
     """
-    variant = build(game)
     kind = variant.kind(code)
     if (found := _shooting(variant, kind) or _walking(variant, kind)) is None:
-        raise CourseError(_("course {game}", game=game), [f"drills: {code!r} never moves; leave it out"])
+        raise CourseError(_("course {game}", game=variant.id), [f"drills: {code!r} never moves; leave it out"])
     setup, goal, path = found
     stage = Stage(
-        game, id_about("drill", code), "", "", goal, len(path), print_setup(variant, setup), made=partial(_words, code)
+        variant,
+        id_about("drill", code),
+        "",
+        "",
+        goal,
+        len(path),
+        print_setup(variant, setup),
+        made=partial(_words, code),
     )
     made: list[str] = []
     walk = begin(stage)
@@ -62,7 +68,7 @@ def drill(game: str, code: str) -> Stage:
 
 def _words(code: str, stage: Stage) -> tuple[str, str]:
     """The heading and the task of a drill."""
-    variant = build(stage.game)
+    variant = stage.variant
     piece = kind_name(variant.kind(code))
     if isinstance(stage.goal, Take):
         asked = ngettext(
@@ -79,7 +85,7 @@ def _words(code: str, stage: Stage) -> tuple[str, str]:
             piece=piece,
         )
     lines = " ".join(map(sentence, safely([], words, variant, variant.kind(code))))
-    return drill_heading(stage.game, code), f"{asked}\n\n{lines}"
+    return drill_heading(variant, code), f"{asked}\n\n{lines}"
 
 
 def _walking(variant: Variant, kind: Kind) -> tuple[Setup, Reach, list[Move]] | None:

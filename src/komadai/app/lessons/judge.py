@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -14,6 +15,7 @@ from ...game.position import Position
 from ...i18n import _, ngettext, safely, sentence
 from ...reference.explain import fault
 from ...spec.move import Move
+from ...spec.variant import Variant
 from ...typed import typed
 from . import walk as walks
 from .aims import holds_all
@@ -304,7 +306,8 @@ def _wrong(
     if found is not None and found.reply is not None:
         after = at.copy()
         after.push(move)
-        marks = (_arrow("reply", after.parse_move(found.reply)),)
+        with suppress(KomadaiError):  # it answers another of the moves that the words fit
+            marks = (_arrow("reply", after.parse_move(found.reply)),)
     return _going(stage, at, stand, tries + 1, walk, "wrong", words, marks=marks)
 
 
@@ -347,12 +350,12 @@ def _arrow(kind: Literal["show", "reply"], move: Move) -> Mark:
 
 
 @lru_cache(maxsize=4)
-def _computer(game: str, level: int) -> Engine:
-    return Engine(game, level=level)
+def _computer(variant: Variant, level: int) -> Engine:
+    return Engine(variant, level=level)
 
 
 def _engine(position: Position, level: int) -> Move:
     """The engine's move at that level, which limits itself; level by level one engine is kept."""
-    found = _computer(position.variant.id, level).search(position, nodes=100_000).move
+    found = _computer(position.variant, level).search(position, nodes=100_000).move
     assert found is not None
     return found

@@ -7,12 +7,16 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ...engine.levels import STRONGEST
 from ...errors import CourseError, KomadaiError
+from ...game.position import Position
 from ...i18n import _
+from ...spec.board import Side, other
+from ...spec.names import side_name
 from ...spec.variant import Variant
-from ...toml_table import TomlTable, parsed
+from ...toml_table import Defect, TomlTable, brief, parsed
 from ...typed import typed
 from ...variants import build, names, suggest
 from . import walk
@@ -38,6 +42,8 @@ from .model import (
 
 _FOLDER = Path(__file__).parent
 _GOALS = ("reach", "take", "find", "avoid", "choices", "play")
+_MOST_MOVES = 50  # in which a stage can be done
+_MOST_PLIES = 400  # of a game
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -77,22 +83,29 @@ def load(game: str, text: str) -> Course:
     Raises:
         CourseError: with every defect and its place.
     """
-    defects: list[str] = []
     try:
         data = parsed(text)
     except ValueError as error:
         raise CourseError(_("course {game}", game=game), [str(error)]) from None
+    made, defects = read(build(game), data)
+    if defects:
+        raise CourseError(_("course {game}", game=game), [*map(str, defects)])
+    return made
+
+
+def read(variant: Variant, data: dict[str, Any]) -> tuple[Course, list[Defect]]:
+    """The course of a game from the data of its file, and every defect, with which it cannot be played."""
+    defects: list[Defect] = []
     reader = TomlTable(data, "", defects)
-    variant = build(game)
+    if (named := reader.take("game", str, variant.id)) != variant.id:
+        reader.defect("game", _("{found} is another game than {game}", found=brief(named), game=variant.id))
     chapters = tuple(_chapter(variant, table) for table in reader.tables("chapters", least=1))
-    made = Course(game, reader.text("about"), chapters, dict(reader.take("not_taught", dict, {})))
+    made = Course(variant, reader.text("about"), chapters, dict(reader.take("not_taught", dict, {})))
     reader.close()
     for id, count in Counter(entry.id for entry in made.entries).items():
         if count > 1:
-            defects.append(f"stages[{id}]: the id stands {count} times")
-    if defects:
-        raise CourseError(_("course {game}", game=game), defects)
-    return made
+            defects.append(Defect(f"stages[{id}]", _("the id stands {count} times", count=count)))
+    return made, defects
 
 
 def _chapter(variant: Variant, table: TomlTable) -> Chapter:
@@ -101,7 +114,7 @@ def _chapter(variant: Variant, table: TomlTable) -> Chapter:
     for one in table.tables("stages"):
         drilled = _kinds(variant, "drills", one.texts("drills"), one)
         if (stage := _stage(variant, one)) is not None:
-            entries += [stage, *(Drill(variant.id, code, drill) for code in drilled)]
+            entries += [stage, *(Drill(variant, code, drill) for code in drilled)]
     table.close()
     return Chapter(title, tuple(entries))
 
@@ -111,7 +124,7 @@ def _kinds(variant: Variant, key: str, codes: Iterable[str], table: TomlTable) -
     known = tuple(kind.code for kind in variant.kinds)
     for code in codes:
         if code not in known:
-            table.defect(key, f"{code!r} is no kind; {suggest(str(code), known)}")
+            table.defect(key, _("{code} is no kind; {right}", code=brief(code), right=suggest(code, known)))
     return tuple(code for code in codes if code in known)
 
 
@@ -119,22 +132,22 @@ def _stage(variant: Variant, table: TomlTable) -> Stage | None:
     before = len(table.defects)
     id = table.text("id")
     if not _ID.fullmatch(id):
-        table.defect("id", f"{id!r} is no id; expected small letters, digits and single hyphens")
+        table.defect("id", _("{id} is no id; expected small letters, digits and single hyphens", id=brief(id)))
     goals = [key for key in _GOALS if key in table.data]
     if len(goals) != 1:
-        table.defect("", f"{len(goals)} goals; expected one of {', '.join(_GOALS)}")
+        table.defect("", _("{count} goals; expected one of {goals}", count=len(goals), goals=", ".join(_GOALS)))
         return None
     goal = _goal(goals[0], table)
     default = sum(choice.right for choice in goal.choices) if isinstance(goal, Question) else int(goals[0] != "play")
     if isinstance(goal, Find) and goal.lines:
         default = (len(goal.lines[0]) + 1) // 2
     stage = Stage(
-        variant.id,
+        variant,
         id,
         table.text("title"),
         table.text("text"),
         goal,
-        table.take("moves", int, default),
+        _number("moves", default, int(goals[0] not in ("play", "choices")), _MOST_MOVES, table),
         table.take("position", str, "") or None,
         table.texts("rules"),
         _kinds(variant, "teaches", table.texts("teaches"), table),
@@ -156,7 +169,7 @@ def _goal(key: str, table: TomlTable) -> Goal:
         case "take":
             return Take(table.texts("take"), table.take("piece", str, "") or None)
         case "find":
-            lines = tuple(tuple(line.split()) for line in table.data.pop("lines", []))
+            lines = tuple(tuple(line.split()) for line in table.texts("lines"))
             moves, aims = _moves_or_aims("find", table)
             return Find(moves, aims, lines)
         case "avoid":
@@ -164,11 +177,17 @@ def _goal(key: str, table: TomlTable) -> Goal:
         case "choices":
             return Question(tuple(map(_choice, table.tables("choices", least=2))))
     inner = TomlTable(table.take("play", dict, {}), f"{table.path}.play", table.defects)
-    goal = Play(inner.take("level", int, 1), inner.take("plies", int, 200))
-    if not 1 <= goal.level <= STRONGEST:
-        inner.defect("level", f"{goal.level} is no level; expected 1 to {STRONGEST}")
+    goal = Play(_number("level", 1, 1, STRONGEST, inner), _number("plies", 200, 1, _MOST_PLIES, inner))
     inner.close()
     return goal
+
+
+def _number(key: str, default: int, least: int, most: int, table: TomlTable) -> int:
+    value = table.take(key, int, default)
+    if not least <= value <= most:
+        words = _("{number} is out of range; expected {least} to {most}", number=brief(value), least=least, most=most)
+        table.defect(key, words)
+    return value
 
 
 def _moves_or_aims(key: str, table: TomlTable) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -183,7 +202,7 @@ def _moves_or_aims(key: str, table: TomlTable) -> tuple[tuple[str, ...], tuple[s
 def _check_aims(key: str, aims: tuple[str, ...], table: TomlTable) -> None:
     for aim in aims:
         if aim.removeprefix("no-") not in AIMS:
-            table.defect(key, f"{aim!r} is no aim; {suggest(aim, AIMS)}")
+            table.defect(key, _("{aim} is no aim; {right}", aim=brief(aim), right=suggest(aim, AIMS)))
 
 
 def _choice(table: TomlTable) -> Choice:
@@ -206,7 +225,7 @@ def _wrong(table: TomlTable) -> Wrong:
     if mistake not in MISTAKES:
         _check_aims("mistake", kinds, table)
     if not (made.moves or made.squares or made.mistake or made.rule):
-        table.defect("", "answers to nothing; expected moves, squares, mistake or rule")
+        table.defect("", _("answers to nothing; expected moves, squares, mistake or rule"))
     table.close()
     return made
 
@@ -223,27 +242,31 @@ def _check(variant: Variant, stage: Stage, table: TomlTable) -> None:
     match goal:
         case Reach(points, piece):
             squares += points
+            if not points:
+                table.defect("reach", _("names no square"))
             _check_piece(piece, position.turn, "piece", stage, table)
         case Take(taken, piece):
             squares += taken
+            if not taken:
+                table.defect("take", _("names no square"))
             if piece is not None:
                 _check_piece(piece, position.turn, "piece", stage, table)
             for square in taken:
-                _check_piece(square, "w" if position.turn == "b" else "b", "take", stage, table)
+                _check_piece(square, other(position.turn), "take", stage, table)
         case Find(moves, aims, lines):
             for move in moves:
                 if move not in legal:
-                    table.defect("find", position.explain(move))
+                    table.defect("find", _why_not(position, move))
             for number, line in enumerate(lines):
                 _check_line(stage, line, f"lines[{number}]", table)
             if not (moves or aims or lines):
-                table.defect("find", "names no move and no aim")
+                table.defect("find", _("names no right move"))
         case Question(choices):
             if not any(choice.right for choice in choices):
-                table.defect("choices", "none is right")
+                table.defect("choices", _("none is right"))
     for square in squares:
         if variant.board.find(square) is None:
-            table.defect("", f"{square!r} is no square")
+            table.defect("", _("{square} is no square", square=brief(square)))
     if stage.solution and isinstance(goal, Reach | Take):
         try:
             at = walk.begin(stage)
@@ -253,19 +276,27 @@ def _check(variant: Variant, stage: Stage, table: TomlTable) -> None:
             table.defect("solution", str(error))
         else:
             if at.left:
-                table.defect("solution", f"does not come to {', '.join(at.left)}")
+                table.defect("solution", _("does not come to {squares}", squares=", ".join(at.left)))
 
 
-def _check_piece(square: str, side: str, key: str, stage: Stage, table: TomlTable) -> None:
+def _why_not(position: Position, move: str) -> str:
+    try:
+        return position.explain(move)
+    except KomadaiError as error:
+        return str(error)
+
+
+def _check_piece(square: str, side: Side, key: str, stage: Stage, table: TomlTable) -> None:
     position = stage.begin()
     piece = position[square] if position.variant.board.find(square) is not None else None
     if piece is None or piece.side != side:
-        table.defect(key, f"no piece of {'Black' if side == 'b' else 'White'} stands on {square!r}")
+        words = _("no piece of {side} stands on {square}", side=side_name(side), square=brief(square))
+        table.defect(key, words)
 
 
 def _check_line(stage: Stage, line: tuple[str, ...], key: str, table: TomlTable) -> None:
     if len(line) % 2 == 0:
-        table.defect(key, "ends with a move of the opponent")
+        table.defect(key, _("ends with a move of the opponent"))
     position = stage.begin()
     try:
         for move in line:

@@ -28,7 +28,6 @@ from ...spec.rules import Forbid, Rule
 from ...spec.setup import Piece, Setup
 from ...spec.sfen import print_setup, start_of
 from ...spec.variant import CACHED_VARIANTS, Variant
-from ...variants import build
 from ...view.piece_descriptions import borrowed, rule_words, survival, turns
 from ...view.rule_descriptions import other_ends, special_rules, wins
 from ...view.survival import needs_of
@@ -60,7 +59,7 @@ def made_course(variant: Variant) -> Course:
         Chapter(marked("Taking and dropping"), tuple(drops)),
         Chapter(marked("Your first game"), (_game(variant, frozenset(goals), tuple(untold)),)),
     )
-    return Course(variant.id, variant.summary, tuple(chapter for chapter in chapters if chapter.entries))
+    return Course(variant, variant.summary, tuple(chapter for chapter in chapters if chapter.entries))
 
 
 # --- Words ------------------------------------------------------------------------------------------------------------
@@ -76,7 +75,7 @@ class _Words:
     told: Told | None = None
 
     def __call__(self, stage: Stage) -> tuple[str, str]:
-        variant = build(stage.game)
+        variant = stage.variant
         piece = listed([*dict.fromkeys(kind_name(variant.kind(code)) for code in self.codes)], "or")
         lines = [] if self.told is None else safely([], _sentences, self.told, variant)
         return _(self.title, piece=piece), "\n".join([*lines, _(self.text, piece=piece)])
@@ -89,7 +88,7 @@ def _sentences(told: Told, variant: Variant) -> list[str]:
 def _stage(position: Position, id: str, goal: Find | Play, words: _Words, *wrong: Wrong) -> Stage:
     variant = position.variant
     start = None if isinstance(goal, Play) else print_setup(variant, position.setup())
-    return Stage(variant.id, id, "", "", goal, int(start is not None), start, wrong=wrong, made=words)
+    return Stage(variant, id, "", "", goal, int(start is not None), start, wrong=wrong, made=words)
 
 
 # --- Positions --------------------------------------------------------------------------------------------------------
@@ -299,7 +298,7 @@ def _drills(variant: Variant) -> tuple[_Drills, _Drills]:
     late: _Drills = []
     for kind in variant.kinds:
         try:
-            (early if kind.code in start else late).append((kind.code, drill(variant.id, kind.code)))
+            (early if kind.code in start else late).append((kind.code, drill(variant, kind.code)))
         except CourseError:
             continue  # a piece that never moves
     return early, late

@@ -13,7 +13,7 @@ from ...i18n import _, safely, sentence
 from ...spec.kinds import Kind
 from ...spec.names import kind_name
 from ...spec.variant import Variant
-from ...variants import build, suggest
+from ...variants import suggest
 from ...view.piece_descriptions import ways
 
 Aim = Literal["mate", "win", "stalemate", "check", "capture", "drop", "promote", "loses", "hangs"]
@@ -116,7 +116,7 @@ class Stage:
     Texts are in English, translated where they are shown.
 
     Attributes:
-        game: the variant's id. ``id``: the stage's own within the course, which links and progress keep.
+        variant: the game. ``id``: the stage's own within the course, which links and progress keep.
         position: a position string, of a problem with one king too; ``None``: the game's start.
         goal: what is to be done. ``moves``: in how many moves (or choices) it can be done; 0 where that is open.
         rules: the numbers of the rules taught, as in the rules page.
@@ -127,7 +127,7 @@ class Stage:
             language.
     """
 
-    game: str
+    variant: Variant
     id: str
     title: str
     text: str
@@ -144,7 +144,7 @@ class Stage:
 
     def begin(self) -> Position:
         """The position it begins with."""
-        return Position.problem(build(self.game), self.position)
+        return Position.problem(self.variant, self.position)
 
     @property
     def heading(self) -> str:
@@ -156,9 +156,8 @@ class Stage:
         """The text in the current language."""
         if self.made is not None:
             return self.made(self)[1]
-        variant = build(self.game)
-        kinds = map(variant.kind, self.teaches)
-        return "\n".join([*(_ways(variant, kind) for kind in kinds), _(self.text)])
+        kinds = map(self.variant.kind, self.teaches)
+        return "\n".join([*(_ways(self.variant, kind) for kind in kinds), _(self.text)])
 
     def sources(self) -> Iterator[str]:
         """Its texts as they stand in the file, for the catalogues of translations."""
@@ -188,18 +187,18 @@ def _ways(variant: Variant, kind: Kind) -> str:
     return _("{piece}: {moves}", piece=sentence(kind_name(kind))[:-1], moves=lines)
 
 
-def drill_heading(game: str, code: str) -> str:
+def drill_heading(variant: Variant, code: str) -> str:
     """The heading of the drill of a kind: its name."""
-    return sentence(kind_name(build(game).kind(code)))[:-1]
+    return sentence(kind_name(variant.kind(code)))[:-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Drill:
     """A stage about a kind, made when it is asked for, as that can take a second."""
 
-    game: str
+    variant: Variant
     kind: str
-    make: Callable[[str, str], Stage]
+    make: Callable[[Variant, str], Stage]
 
     @property
     def id(self) -> str:
@@ -209,12 +208,12 @@ class Drill:
     @property
     def heading(self) -> str:
         """Its title in the current language."""
-        return drill_heading(self.game, self.kind)
+        return drill_heading(self.variant, self.kind)
 
     @property
     def stage(self) -> Stage:
         """The stage."""
-        return self.make(self.game, self.kind)
+        return self.make(self.variant, self.kind)
 
 
 def id_about(task: str, code: str) -> str:
@@ -245,19 +244,19 @@ class Course:
     """The lessons of one game.
 
     Attributes:
-        game: the variant's id. ``about``: what it leads to, in English.
+        variant: the game. ``about``: what it leads to, in English.
         not_taught: the rules that no stage teaches, with the reason.
     """
 
-    game: str
+    variant: Variant
     about: str
     chapters: tuple[Chapter, ...]
     not_taught: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def variant(self) -> Variant:
-        """The game."""
-        return build(self.game)
+    def game(self) -> str:
+        """The id of the game."""
+        return self.variant.id
 
     @property
     def entries(self) -> tuple[Stage | Drill, ...]:

@@ -169,7 +169,7 @@ def create_app(
             Studies(opened, queue, quota, shelf, limits, running),
             Lessons(queue, pool, limits),
             Puzzles(queue, pool, limits),
-            Workshop(pool, bench, limits),
+            Workshop(pool, bench, limits, running),
             Printing(queue),
             Health(opened),
             Backups(opened),

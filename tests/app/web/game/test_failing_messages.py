@@ -208,7 +208,7 @@ def test_the_workshop_answers_whichever_message_fails(maker: str, monkeypatch: p
     assert ask("check")["defects"] == []
     assert ask("position", moves=["5d5c"], known=0, text="1b1c")["moves"][1]["usi"] == "1b1c"
     assert ask("explain", moves=[], text="5d5a")["text"]
-    assert ask("request", moves=["5d5c"], level=1)["moves"] == ["5d5c"]
+    assert ask("request", moves=["5d5c"], level=1)["search"]["moves"] == ["5d5c"]
 
 
 @pytest.mark.parametrize("maker", MAKERS)

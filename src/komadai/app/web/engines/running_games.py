@@ -11,6 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ....game.game import Game
+from ....game.position import Position
 from ....i18n import _
 from ....spec.variant import Variant
 
@@ -91,6 +92,11 @@ class RunningGames:
 def _salt(variant: Variant) -> int:
     """What distinguishes the positions of a game from equal ones of others; its names and options do not."""
     return int(variant.play_hash[:16], 16)
+
+
+def number_of(position: Position) -> int:
+    """The number of a position."""
+    return position.key() ^ _salt(position.variant)
 
 
 def line_of(game: Game) -> list[int]:

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ....errors import CourseError, KomadaiError
+from ....game.game import Game
 from ....game.position import Position
 from ....i18n import _
 from ....spec.move import Move
@@ -65,7 +66,7 @@ class Lessons:
             try:
                 work = _Judging(game, name, asked, reply)
                 return json_response(await answered(self._queue, request, work.answer))
-            except _OpponentError as waiting:
+            except OpponentError as waiting:
                 reply = await self._think(waiting.search, payer(request))
 
     async def _think(self, search: SearchRequest, payer: Payer) -> str:
@@ -79,8 +80,8 @@ class Lessons:
         return found
 
 
-class _OpponentError(Exception):
-    """The opponent is to move in a guided game."""
+class OpponentError(Exception):
+    """The opponent is to move in a guided game; ``search`` finds its move."""
 
     def __init__(self, search: SearchRequest) -> None:
         super().__init__(search)
@@ -99,28 +100,38 @@ class _Judging:
         Raises:
             ProblemError: there is no such stage.
             CourseError: the moves are not of this stage.
-            _OpponentError: the opponent must move first.
+            OpponentError: the opponent must move first.
         """
         try:
             stage = lessons.course(self._game).stage(self._name)
         except CourseError as error:
             raise ProblemError(404, str(error)) from None
-        asked, most = self._asked, _longest(stage)
-        if len(asked.moves) > most:
-            raise CourseError(
-                _("stage {id}", id=stage.id),
-                [_("has {count} moves; at most {most} are possible", count=len(asked.moves), most=most)],
-            )
-        if asked.move is None:
-            return _answer(stage, lessons.resume(stage, asked.moves, asked.tries), len(asked.moves))
+        return judged(stage, self._asked, self._reply)
 
-        def opponent(at: Position, level: int) -> Move:
-            if self._reply is None:
-                raise _OpponentError(_search(stage, at, level))
-            return at.parse_move(self._reply)
 
-        feedback = lessons.judge(stage, [*asked.moves, asked.move], asked.tries, opponent)
-        return _answer(stage, feedback, len(asked.moves), _tried(stage, feedback, asked))
+def judged(stage: Stage, asked: LessonMove, reply: str | None) -> wire.LessonAnswer:
+    """The answer to a question about a stage; ``reply``: the opponent's move, once it is known.
+
+    Raises:
+        CourseError: the moves are not of this stage.
+        OpponentError: the opponent must move first.
+    """
+    most = _longest(stage)
+    if len(asked.moves) > most:
+        raise CourseError(
+            _("stage {id}", id=stage.id),
+            [_("has {count} moves; at most {most} are possible", count=len(asked.moves), most=most)],
+        )
+    if asked.move is None:
+        return _answer(stage, lessons.resume(stage, asked.moves, asked.tries), len(asked.moves))
+
+    def opponent(at: Position, level: int) -> Move:
+        if reply is None:
+            raise OpponentError(_search(at, level))
+        return at.parse_move(reply)
+
+    feedback = lessons.judge(stage, [*asked.moves, asked.move], asked.tries, opponent)
+    return _answer(stage, feedback, len(asked.moves), _tried(stage, feedback, asked))
 
 
 def _game(request: Request) -> str:
@@ -158,7 +169,11 @@ def _listed(v: Variant) -> wire.CourseEntry:
 
 
 def _course(game: str) -> wire.Course:
-    course = lessons.course(game)
+    return course_of(lessons.course(game))
+
+
+def course_of(course: lessons.Course) -> wire.Course:
+    """The course as a client shows it."""
     chapters = [
         wire.LessonChapter(_(chapter.title), [wire.StageTitle(entry.id, entry.heading) for entry in chapter.entries])
         for chapter in course.chapters
@@ -178,10 +193,11 @@ def _longest(stage: Stage) -> int:
     return 2 * stage.moves
 
 
-def _search(stage: Stage, at: Position, level: int) -> SearchRequest:
-    moves = [move.text for move in at.move_stack]
-    strength = STRENGTHS[f"level{level}"]
-    return SearchRequest(stage.game, {}, stage.begin().sfen(ply=True), moves, strength.seconds, level)
+def _search(at: Position, level: int) -> SearchRequest:
+    game = Game.problem(at.variant, at.root().sfen(ply=True))
+    for move in at.move_stack:
+        game.push(move)
+    return SearchRequest.of(game, STRENGTHS[f"level{level}"].seconds, level)
 
 
 def _tried(stage: Stage, feedback: Feedback, asked: LessonMove) -> model.RecordedMove | None:

@@ -6,8 +6,11 @@ from typing import Literal
 
 import msgspec
 
-Task = Literal["check", "position", "explain", "request", "report"]
-"""The tasks for a variant file; ``request``: the search for the engine's reply."""
+from ....engine_service import SearchRequest
+from ...schema.workshop import TaughtMove
+
+Task = Literal["check", "position", "setup", "explain", "request", "report", "lesson", "course", "judge"]
+"""The tasks for a variant file; ``request``: the search for the engine's reply. The last three are for a lesson."""
 
 MAX_LINE = 16 << 20
 """Bytes of the longest message."""
@@ -23,6 +26,22 @@ class Ask(msgspec.Struct):
     task: Task
     language: str
     body: msgspec.Raw
+
+
+class JudgeAsk(msgspec.Struct):
+    """A question about a stage, with the opponent's move once it is known."""
+
+    asked: TaughtMove
+    reply: str | None = None
+
+
+class Advice(msgspec.Struct):
+    """What is said about positions, in JSON, with the numbers of these; or the ``search`` that must find the opponent's
+    move first."""
+
+    line: list[int]
+    body: msgspec.Raw = msgspec.Raw(b"null")
+    search: SearchRequest | None = None
 
 
 class WorkshopAnswer(msgspec.Struct):

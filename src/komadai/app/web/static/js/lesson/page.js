@@ -3,7 +3,7 @@
 
 import { showGoals } from "../board/goals.js";
 import { placeNames, withPlaces } from "../board/place_names.js";
-import { begin, judge, puzzleList } from "../lib/api.js";
+import { begin, puzzleList } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
@@ -19,6 +19,7 @@ import { Recall } from "./recall.js";
 import { feedback, fitSheet } from "./sheet.js";
 
 /** @import { Command } from "../types/client" */
+/** @import { Source } from "./source.js" */
 /** @import { Course, LessonAnswer, LessonMark, LessonStage, Side } from "../types/wire" */
 
 const PAUSE = 700; // milliseconds between the learner's move and the opponent's reply
@@ -65,14 +66,15 @@ class Answers {
 
 /** @extends {Exercise<LessonAnswer>} */
 export class LessonPage extends Exercise {
-  /** @param {Course} course @param {LessonAnswer} answer how the stage begins */
-  constructor(course, answer) {
+  /** @param {Source} source @param {Course} course @param {LessonAnswer} answer how the stage begins */
+  constructor(source, course, answer) {
     super(course.variant, answer, answer.stage.side, PAUSE);
+    this.source = source;
     this.course = course;
     this.stage = answer.stage;
     this.tries = 0;
     this.start = answer.position;
-    this.recall = new Recall({ kind: "lesson", game: course.variant.id, name: this.stage.id });
+    this.recall = new Recall(source.taught ? null : { kind: "lesson", game: course.variant.id, name: this.stage.id });
     this.answers = this.#newAnswers();
     this.#head();
     watch((name) => {
@@ -83,7 +85,7 @@ export class LessonPage extends Exercise {
       this.#say(this.answer.state, this.answer.text);
     });
     byId("following").addEventListener("click", (event) => {
-      if (!this.#isLast || this.recall.today) return;
+      if (!this.#isLast || this.recall.today || source.taught) return;
       event.preventDefault();
       void this.#play();
     });
@@ -119,8 +121,8 @@ export class LessonPage extends Exercise {
 
   /** An impossible move was tried: the judge says why, the rules of a piece in hand alone. @override @param {string} text */
   explain(text) {
-    if (text.endsWith("*")) super.explain(text);
-    else void this.ask(text);
+    if (!text.endsWith("*")) void this.ask(text);
+    else if (!this.source.taught) super.explain(text);
   }
 
   /**
@@ -130,7 +132,7 @@ export class LessonPage extends Exercise {
   ask(move, moves = this.answer.moves) {
     const question = () => {
       if (move !== null && this.stage.goal === "play") this.#say("going", t("The computer is thinking…"));
-      return judge(this.course.variant.id, this.stage.id, { moves, move, tries: this.tries });
+      return this.source.judge(this.stage.id, { moves, move, tries: this.tries });
     };
     return this.request(question, async (answer) => {
       if (answer.state === "wrong") {
@@ -148,7 +150,7 @@ export class LessonPage extends Exercise {
   /** @override */
   answered() {
     if (this.answer.state !== "done") return;
-    learn(this.course.variant.id, this.stage.id, this.#stages);
+    learn(this.source.kept, this.stage.id, this.#stages);
     // A whole game against the computer does not come back.
     if (this.stage.goal !== "play") void this.recall.done();
     if (this.#isLast && !this.recall.today) void this.#showEnd();
@@ -156,6 +158,13 @@ export class LessonPage extends Exercise {
 
   get #isLast() {
     return this.stage.id === this.#stages.at(-1);
+  }
+
+  /** Where the last stage leads, and the words for it. */
+  #afterAll() {
+    const { source, course } = this;
+    if (source.taught) return { to: source.contents, words: t("All stages") };
+    return { to: `${ROOT}new/${course.variant.id}`, words: t("A game at level 1") };
   }
 
   /** Begin a game at level 1, as the end of the course offers. */
@@ -166,20 +175,20 @@ export class LessonPage extends Exercise {
 
   /** What comes after the course besides a game: a puzzle, or the stages that are left. */
   async #showEnd() {
-    const { variant, puzzles } = this.course;
-    const left = this.#stages.length - learnt(variant.id).done.length;
+    const { source } = this;
+    const puzzles = source.taught ? null : this.course.puzzles;
+    const left = this.#stages.length - learnt(source.kept).done.length;
     const words = left
       ? n("One stage of the course is left.", "{count} stages of the course are left.", left)
       : t("The course is done. What you have learnt is best kept by playing.");
-    const link = (/** @type {string} */ to, /** @type {string} */ text) =>
-      h("a", { class: "button", href: `${ROOT}${to}` }, text);
+    const link = (/** @type {string} */ to, /** @type {string} */ text) => h("a", { class: "button", href: to }, text);
     byId("onward").replaceChildren(
       h("p", {}, words),
       h(
         "p",
         { class: "row" },
-        puzzles ? link(`puzzles/${puzzles.game}`, t("A puzzle")) : null,
-        link(`learn/${variant.id}`, left ? t("To the course") : t("All stages")),
+        puzzles ? link(`${ROOT}puzzles/${puzzles.game}`, t("A puzzle")) : null,
+        link(source.contents, left ? t("To the course") : t("All stages")),
       ),
     );
     if (!puzzles) return;
@@ -250,8 +259,8 @@ export class LessonPage extends Exercise {
 
   /** Title, task, and the way to other stages. */
   #head() {
-    const { course, stage } = this;
-    const { id, name } = course.variant;
+    const { source, course, stage } = this;
+    const { name } = course.variant;
     const ids = this.#stages;
     const at = ids.indexOf(stage.id);
     const chapter = course.chapters.find(({ stages }) => stages.some((one) => one.id === stage.id));
@@ -259,12 +268,13 @@ export class LessonPage extends Exercise {
     byId("place").textContent = this.recall.place || [chapter?.title, number].join(" · ");
     byId("heading").textContent = stage.title;
     byId("task").replaceChildren(...stage.text.split(/\n+/).map((words) => h("p", {}, ...marked(this.#placed(words)))));
-    byId("course").setAttribute("href", `${ROOT}learn/${id}`);
+    byId("course").setAttribute("href", source.contents);
     document.title = `${stage.title} – ${t(name)}`;
     if (this.recall.showWay()) return;
     const next = ids[at + 1];
-    byId("following").setAttribute("href", `${ROOT}${next ? `learn/${id}/${next}` : `new/${id}`}`);
-    byId("following").textContent = next ? t("Next stage") : t("A game at level 1");
+    const { to, words } = next ? { to: source.at(next), words: t("Next stage") } : this.#afterAll();
+    byId("following").setAttribute("href", to);
+    byId("following").textContent = words;
   }
 
   /** On small screens the sheet with the task takes the room that the board leaves; trays never used make room. */

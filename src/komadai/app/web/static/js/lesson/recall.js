@@ -10,10 +10,13 @@ import { ROOT } from "../lib/root.js";
 /** @import { CardName } from "../types/client" */
 
 export class Recall {
-  /** @param {CardName} name @param {boolean} [today] whether the page was opened as one of the cards of today */
-  constructor(name, today = new URLSearchParams(location.search).has("today")) {
+  /**
+   * @param {CardName | null} name `null`: it never comes back
+   * @param {boolean} [today] whether the page was opened as one of the cards of today
+   */
+  constructor(name, today = name !== null && new URLSearchParams(location.search).has("today")) {
     this.name = name;
-    this.id = cardId(name);
+    this.id = name ? cardId(name) : "";
     this.today = today;
     /** True until it has been tried, on whichever day. */
     this.fresh = cardOf(this.id) === null;
@@ -40,12 +43,13 @@ export class Recall {
 
   /** This comes back in the days to come. */
   keep() {
-    if (!this.today && cardOf(this.id) === null) remember(this.name);
+    if (this.name && !this.today && cardOf(this.id) === null) remember(this.name);
   }
 
   /** The task is done, by oneself or not. */
   async done() {
     if (this.today) return this.#grade(true);
+    if (!this.name) return;
     this.keep();
     practise();
   }

@@ -5,6 +5,8 @@ import { t } from "./i18n.js";
 
 /** Bytes of a variant file, at most: the server's limit. */
 export const VARIANT_FILE = 256 * 1024;
+/** Bytes of a lesson, at most: the server's limit. */
+export const LESSON = 64 * 1024;
 /** Bytes of a file of records, at most: the server's limit. */
 export const RECORDS = 1024 * 1024;
 /** Bytes of a file of all games, at most: the limit of the server in the tab. */

@@ -156,10 +156,17 @@ export function learnt(game) {
   return { done, of: Number.isInteger(found?.of) ? found.of : done.length };
 }
 
-/** A stage of a course is done. @param {string} game @param {string} stage @param {string[]} stages all of the course */
+/**
+ * A stage of a course is done. Of lessons that people made, whose names begin with a tilde, the latest are kept.
+ * @param {string} game @param {string} stage @param {string[]} stages all of the course
+ */
 export function learn(game, stage, stages) {
   const done = stages.filter((id) => id === stage || learnt(game).done.includes(id));
-  write("lessons", { .../** @type {object | null} */ (read("lessons")), [game]: { done, of: stages.length } });
+  const all = Object.entries({ .../** @type {object | null} */ (read("lessons")) }).filter(([name]) => name !== game);
+  const made = all.filter(([name]) => name.startsWith("~")).map(([name]) => name);
+  const old = new Set(made.slice(0, -KEPT_LESSONS));
+  const kept = all.filter(([name]) => !old.has(name));
+  write("lessons", Object.fromEntries([...kept, [game, { done, of: stages.length }]]));
 }
 
 /** The opponent offered first: the weakest to one who has done no stage of the game's lessons. @param {string} game */
@@ -167,6 +174,7 @@ export function firstOpponent(game) {
   return learnt(game).done.length ? "level3" : WEAKEST;
 }
 
+const KEPT_LESSONS = 40; // that people made
 const FIRST_RATING = 700; // of a person, as puzzles have it
 const RATING_SCALE = 400; // by which a puzzle is harder that one solves once in eleven
 const RATING_STEPS = [60, 20]; // the most that a puzzle changes the rating by, at first and after:

@@ -24,6 +24,24 @@ function listenForRules() {
   });
 }
 
+/**
+ * Let the link to the rules open those of a game without a page of rules.
+ * @param {() => Promise<import("../types/wire").Rulebook>} load
+ */
+export function openOwnRules(load) {
+  const open = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    try {
+      const [{ showRules }, rulebook] = await Promise.all([import("../rules/dialog.js"), load()]);
+      await showRules(rulebook);
+    } catch (error) {
+      showNotice(t("The rules could not be loaded: {fault}", { fault: fault(error) }));
+    }
+  };
+  byId("learn").addEventListener("click", (event) => void open(event), { capture: true });
+}
+
 /** @param {import("../types/wire").Variant} variant @param {boolean} bare whether the game has no pieces in hand */
 export function showHeading(variant, bare) {
   document.body.classList.toggle("bare", bare);

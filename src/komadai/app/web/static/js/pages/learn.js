@@ -1,7 +1,8 @@
 // @ts-check
 /** The lessons: all courses, or the chapters and stages of one, with what has been done in this browser. */
 
-import { course, courses } from "../lib/api.js";
+import { sourceHere } from "../lesson/source.js";
+import { courses } from "../lib/api.js";
 import { byId, entitle, h } from "../lib/dom.js";
 import { progress } from "../lib/form_fields.js";
 import { t } from "../lib/i18n.js";
@@ -9,9 +10,10 @@ import { fault } from "../lib/phrases.js";
 import { learnt } from "../lib/prefs.js";
 import { pathParts, ROOT } from "../lib/root.js";
 
+/** @import { Source } from "../lesson/source.js" */
 /** @import { Course, CourseEntry } from "../types/wire" */
 
-const game = pathParts()[1] ?? "";
+const [page, named = ""] = pathParts();
 
 /** The stages of a course that have been done. @param {string} game @param {string[]} stages */
 function doneOf(game, stages) {
@@ -21,26 +23,32 @@ function doneOf(game, stages) {
 
 /**
  * A link that begins a course, or goes on with it.
- * @param {string} game @param {number} done the number of stages done @param {number} all @param {string} next
+ * @param {number} done the number of stages done @param {number} all @param {string} next
  */
-function onward(game, done, all, next) {
+function onward(done, all, next) {
   const words = done && done === all ? t("Once more") : done ? t("Continue") : t("Begin");
-  return h("a", { class: "button primary", href: `${ROOT}learn/${game}${next}` }, words);
+  return h("a", { class: "button primary", href: next }, words);
 }
 
-/** A link to the first stage that is not done. @param {string} game @param {string[]} stages @param {Set<string>} done */
-function onwardIn(game, stages, done) {
-  return onward(game, done.size, stages.length, `/${stages.find((id) => !done.has(id)) ?? stages[0]}`);
+/**
+ * A link to the first stage that is not done.
+ * @param {(stage: string) => string} at its address @param {string[]} stages @param {Set<string>} done
+ */
+function onwardIn(at, stages, done) {
+  return onward(done.size, stages.length, at(stages.find((id) => !done.has(id)) ?? stages[0] ?? ""));
 }
 
 /** How far a course has been done, and a link to go on: to its contents, where it is made only then. @param {CourseEntry} entry */
 function standing({ game, stages }) {
   if (stages) {
     const done = doneOf(game, stages);
-    return [progress(done.size, stages.length, t("Stages done")), onwardIn(game, stages, done)];
+    return [
+      progress(done.size, stages.length, t("Stages done")),
+      onwardIn((id) => `${ROOT}learn/${game}/${id}`, stages, done),
+    ];
   }
   const { done, of } = learnt(game);
-  return [of ? progress(done.length, of, t("Stages done")) : null, onward(game, done.length, of, "")];
+  return [of ? progress(done.length, of, t("Stages done")) : null, onward(done.length, of, `${ROOT}learn/${game}`)];
 }
 
 /** @param {CourseEntry} entry @param {boolean} first whether it is the one to begin with */
@@ -69,25 +77,43 @@ async function showCourses() {
   const begun = all.some(({ game }) => learnt(game).done.length);
   const cards = all.map((entry, number) => courseCard(entry, !begun && number === 0));
   const made = all.findIndex(({ stages }) => !stages);
-  byId("onward").replaceChildren(h("a", { class: "button", href: `${ROOT}today` }, t("Today: what comes back")));
+  byId("onward").replaceChildren(
+    h("a", { class: "button", href: `${ROOT}today` }, t("Today: what comes back")),
+    h("a", { class: "button", href: `${ROOT}teach` }, t("Write a lesson")),
+  );
   byId("courses").replaceChildren(...cards.splice(0, made < 0 ? cards.length : made));
   byId("made").replaceChildren(...cards);
   byId("others").hidden = !cards.length;
 }
 
-/** @param {Course} found */
-function showCourse({ variant, about, puzzles, chapters }) {
+/** What else there is for those who learn a game. @param {Source} source @param {Course} found */
+function besides({ taught }, { variant, puzzles }) {
+  const link = (/** @type {string} */ to, /** @type {string} */ words) =>
+    h("a", { class: "button", href: `${ROOT}${to}` }, words);
+  if (taught && "file" in taught)
+    return [
+      link(`workshop/play${location.hash}`, t("game|Play")),
+      link(`workshop${location.hash}`, t("The game in the workshop")),
+    ];
+  if (taught) return [link(`teach${location.hash}`, t("Change this lesson"))];
+  return [
+    link(`rules/${variant.id}`, t("Rules")),
+    link(`new/${variant.id}`, t("game|Play")),
+    puzzles ? link(`puzzles/${puzzles.game}`, t("Puzzles")) : "",
+    link("learn", t("All courses")),
+  ];
+}
+
+/** @param {Source} source @param {Course} found */
+function showCourse(source, found) {
+  const { variant, about, chapters } = found;
   const stages = chapters.flatMap((chapter) => chapter.stages.map(({ id }) => id));
-  const done = doneOf(variant.id, stages);
-  entitle(t("Learn {game}", { game: t(variant.name) }));
-  byId("about").textContent = about;
-  byId("onward").replaceChildren(
-    onwardIn(variant.id, stages, done),
-    h("a", { class: "button", href: `${ROOT}rules/${variant.id}` }, t("Rules")),
-    h("a", { class: "button", href: `${ROOT}new/${variant.id}` }, t("game|Play")),
-    puzzles ? h("a", { class: "button", href: `${ROOT}puzzles/${puzzles.game}` }, t("Puzzles")) : "",
-    h("a", { class: "button", href: `${ROOT}learn` }, t("All courses")),
-  );
+  const done = doneOf(source.kept, stages);
+  const lesson = source.taught !== null && "lesson" in source.taught;
+  const game = t(variant.name);
+  entitle(lesson ? t("A lesson of {game}", { game }) : t("Learn {game}", { game }));
+  byId("about").textContent = lesson ? `${about} ${t("(Made by somebody who passed it on.)")}` : about;
+  byId("onward").replaceChildren(onwardIn(source.at, stages, done), ...besides(source, found));
   byId("standing").replaceChildren(progress(done.size, stages.length, t("Stages done")));
   byId("chapters").replaceChildren(
     ...chapters.map(({ title, stages }) =>
@@ -104,7 +130,7 @@ function showCourse({ variant, about, puzzles, chapters }) {
               {},
               h(
                 "a",
-                { href: `${ROOT}learn/${variant.id}/${id}`, class: done.has(id) ? "stage-link done" : "stage-link" },
+                { href: source.at(id), class: done.has(id) ? "stage-link done" : "stage-link" },
                 h("span", { class: "sign", "aria-hidden": "true" }, done.has(id) ? "✓" : ""),
                 h("span", {}, title),
                 done.has(id) ? h("span", { class: "visually-hidden" }, t(", done")) : null,
@@ -118,10 +144,13 @@ function showCourse({ variant, about, puzzles, chapters }) {
 }
 
 try {
-  if (game) showCourse(await course(game));
-  else await showCourses();
+  if (named || page === "lesson") {
+    const source = await sourceHere();
+    showCourse(source, await source.course());
+  } else await showCourses();
 } catch (error) {
   byId("notice").textContent = t("The lessons could not be loaded: {fault}", { fault: fault(error) });
 }
+window.addEventListener("hashchange", () => location.reload());
 // Another stage may have been done since this page was left.
 window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload());

@@ -11,8 +11,8 @@ import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { watch } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
+import { checkFile, fileHash, fileOfHash, fileSchema, startingFile } from "../lib/workshop_api.js";
 import { rulesParts } from "../rules/book.js";
-import { checkFile, fileHash, fileOfHash, fileSchema, startingFile } from "../workshop/api.js";
 import { Editor } from "../workshop/editor.js";
 import { ReportPart } from "../workshop/report_card.js";
 
@@ -103,8 +103,7 @@ class WorkshopPage {
 
   /** @param {boolean} yes whether the file is one of a game that can be played */
   #ready(yes) {
-    byId("report").toggleAttribute("disabled", !yes);
-    byId("play").toggleAttribute("disabled", !yes);
+    for (const id of ["report", "play", "lessons", "teach"]) byId(id).toggleAttribute("disabled", !yes);
   }
 
   /** @param {Rulebook} rulebook */
@@ -141,7 +140,9 @@ class WorkshopPage {
     onClick("report", () => {
       if (this.rulebook) void this.report.make(this.editor.text, this.rulebook);
     });
-    onClick("play", () => void this.#play());
+    onClick("play", () => void this.#goTo("workshop/play"));
+    onClick("lessons", () => void this.#goTo("lesson"));
+    onClick("teach", () => void this.#goTo("teach"));
     watch(() => this.#draw());
   }
 
@@ -187,8 +188,9 @@ class WorkshopPage {
     byId("checked").textContent = (await copyField(field)) || t("Copied.");
   }
 
-  async #play() {
-    location.assign(`${ROOT}workshop/play${await fileHash(this.editor.text)}`);
+  /** Open a page about the game of the file. @param {string} page */
+  async #goTo(page) {
+    location.assign(`${ROOT}${page}${await fileHash(this.editor.text)}`);
   }
 
   async open() {

@@ -7,8 +7,8 @@ import { byId } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
-import { showRules } from "../rules/dialog.js";
-import { checkFile, fileOfHash } from "../workshop/api.js";
+import { checkFile, fileOfHash } from "../lib/workshop_api.js";
+import { openOwnRules } from "../moves/heading.js";
 import { WorkshopGame } from "../workshop/game.js";
 
 /** The file in the address. */
@@ -25,6 +25,7 @@ try {
   const text = await file();
   if (!text) throw new Error(t("The address holds no file that can be read."));
   byId("edit").setAttribute("href", `${ROOT}workshop${location.hash}`);
+  byId("lessons").setAttribute("href", `${ROOT}lesson${location.hash}`);
   const { defects, rulebook, position } = await checkFile(text);
   const [defect] = defects;
   if (!rulebook || !position)
@@ -35,15 +36,7 @@ try {
       }),
     );
   new WorkshopGame(text, rulebook, position);
-  byId("learn").addEventListener(
-    "click",
-    (event) => {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      void showRules(rulebook);
-    },
-    { capture: true },
-  );
+  openOwnRules(async () => rulebook);
   fitSheet(byId("notice"));
 } catch (error) {
   byId("heading").textContent = t("The game could not be loaded: {fault}", { fault: fault(error) });

@@ -1,6 +1,6 @@
 /** Types of the client's own state and of the interfaces between its parts. */
 
-import type { Judged, ListedGame, Moment, PlayedMove, Position, Side, Step } from "./wire";
+import type { Judged, ListedGame, Moment, Pieces, PlayedMove, Position, Side, Step } from "./wire";
 
 /** The writing on pieces. */
 export type PieceSet = "kanji" | "brush" | "short" | "letters";
@@ -42,6 +42,9 @@ export interface Thought {
   depth?: number;
   outcome?: string;
 }
+
+/** A position as it is asked about: a position string, or piece by piece. */
+export type AskedPosition = string | (Pieces & { turn: Side; takenOn: string | null });
 
 /** The move to be made when it is one's turn again, chosen meanwhile. */
 export interface Intention {

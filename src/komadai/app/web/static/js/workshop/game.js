@@ -6,10 +6,10 @@ import { t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { moveText } from "../lib/prefs.js";
 import { SIDE_NAMES } from "../lib/sides.js";
+import { explainIn, positionIn, replyIn } from "../lib/workshop_api.js";
 import { prompt } from "../moves/words.js";
 import { BoardPage } from "../text/board_page.js";
 import { press } from "../text/commands.js";
-import { explainIn, positionIn, replyIn } from "./api.js";
 
 /** @import { Command } from "../types/client" */
 /** @import { FoundPosition, RecordedMove, Rulebook, ShownPosition } from "../types/wire" */

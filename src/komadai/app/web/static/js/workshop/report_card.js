@@ -5,7 +5,7 @@ import { kindName, kindsByCode } from "../board/piece_names.js";
 import { byId, h, s } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
-import { reportOn } from "./api.js";
+import { reportOn } from "../lib/workshop_api.js";
 
 /** @import { CardKind, ReportCard as Card, Rulebook } from "../types/wire" */
 
