@@ -17,6 +17,7 @@ def test_puzzles_are_mined_checked_and_listed(tmp_path: Path) -> None:
     ran = komadai_says("puzzles", "check", "nana", "--file", path, "--one-in", "3")
     assert ran.status == 0
     assert ran.out.startswith("2 of 2 proved in ")
+    assert komadai_says("puzzles", "check", "nana", "--file", path, "--one-in", "6", "--times", "10").status == 0
     found = parsed("puzzles", "list", "nana", "--file", path, "--json")
     assert len(found) == 6
     assert {"id", "rating", "theme", "plies", "position", "solution"} == set(found[0])

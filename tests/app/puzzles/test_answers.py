@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import komadai
-from komadai.app.puzzles import Puzzle, Theme, files, judge, refute
+from komadai.app.puzzles import Puzzle, Theme, check, files, judge, refute
+from komadai.app.puzzles.puzzle import reordered
 from komadai.errors import IllegalMoveError, NotationError
 from komadai.i18n import speaking
 from komadai.variants import build
@@ -65,14 +68,57 @@ def test_themes_without_an_end_have_one_right_move(
     assert (outcome is not None and outcome.winner != puzzle.turn) == (theme == "defence")
 
 
-def test_another_win_is_right_where_the_theme_allows_it() -> None:
-    puzzle = next(one for one in komadai.app.puzzles.load("nana") if one.plies == 5)
-    table = komadai.solve.open("nana")
-    position = puzzle.start()
-    for move in puzzle.solution[:2]:
-        position.push(move)
-    verdicts = {str(one.move): judge(puzzle, [*puzzle.solution[:2], one.move]).right for one in table.moves(position)}
-    assert verdicts == {str(one.move): one.value.outcome == "win" for one in table.moves(position)}
+def test_a_later_move_is_right_if_it_wins_within_the_plies_of_the_solution() -> None:
+    table, seen = komadai.solve.open("nana"), set[str]()
+    for puzzle in [one for one in komadai.app.puzzles.load("nana") if one.plies == 5][:20]:
+        position = puzzle.start()
+        for move in puzzle.solution[:2]:
+            position.push(move)
+        for one in table.moves(position):
+            verdict = judge(puzzle, [*puzzle.solution[:2], one.move]).verdict
+            wins = one.value.outcome == "win"
+            assert (verdict in ("right", "solved")) == (wins and one.value.distance == 3)
+            assert (verdict == "too slow") == (wins and one.value.distance != 3)
+            seen.add(verdict)
+    assert {"right", "too slow"} <= seen
+
+
+TWO_ROOKS = "2g1k1g2/9/9/9/9/2R3R2/9/9/4K4 b -"
+LATER = Puzzle(
+    build("tori"),
+    "r1+F3l/3F+S2/sC3k1/1C1S2s/SPC3S/L2s3/4K1R b Sp5s",
+    "mate",
+    ("4b3c+", "2c1c", "1e1d", "1c1b", "S*1c", "1b2a", "S*2b", "2a3a", "5a4b"),
+    0,
+)
+
+
+def test_another_mate_of_the_same_length_is_right_and_a_longer_one_is_too_slow() -> None:
+    assert next(check([LATER])) is None
+    verdicts = {move: judge(LATER, [*LATER.solution[:2], move]).verdict for move in ("1e1d", "3c1a", "3g4f")}
+    assert verdicts == {"1e1d": "right", "3c1a": "right", "3g4f": "no check"}
+    short = replace(LATER, solution=LATER.solution[:5])
+    assert judge(short, [*LATER.solution[:2], "3c1a"]).verdict == "too slow"
+
+
+def test_two_orders_of_the_same_moves_are_one_solution() -> None:
+    start, line = komadai.Position("shogi"), ("7g7f", "3c3d", "2g2f")
+    moves = Puzzle(build("shogi"), start.sfen(), "material", line, 0).moves()
+    first = {str(move): reordered(start, moves, move) for move in start.legal_moves()}
+    assert [move for move, same in first.items() if same] == ["7g7f", "2g2f"]
+    assert list(map(str, first["2g2f"] or ())) == ["2g2f", "3c3d", "7g7f"]
+    puzzle = Puzzle(build("shogi"), TWO_ROOKS, "material", ("3f3a+", "5a5b", "7f7a+"), 0)
+    answer = judge(puzzle, ["7f7a+"])
+    assert (answer.verdict, answer.words) == ("right", "Right, and on.")
+    assert judge(puzzle, ["7f7a+", "5a5b", "3f3a+"]).verdict == "solved"
+    assert judge(puzzle, ["3f3e"]).verdict == "wins less"
+
+
+def test_a_later_move_that_wins_as_much_material_is_right() -> None:
+    position = "3k5/9/9/9/4r4/9/3N1N3/9/K8 b -"
+    puzzle = Puzzle(build("shogi"), position, "material", ("9i9h", "6a6b", "6g5e"), 0)
+    assert judge(puzzle, ["9i9h", "6a6b", "4g5e"]).verdict == "solved"
+    assert judge(puzzle, ["9i9h", "6a6b", "9h9g"]).verdict == "wins less"
 
 
 def test_moves_that_cannot_be_judged_are_refused() -> None:

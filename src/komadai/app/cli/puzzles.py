@@ -123,15 +123,16 @@ def mine(
 @rules
 @puzzle_file
 @click.option("--one-in", type=number(1), default=1, show_default=True, help="Prove one puzzle in N.")
+@click.option("--times", type=number(1, 1_000), default=1, show_default=True, help="Search N times the usual nodes.")
 @as_json
-def check(game: str, rules: dict[str, str], file: Path | None, one_in: int, as_json: bool) -> None:
+def check(game: str, rules: dict[str, str], file: Path | None, one_in: int, times: int, as_json: bool) -> None:
     """Prove every puzzle again: that its first move wins, in so many plies, and no other first move does."""
     found = _read(game, rules, file)[::one_in]
     if any(one.theme == "table" for one in found):
         solve_first(found[0].variant)
     wrong, started = [], time.perf_counter()
     with (stages := Stages()).bars:
-        for number, defect in enumerate(puzzles.check(found), 1):
+        for number, defect in enumerate(puzzles.check(found, times), 1):
             stages("proving", number, len(found))
             if defect is not None:
                 wrong.append(defect)

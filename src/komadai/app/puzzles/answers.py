@@ -15,7 +15,8 @@ from ...solve import Table, obtain
 from ...spec.move import Move
 from ...spec.variant import Variant
 from ...typed import typed
-from .puzzle import WINS, Puzzle
+from .puzzle import WINS, Puzzle, key_after, reordered
+from .searched import GAIN, MARGIN, Material, won
 
 Verdict = Literal[
     "solved", "right", "no check", "escapes", "draws", "loses", "too slow", "unknown", "mated", "wins less", "fails"
@@ -96,19 +97,18 @@ def judge(
         position.push(move)
     if (outcome := position.outcome()) is not None:
         return SolverAnswer("solved" if outcome.winner == puzzle.turn else "loses" if outcome.winner else "draws")
-    if tuple(map(str, moves)) == puzzle.solution[: len(moves)]:
-        if len(moves) == puzzle.plies:
-            return SolverAnswer("solved")
-        reply, onward = puzzle.moves()[len(moves) : len(moves) + 2]
-        return SolverAnswer("right", (reply,), onward)
+    left, solution = puzzle.plies - len(moves), puzzle.moves()
+    if key_after(puzzle.start(), solution[: len(moves)]) == position.key():  # the solution, in whatever order
+        return SolverAnswer("right", solution[-left:][:1], solution[1 - left]) if left else SolverAnswer("solved")
     if puzzle.theme not in WINS:
-        return _refuted(puzzle, position)
+        return _otherwise(puzzle, position)
     if puzzle.theme == "table":
-        return _table(position, table_of(position.variant))
-    turns = 0 if puzzle.theme == "mate" else puzzle.turns - (len(moves) + 1) // 2
-    if turns < 1 and puzzle.theme != "mate":
+        return _table(position, table_of(position.variant), left)
+    if left < 1 and puzzle.theme != "mate":
         return SolverAnswer("too slow")
-    found = escapes(position, turns)
+    found = escapes(position, 0 if puzzle.theme == "mate" else left // 2)
+    if found.chance == "lost" and len(found.line) > left:
+        return SolverAnswer("too slow", found.line)
     if found.chance == "lost":
         return SolverAnswer("right", found.line[:1], found.line[1] if len(found.line) > 1 else None)
     return SolverAnswer(found.chance, found.line)
@@ -155,10 +155,28 @@ def _refuted(puzzle: Puzzle, position: Position) -> SolverAnswer:
     return SolverAnswer("wins less" if puzzle.theme == "material" else "fails", line)
 
 
-def _table(position: Position, table: Table | None) -> SolverAnswer:
+def _otherwise(puzzle: Puzzle, position: Position) -> SolverAnswer:
+    """The answer to a move of a theme without an end that is not the solution's.
+
+    A later one, or the first of another order, is right if the search finds that it wins as much within as many plies.
+    """
+    start, played, solution = puzzle.start(), position.move_stack, puzzle.moves()
+    if played[0] == solution[0] or reordered(start, solution, played[0]):
+        line = Engine(puzzle.variant, hash_mb=4, tables=False).search(position, nodes=Material.nodes).pv
+        gains, wanted = won(start, (*played, *line)), max(GAIN, won(start, solution)[-1] - MARGIN)
+        if any(min(gains[ply - 1 :], default=-1) >= wanted for ply in range(len(played), puzzle.plies + 1, 2)):
+            if len(played) == puzzle.plies:
+                return SolverAnswer("solved")
+            return SolverAnswer("right", line[:1], line[1] if len(line) > 1 else None)
+    return _refuted(puzzle, position)
+
+
+def _table(position: Position, table: Table | None, left: int) -> SolverAnswer:
     value = None if table is None else table.probe(position)
     if table is None or value is None:
         raise PuzzleError(f"the table of {position.variant.id} is not at hand; make it with: komadai solve")
+    if value.outcome == "loss" and (value.distance or 0) > left:
+        return SolverAnswer("too slow", tuple(table.line(position, _SHOWN)))
     if value.outcome == "loss":
         reply, *rest = table.line(position, 2)
         return SolverAnswer("right", (reply,), rest[0] if rest else None)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from ...errors import KomadaiError
 from ...game.position import Position
 from ...i18n import _, ngettext
 from ...spec.board import SIDES, Side, other
@@ -28,6 +29,9 @@ _ID_LENGTH = 10
 @dataclass(frozen=True, slots=True)
 class Puzzle:
     """A position in which one first move is the right one, in the sense of its theme.
+
+    Later every move is right that keeps the result within the length of the solution. Two orders of the same moves that
+    reach the same position count as one.
 
     Attributes:
         variant: the game, with its options.
@@ -105,6 +109,32 @@ class Puzzle:
         for text in self.solution:
             position.push(text)
         return position.move_stack
+
+
+def reordered(position: Position, line: Sequence[Move], move: Move) -> tuple[Move, ...] | None:
+    """The line that begins with ``move`` and reaches by the same moves, in another order, a position of ``line``.
+
+    The solver's first move changes places with a later one, or both reach the same position at once. ``None``: there is
+    no such line.
+    """
+    for last in range(0, len(line), 2):
+        other = (move, *line[1:last], line[0], *line[last + 1 :]) if last else (move, *line[1:])
+        if line[last] == move or not last:
+            key = key_after(position, line[: last + 1])
+            if key is not None and key_after(position, other[: last + 1]) == key:
+                return other
+    return None
+
+
+def key_after(position: Position, moves: Iterable[Move]) -> int | None:
+    """The key of the position after these moves; ``None`` if they cannot be played."""
+    at = position.copy()
+    try:
+        for move in moves:
+            at.push(move)
+    except KomadaiError:
+        return None
+    return at.key()
 
 
 def puzzle_of(position: Position, theme: Theme, solution: Iterable[Move], nodes: int) -> Puzzle:

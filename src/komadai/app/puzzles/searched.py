@@ -1,13 +1,13 @@
 """Themes that the engine's search judges: the one move that wins material, and the one that keeps the balance.
 
 What a search says is no proof. A position is a puzzle if searches of so many and of ten times as many nodes agree on
-the move, and on its being better than every other by a margin.
+the move, and on its being better than every other by a margin, but for other orders of the same moves.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 from ...engine import Engine, Info
@@ -16,16 +16,16 @@ from ...spec.move import Move
 from ...spec.variant import Variant
 from ...view.guide import balance
 from ...view.steps import ladder
-from .puzzle import Puzzle, Theme, puzzle_of
+from .puzzle import Puzzle, Theme, puzzle_of, reordered
 from .thinning import backwards
 
 TEN_TIMES = 10  # the nodes of a search that finds are so often those of the search that proves
 
 # In hundredths of the least piece, as scores of the engine are.
-_MARGIN = 250  # by which the move is better than any other
+MARGIN = 250  # by which the move is better than any other
 _FAR_AHEAD = 1_500  # at which the solver would win in many ways
 _BALANCE = 150  # from 0, at most, where neither side is ahead
-_GAIN = 200  # of material, at least
+GAIN = 200  # of material, at least
 
 
 class Sight:
@@ -50,16 +50,36 @@ class Sight:
         return self._found
 
     def best(self, position: Position, nodes: int) -> Info | None:
-        """What a search finds, if its best move is better than any other by a margin; ``None`` where a side wins."""
+        """What a search finds, if its best move is better than any other by a margin; ``None`` where a side wins.
+
+        It has two lines, or a third if the second is another order of the first.
+        """
         if position.is_game_over() or len(position.legal_moves()) < 2:
             return None
-        self.engine.clear()  # so that nothing depends on what was searched before
-        found = self.engine.search(position, nodes=nodes, multipv=2)
-        if len(found.multipv) < 2:  # so short a search that it has looked at one move alone
-            return None
-        first, second = found.multipv
-        alone = first.mate is None and first.score < _FAR_AHEAD and first.score - second.score >= _MARGIN
-        return found if alone else None
+        for lines in (2, 3):
+            self.engine.clear()  # so that nothing depends on what was searched before
+            found = self.engine.search(position, nodes=nodes, multipv=lines)
+            if len(found.multipv) < lines:  # so short a search that it has looked at too few moves
+                return None
+            first, *others = found.multipv
+            if first.mate is not None or first.score >= _FAR_AHEAD:
+                return None
+            if first.score - others[-1].score >= MARGIN:
+                return found
+            if others[-1].move is None or reordered(position, first.pv, others[-1].move) is None:
+                return None
+        return None
+
+
+def won(position: Position, moves: Iterable[Move]) -> list[int]:
+    """What the side to move has won after each of the moves, in hundredths of the least piece."""
+    at, before = position.copy(), balance(position, position.turn)
+    least = min(value for value, _held in ladder(position.variant).values() if value)
+    found = []
+    for move in moves:
+        at.push(move)
+        found.append((balance(at, position.turn) - before) * 100 // least)
+    return found
 
 
 class Searched(ABC):
@@ -90,20 +110,10 @@ class Searched(ABC):
         if best[0] is None or best[1] is None or best[0].move != best[1].move:
             return None
         solution = self._solution(position, best[1])
-        if not solution or not self._alone(position, solution):
+        orders = [line.move for line in best[1].multipv[1:-1]]
+        if not solution or any(move is None or reordered(position, solution, move) is None for move in orders):
             return None
         return puzzle_of(position, self.theme, solution, self._effort(position))
-
-    def _alone(self, position: Position, solution: tuple[Move, ...]) -> bool:
-        """True if the solver's later moves are better than any other, too."""
-        at = position.copy()
-        for ply, move in enumerate(solution):
-            if ply and ply % 2 == 0:
-                best = self._sight.best(at, TEN_TIMES * self.nodes)
-                if best is None or best.move != move:
-                    return False
-            at.push(move)
-        return True
 
     def _effort(self, position: Position) -> int:
         """The positions that the search looks at until it has its move and keeps it."""
@@ -115,24 +125,19 @@ class Searched(ABC):
 
 
 class Material(Searched):
-    """Wins of material, which the line of the search keeps to its end."""
+    """Wins of material by more than one move of the solver, which the line of the search keeps to its end."""
 
     theme: Theme = "material"
     _longest = 7
 
     def share(self, plies: int) -> float:
-        return 0.3 if plies == 1 else 0.5
+        return 0.5
 
     def _solution(self, position: Position, best: Info) -> tuple[Move, ...]:
-        at, before = position.copy(), balance(position, position.turn)
-        least = min(value for value, _held in ladder(position.variant).values() if value)
-        won: list[int] = []
-        for move in best.pv:
-            at.push(move)
-            won.append((balance(at, position.turn) - before) * 100 // least)
-        for length in range(1, min(self._longest, len(won) - 1) + 1, 2):
-            if min(won[length - 1 :]) >= _GAIN:
-                return best.pv[:length]
+        gains = won(position, best.pv)
+        for length in range(1, min(self._longest, len(gains) - 1) + 1, 2):
+            if min(gains[length - 1 :]) >= GAIN:
+                return best.pv[:length] if length > 1 else ()  # a capture that pays at once is no task
         return ()
 
 
@@ -145,7 +150,7 @@ class Held(Searched):
         return 1.0
 
     def _solution(self, position: Position, best: Info) -> tuple[Move, ...]:
-        first, second = best.multipv
+        first, second = best.multipv[0], best.multipv[-1]
         quiet = first.move is not None and not position.is_capture(first.move)
-        held = quiet and abs(first.score) <= _BALANCE and second.score <= -_MARGIN
+        held = quiet and abs(first.score) <= _BALANCE and second.score <= -MARGIN
         return best.pv[:1] if held else ()

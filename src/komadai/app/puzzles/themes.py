@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from ...engine import Engine, Tsume
@@ -18,8 +19,8 @@ from ...spec.move import Move
 from ...spec.setup import Piece
 from ...spec.variant import Variant
 from ...view.survival import needs_of
-from .puzzle import Puzzle, Theme, from_black, puzzle_of
-from .searched import TEN_TIMES, Held, Material, Sight
+from .puzzle import Puzzle, Theme, from_black, puzzle_of, reordered
+from .searched import TEN_TIMES, Held, Material, Searched, Sight
 from .thinning import Unit, backwards, placed, unit_of, without
 
 _MOST_REMOVED = 10  # pieces of a position
@@ -46,28 +47,32 @@ class Prover(Protocol):
         """The puzzle of the position, or ``None`` if one first move alone is not proved to win, or it is a dull one."""
 
 
-def provers(variant: Variant, theme: Theme | None = None) -> list[Prover]:
-    """The provers of a theme, by default of all that the game has, that of wins first; none if it has no such theme."""
+def provers(variant: Variant, theme: Theme | None = None, times: int = 1) -> list[Prover]:
+    """The provers of a theme, by default of all that the game has, that of wins first; none if it has no such theme.
+
+    They search so many ``times`` the usual nodes.
+    """
     table = obtain(variant) if theme in (None, "table") else None
     if table is not None:
         return [TableWins(variant, table)]
-    found: list[Prover] = []
+    found: list[Mates | Defences | ForcedWins | Searched] = []
     if can_mate(variant):
         found += [Mates(variant), Defences(variant)]
     elif variant.survives_if is not None:
         found.append(Extinctions(variant))
-    if (theme == "win" or not found) and (not is_compound(variant) or royals(variant)):
+    if (theme == "win" or variant.wins_if is not None or not found) and (not is_compound(variant) or royals(variant)):
         found.insert(0, ForcedWins(variant))
     sight = Sight(variant)
     found += [Material(sight), Held(sight)]
+    for one in found:
+        one.nodes *= times
     return [one for one in found if theme in (None, one.theme)]
 
 
 class Mates:
-    """Mates by checks alone, with one solution throughout.
+    """Mates by checks alone. Every other first move is proved not to mate by checks alone.
 
-    Every other first move is proved not to mate by checks alone, and so is every other later move of the solution but
-    the last. Left out are mates that useless drops can lengthen, and positions with one check only.
+    Left out are mates that useless drops can lengthen, and positions with one check only.
     """
 
     theme: Theme = "mate"
@@ -98,7 +103,7 @@ class Mates:
             if at is None:
                 return None
             judged = self._engine.tsume(at, nodes=self.nodes)
-            if judged.unique and judged.unique_later:
+            if _unique(at, judged):
                 return at
             if judged.outcome != "mate":
                 return None
@@ -137,9 +142,9 @@ class Mates:
         if len(position._native.legal_checks()) < 2:
             return None
         judged = self._engine.tsume(position, nodes=TEN_TIMES * self.nodes)
-        if not (judged.unique and judged.unique_later) or judged.plies != judged.plies_every_defence:
+        if not _unique(position, judged) or judged.plies is None or judged.plies > self.longest:
             return None
-        if judged.plies is None or judged.plies > self.longest:
+        if judged.plies != judged.plies_every_defence:
             return None
         end = position.copy()
         for move in judged.moves:
@@ -147,6 +152,17 @@ class Mates:
         if end.outcome() is None:  # a mate by the conventions, which leaves useless drops
             return None
         return puzzle_of(position, self.theme, judged.moves, judged.nodes)
+
+
+def _unique(position: Position, judged: Tsume) -> bool:
+    """True if every other first move is proved not to mate, but for other orders of the solution."""
+    known = judged.unique or (judged.unique is False and not judged.why)
+    return known and _alone(position, judged.moves, judged.other_first_moves)
+
+
+def _alone(position: Position, solution: tuple[Move, ...], firsts: Iterable[Move]) -> bool:
+    """True if these first moves are the solution's, or begin other orders of it."""
+    return all(move == solution[0] or reordered(position, solution, move) is not None for move in firsts)
 
 
 class Defences:
@@ -211,10 +227,11 @@ class TableWins:
 
     def prove(self, position: Position) -> Puzzle | None:
         moves = self._table.moves(position)
-        if len(moves) < 2 or [move.value.outcome == "win" for move in moves[:2]] != [True, False]:
+        wins = [move.move for move in moves if move.value.outcome == "win"]
+        if not wins or len(wins) == len(moves):
             return None
-        line = self._table.line(position)
-        return puzzle_of(position, self.theme, tuple(line), self._size(position))
+        line = tuple(self._table.line(position))
+        return puzzle_of(position, self.theme, line, self._size(position)) if _alone(position, line, wins) else None
 
     def _size(self, position: Position) -> int:
         """How many positions one has to know to win against every defence, and the moves of the first; up to some."""
@@ -240,30 +257,63 @@ class ForcedWins:
     each_game = 2
     turns = 4
     nodes = 20_000
+    _few_moves, _few_turns = 100, 2  # of positions whose moves take long to try
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
+        self._slow = variant.survives_if is None and not can_mate(variant)
+        if self._slow:
+            self.turns = self._few_turns
 
     def share(self, plies: int) -> float:
-        return 0.15 if plies == 1 else 0.4
+        return 0.15 if plies == 1 else 0.6 if self._slow else 0.4
 
     def candidates(self, game: Position) -> Iterator[Position]:
         # Backwards from the end of the game over the winner's moves, as long as the win was already forced.
-        found, position = list[Position](), game.copy()
+        found, position, lots = list[Position](), game.copy(), random.Random(game.key())
         while position.move_stack and len(found) < self.turns:
             position.pop()
             at = placed(game.variant, from_black(position.setup()))
+            if self._slow:
+                at = self._with_few_moves(at, lots)
             if not attack(at, self.turns, self.nodes).turns:
                 break
             found.append(at)
             if position.move_stack:
                 position.pop()  # the loser's move
-        random.Random(game.key()).shuffle(found)
-        yield from found
+        lots.shuffle(found)
+        for at in found:
+            if (thin := self._with_one_first(at)) is not None:
+                yield thin
+
+    def _with_few_moves(self, position: Position, lots: random.Random) -> Position:
+        """The position with so few pieces in the solver's hand, by lot, that there are few moves."""
+        side = SIDES.index(position.turn)
+        while len(position.legal_moves()) > self._few_moves:
+            hand = [slot for slot, count in enumerate(position.setup().hands[side]) for _ in range(count)]
+            thinner = without(position, (side, lots.choice(hand))) if hand else None
+            if thinner is None:
+                break
+            position = thinner
+        return position
+
+    def _with_one_first(self, position: Position) -> Position | None:
+        """The position without the pieces whose moves win as well as those of one."""
+        at: Position | None = position
+        for _ in range(_MOST_REMOVED):
+            if at is None or not (found := attack(at, self.turns, self.nodes, every=True)).turns:
+                return None
+            winners = Counter(unit_of(at, move) for move in found.firsts)
+            if len(winners) == 1:
+                return at
+            at = without(at, max(winners, key=lambda unit: winners[unit]))
+        return None
 
     def prove(self, position: Position) -> Puzzle | None:
         found = attack(position, self.turns, TEN_TIMES * self.nodes, every=True)
-        if len(found.firsts) != 1 or len(position.legal_moves()) < 2:
+        if not found.turns or len(position.legal_moves()) <= len(found.firsts):
+            return None
+        if not _alone(position, found.pv, found.firsts):
             return None
         return puzzle_of(position, self.theme, found.pv, found.nodes)
 

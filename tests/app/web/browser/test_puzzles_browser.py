@@ -246,3 +246,41 @@ def test_task_board_and_buttons_are_on_the_screen(window: Any, server: Server, s
         open_puzzle(page, server, first(game, 5))
         in_sight(page, "#heading", "#feedback", "#board .wood", "#hint", "#solution", "#following")
         assert complaints(page) == [], game
+
+
+def test_today_s_puzzles_are_told_in_one_line(page: Any, server: Server) -> None:
+    """From the home page: a mistake counts as a try, and what is over is played through and studied."""
+    visit(page, server, "/", "#daily li")
+    expect(page.locator("#daily li")).to_have_count(len(puzzles.games()))
+    expect(page.locator("#daily .share")).to_have_count(0)
+    assert complaints(page) == []
+    page.locator('#daily a[href$="/ki?daily"]').click()
+    page.wait_for_url(re.compile(r"/puzzles/ki/\w+\?daily$"))
+    page.locator("#place", has_text="Today’s puzzle").wait_for()
+    puzzle = next(one for one in puzzles.load("ki") if f"/{one.id}?" in page.url)
+    typed(page, next(move.text for move in puzzle.start().legal_moves() if not puzzles.judge(puzzle, [move]).right))
+    feedback(page, "wrong")
+    expect(page.locator("#replay")).to_be_hidden()
+    solve_by_keys(page, puzzle, 0)
+    feedback(page, "done")
+    steps = page.locator("#replay button")
+    board = page.locator("#board .board-svg")
+    end = board.inner_html()
+    steps.nth(0).click()
+    expect(steps.nth(0)).to_be_disabled()
+    assert board.inner_html() != end
+    for _move in puzzle.solution:
+        steps.nth(2).click()
+    expect(steps.nth(3)).to_be_disabled()
+    assert complaints(page) == []
+    click_until(page, "#replay a", "#first")
+    expect(page.locator("#branches .move-text")).to_have_count(puzzle.plies)
+    visit(page, server, "/", "#daily .share")
+    expect(page.locator('#daily a[href$="/ki?daily"]')).to_have_text("Ki Shogi ✓")
+    line = page.locator("#daily .share .quiet").first.text_content()
+    assert re.fullmatch(rf"Komadai \d{{4}}-\d\d-\d\d · Ki Shogi ✓ 2 tries · {server.url}/puzzles", line), line
+    assert complaints(page) == []
+    page.evaluate("localStorage['komadai.daily'] = localStorage['komadai.daily'].replace(/\\d{4}-/, '2001-')")
+    page.reload()
+    page.locator("#daily li").first.wait_for()
+    expect(page.locator("#daily .share")).to_have_count(0)

@@ -30,8 +30,8 @@ PAGES = {
     "rules": ("/rules", ".ruled"),
     "workshop": ("/workshop", "#checked.fine"),
     "puzzles": ("/puzzles", ".course"),
-    **{f"puzzles {game}": (f"/puzzles/{game}", "[data-set]") for game in puzzles.games()},
-    **{f"puzzle {game}": (f"/puzzles/{game}/{puzzles.load(game)[-1].id}", "#board .wood") for game in puzzles.games()},
+    **{f"puzzles {game}": (f"/puzzles/{game}", "[data-set]") for game in GAMES},
+    **{f"puzzle {game}": (f"/puzzles/{game}/{puzzles.load(game)[-1].id}", "#board .wood") for game in GAMES},
     **{f"learn {game}": (f"/learn/{game}", ".stage-link") for game in lessons.written()},
     **{
         f"lesson {game} {entry.id}": (f"/learn/{game}/{entry.id}", "#board .wood")

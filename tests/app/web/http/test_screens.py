@@ -92,6 +92,10 @@ def test_where_no_game_begins_a_problem_may(name: str, position: str, problem: b
 def test_a_problem_is_studied_and_not_played(server: Server) -> None:
     problem = {"variant": "shogi", "position": "4k4/9/4P4/9/9/9/9/9/9 b G"}
     assert httpx.get(f"{server.url}/api/study", params=problem).is_success
+    solved = httpx.get(f"{server.url}/api/study", params=problem | {"moves": "G*5b"}).json()
+    assert [node["usi"] for node in solved["nodes"][1:]] == ["G*5b"]
+    refusal = httpx.get(f"{server.url}/api/study", params=problem | {"moves": "G*5b 1a1b"})
+    assert (refusal.status_code, "Move 2 (1a1b): the game is over" in refusal.text) == (422, True)
     found = httpx.post(f"{server.url}/api/positions", json=problem | {"moves": ["G*5b"]}).json()
     assert found["position"]["outcome"]["reason"] == "checkmate"
     assert "Black's king is there 0 times; expected 1" in refused(server.ask(w="level1", **problem))

@@ -21,7 +21,6 @@ from ....record import Node, Record, Result
 from ....spec.board import SIDE_NAMES, SIDES, Side
 from ....spec.names import side_name
 from ....spec.variant import Variant
-from ....variants import build
 from ....workshop.identity import files_of_strangers
 from ..engines.addresses import address
 from ..engines.quota import Quota
@@ -73,6 +72,7 @@ T = TypeVar("T")
 _BEGUN = (
     Query("variant", VariantName, "The variant.", required=True),
     Query("position", str, "The position string of the start, if it is not the variant's own."),
+    Query("moves", str, "Moves from there, as move strings with spaces between."),
     OPTIONS,
 )
 
@@ -157,11 +157,12 @@ class Studies:
 
     @operation("GET", "/api/study", StudyData, query=_BEGUN, refuses=(429,))
     async def begin(self, request: Request) -> Response:
-        """An empty study of the variant, from a position or its own start."""
+        """A study of the variant, from a position or its own start, with some moves or empty."""
         options = dict(request.query_params)
-        variant, start = options.pop("variant", ""), options.pop("position", None)
+        variant, start, moves = (options.pop(name, None) for name in ("variant", "position", "moves"))
         admit(self._records, request)
-        return json_response(await self._study(request, _begun, variant, options, start))
+        asked = PositionRef(variant=variant or "", options=options, position=start, moves=(moves or "").split())
+        return json_response(await self._study(request, _begun, asked))
 
     @operation("POST", "/api/records/read", ReadRecords, takes=FILE, refuses=(413, 422, 429))
     async def read(self, request: Request) -> Response:
@@ -307,8 +308,8 @@ class Studies:
         return await answered(self._queue, request, _found, self._books, partial(find, *args, **kwargs))
 
 
-def _begun(variant: str, options: dict[str, str], start: str | None) -> Record:
-    return Record.begin(build(variant, **options), start)
+def _begun(asked: PositionRef) -> Record:
+    return Record.of(asked.game())
 
 
 def _found(books: Bookshelf, find: Callable[[], Record | None]) -> StudyData:

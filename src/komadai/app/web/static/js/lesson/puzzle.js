@@ -9,13 +9,14 @@ import { t } from "../lib/i18n.js";
 import { practise } from "../lib/memory.js";
 import { showNotice } from "../lib/notice.js";
 import { onceSolved } from "../lib/once_solved.js";
-import { endStreak, moveText, puzzled, rate, solvePuzzle } from "../lib/prefs.js";
+import { endStreak, keepDaily, moveText, puzzled, rate, solvePuzzle } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { press } from "../text/commands.js";
 import { Exercise } from "./exercise.js";
 import { follow } from "./next_puzzle.js";
 import { Recall } from "./recall.js";
+import { Replay } from "./replay.js";
 import { Rush } from "./rush.js";
 import { feedback, fitSheet } from "./sheet.js";
 
@@ -43,6 +44,7 @@ export class PuzzlePage extends Exercise {
     /** By how much this puzzle has changed the person's rating; `null` as long as it has not. @type {number | null} */
     this.change = null;
     this.helped = false;
+    this.replay = new Replay(this, answer.position);
     const query = new URLSearchParams(location.search);
     this.rush = query.has("rush") ? new Rush(list, this.puzzle.id, () => this.#ticked()) : null;
     onClick("solution", () => void this.ask(null, "solution"));
@@ -62,6 +64,8 @@ export class PuzzlePage extends Exercise {
       { keys: ["r"], typed: ["again"], words: t("begin the puzzle again"), press: () => press("again") },
       { typed: ["solution"], words: t("show the solution"), press: () => press("solution") },
       { keys: ["n"], typed: ["next"], words: t("to the next puzzle"), press: () => byId("following").click() },
+      { keys: ["["], typed: ["back"], words: t("one move back"), press: () => this.replay.to(this.replay.at - 1) },
+      { keys: ["]"], typed: ["on"], words: t("one move on"), press: () => this.replay.to(this.replay.at + 1) },
       { typed: ["task"], words: t("the task"), say: () => this.statusWords() },
     ];
   }
@@ -87,6 +91,8 @@ export class PuzzlePage extends Exercise {
       if (help) this.recall.help();
       else if (answer.refutation.length) this.recall.mistake();
       if (help || answer.refutation.length) this.#stain();
+      if (help) this.#keepDaily({ helped: true });
+      else if (answer.refutation.length) this.#keepDaily({ wrong: true });
       const elsewhere = help === "solution" || this.refuted;
       if (help === "solution") {
         this.helped = true;
@@ -95,8 +101,14 @@ export class PuzzlePage extends Exercise {
       }
       this.refuted = false;
       await this.advance(answer, elsewhere);
+      this.replay.follow(answer);
       this.#say();
     });
+  }
+
+  /** Something was done of the puzzle; if it is that of today, it is kept. @param {Parameters<typeof keepDaily>[1]} done */
+  #keepDaily(done) {
+    if (this.puzzle.id === this.list.daily) keepDaily(this.list.variant.id, done);
   }
 
   /** @override */
@@ -106,6 +118,7 @@ export class PuzzlePage extends Exercise {
     if (this.clean) this.#rate(true);
     this.rush?.answer(this.clean);
     if (!this.helped) solvePuzzle(this.list.variant.id, this.puzzle.id, this.clean);
+    this.#keepDaily({ solved: true });
     void (this.rush ? practise() : this.recall.done());
   }
 
@@ -215,7 +228,13 @@ export class PuzzlePage extends Exercise {
       byId("following").textContent = t("Once more");
       return;
     }
-    const next = follow(list, puzzle, new URLSearchParams(location.search));
+    const query = new URLSearchParams(location.search);
+    if (query.has("daily")) {
+      byId("following").setAttribute("href", `${ROOT}#daily`);
+      byId("following").textContent = t("Today");
+      return;
+    }
+    const next = follow(list, puzzle, query);
     byId("following").setAttribute("href", next ?? `${ROOT}puzzles/${list.variant.id}`);
     byId("following").textContent = next ? t("Next") : t("To the puzzles");
   }

@@ -236,6 +236,27 @@ export function endStreak(game) {
   keepPuzzled(game, { streak: 0 });
 }
 
+/** The day of today's puzzles: that of Greenwich. */
+export const utcDay = () => new Date().toISOString().slice(0, 10);
+
+/**
+ * What was done of today's puzzles, by game: the tries, whether it is solved, and whether there was help.
+ * @returns {Record<string, { tries: number, solved: boolean, helped: boolean }>}
+ */
+export function dailies() {
+  const found = /** @type {any} */ (read("daily"));
+  return found?.day === utcDay() && typeof found.games === "object" ? { ...found.games } : {};
+}
+
+/** Something was done of today's puzzle, as long as it is not solved. @param {string} game @param {{ wrong?: boolean, solved?: boolean, helped?: boolean }} done */
+export function keepDaily(game, { wrong = false, solved = false, helped = false }) {
+  const games = dailies();
+  const before = games[game] ?? { tries: 1, solved: false, helped: false };
+  if (before.solved) return;
+  games[game] = { tries: before.tries + Number(wrong), solved, helped: before.helped || helped };
+  write("daily", { day: utcDay(), games });
+}
+
 /** The profile key of this browser, and the games that are in the profile. @returns {{ key: string, games: string[] }} */
 export function profile() {
   const found = /** @type {any} */ (read("profile"));

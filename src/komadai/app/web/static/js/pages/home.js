@@ -4,6 +4,7 @@
 import { SelfPlaying } from "../board/self_playing.js";
 import { waiting } from "../game/people.js";
 import { opponentWords, playedGames, stateWords, yours } from "../game/played.js";
+import { dailyPart } from "../lesson/daily.js";
 import { allVariants } from "../lib/api.js";
 import { button, byId, h } from "../lib/dom.js";
 import { moment, n, t } from "../lib/i18n.js";
@@ -166,6 +167,11 @@ function show(offered, classics, going) {
   );
   byId("games").replaceChildren(...going.slice(0, SHOWN).map((game) => entry(game, [...offered, ...classics])));
   byId("latest").hidden = !going.length;
+  const puzzling = [...games, ...offered.filter(({ about }) => about.of), ...classics].filter(
+    ({ id, puzzles }) => puzzles?.game === id,
+  );
+  byId("daily").replaceChildren(...dailyPart(puzzling.map(({ id, name }) => ({ game: id, name: t(name) }))));
+  byId("daily").hidden = !puzzling.length;
 }
 
 /** The games to continue, those that wait for the person here first. */
@@ -187,6 +193,7 @@ try {
   const [[offered, classics], going] = await Promise.all([allVariants(), ask().catch(() => [])]);
   show(offered, classics, going);
   watch(() => show(offered, classics, going));
+  window.addEventListener("pageshow", ({ persisted }) => persisted && show(offered, classics, going));
   byId("cards").after(h("p", { class: "more" }, pauseButton()));
 } catch (error) {
   byId("cards").textContent = t("The games could not be loaded: {fault}", { fault: fault(error) });

@@ -13,6 +13,7 @@ import { pathParts, perfectPlay, ROOT } from "../lib/root.js";
 
 /** @import { PuzzleGame, PuzzleList, PuzzleSet } from "../types/wire" */
 
+const FEW = 100; // puzzles; a game with fewer says so
 const wanted = pathParts()[1] ?? "";
 
 /** @param {string} game */
@@ -41,7 +42,7 @@ function gameCard({ game, name, count, daily }) {
       h("a", { class: "button primary", href: `${ROOT}puzzles/${game}` }, solved.length ? t("Continue") : t("Begin")),
       h(
         "a",
-        { class: "button", href: `${ROOT}puzzles/${game}/${daily}` },
+        { class: "button", href: `${ROOT}puzzles/${game}/${daily}?daily` },
         solved.includes(daily) ? t("Today’s puzzle ✓") : t("Today’s puzzle"),
       ),
     ),
@@ -86,6 +87,25 @@ function setSection(list, set, solved) {
   );
 }
 
+/** @type {Record<PuzzleSet["theme"], string>} */
+const THEMES = {
+  mate: t("Mates"),
+  win: t("Wins"),
+  table: t("Endgames of the solved game"),
+  extinction: t("The last ones"),
+  material: t("Wins of material"),
+  defence: t("Defences against mate"),
+  only: t("Only moves"),
+};
+
+/** The ways to the puzzles of one theme, where there are several. @param {PuzzleList} list */
+function themeLinks(list) {
+  const themes = [...new Set(list.sets.map(({ theme }) => theme))];
+  return (themes.length > 1 ? themes : []).map((theme) =>
+    h("a", { class: "button", href: ofSet(list, theme) }, `${THEMES[theme]} (${byRating(list, theme).length})`),
+  );
+}
+
 /** @param {PuzzleList} list */
 function showGame(list) {
   const { variant, sets, daily } = list;
@@ -104,13 +124,26 @@ function showGame(list) {
     ),
     h("a", { class: "button", href: `${ROOT}puzzles/${game}/${ofStreak(list)?.id}?streak` }, t("In a row")),
     h("a", { class: "button", href: `${ROOT}puzzles/${game}?rush` }, t("Rush of three minutes")),
-    h("a", { class: "button", href: `${ROOT}puzzles/${game}/${daily}` }, t("Today’s puzzle")),
+    h("a", { class: "button", href: `${ROOT}puzzles/${game}/${daily}?daily` }, t("Today’s puzzle")),
     variant.solved ? h("a", { class: "button", href: `${ROOT}hardest/${game}` }, t("Hardest wins")) : "",
     variant.solved ? h("a", { class: "button", href: perfectPlay(variant) }, t("Perfect play")) : "",
     h("a", { class: "button", href: `${ROOT}rules/${game}` }, t("Rules")),
     h("a", { class: "button", href: `${ROOT}puzzles` }, t("All puzzles")),
   );
-  byId("standing").replaceChildren(progress(done, every.length, t("Puzzles solved")), rowWords(game) ?? "");
+  byId("themes").replaceChildren(...themeLinks(list));
+  const few =
+    every.length < FEW
+      ? n(
+          "Only {count} puzzle of this game has been found so far.",
+          "Only {count} puzzles of this game have been found so far.",
+          every.length,
+        )
+      : "";
+  byId("standing").replaceChildren(
+    progress(done, every.length, t("Puzzles solved")),
+    rowWords(game) ?? "",
+    few && h("p", { class: "quiet" }, few),
+  );
   byId("sets").replaceChildren(...sets.map((set) => setSection(list, set, solved)));
 }
 
@@ -119,7 +152,9 @@ try {
   const set = query.get("set");
   if (wanted && query.has("rush")) location.replace(beginRush(await puzzleList(wanted)));
   else if (wanted && set) location.replace(ofSet(await puzzleList(wanted), set));
-  else if (wanted) showGame(await puzzleList(wanted));
+  else if (wanted && query.has("daily")) {
+    location.replace(`${ROOT}puzzles/${wanted}/${(await puzzleList(wanted)).daily}?daily`);
+  } else if (wanted) showGame(await puzzleList(wanted));
   else byId("games").replaceChildren(...(await puzzleGames()).map(gameCard));
 } catch (error) {
   byId("notice").textContent = t("The puzzles could not be loaded: {fault}", { fault: fault(error) });
