@@ -20,11 +20,12 @@ from pathlib import Path
 import komadai
 from komadai import rulebook
 from komadai.i18n import _, speaking
-from komadai.picture import Look, drawn
+from komadai.picture import Look
 from komadai.picture.board import CELL, View, view_of
 from komadai.picture.move_diagram import move_diagram
 from komadai.picture.pieces import piece
 from komadai.picture.svg import element
+from komadai.picture.whole import drawn
 from komadai.spec.board import SIDES
 from komadai.spec.kinds import Kind
 from komadai.spec.names import kind_name, side_name
