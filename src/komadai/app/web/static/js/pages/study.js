@@ -57,6 +57,7 @@ try {
     document.body.classList.remove("empty");
     const page = new StudyPage(found.study, found.id ?? null, found.moment ?? null);
     const query = new URLSearchParams(location.search);
+    await page.chapters.go(Number(query.get("chapter") ?? 1) - 1);
     const ply = Number(query.get("ply"));
     if (ply) page.step(ply);
     if (query.has("review")) page.review.start();

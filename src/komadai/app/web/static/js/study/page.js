@@ -10,6 +10,7 @@ import { moveText } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { recordedName } from "../lib/seats.js";
 import { Book } from "./book.js";
+import { CHAPTER, Chapters } from "./chapters.js";
 import { studyCommands } from "./controls.js";
 import { keep, onRewritten } from "./drafts.js";
 import { Engine } from "./engine.js";
@@ -23,7 +24,7 @@ import { Values } from "./values.js";
 
 /** @import { KeptMoment, Thought } from "../types/client" */
 /** @import { Judged, PlayedMove, Side, Step, StudyData } from "../types/wire" */
-/** @import { Node } from "./tree.js" */
+/** @import { Node, Tree } from "./tree.js" */
 
 const SAVE = 500; // milliseconds from a change until it is stored
 
@@ -49,6 +50,7 @@ export class StudyPage extends TreePage {
     this.graph = new Graph(this);
     this.review = new Review(this);
     this.notes = new Notes(this);
+    this.chapters = new Chapters(this, study.chapters);
     this.saveDialog = new SaveDialog(this);
     window.addEventListener("pagehide", () => this.#flush());
     window.addEventListener("beforeunload", (event) => this.unsaved && event.preventDefault());
@@ -83,6 +85,17 @@ export class StudyPage extends TreePage {
   /** Show the board from the point of view of a side. @param {Side} side */
   turnTo(side) {
     if ((side === "w") !== this.input.flipped) this.input.flip();
+  }
+
+  /** Show another chapter. @override @param {Tree} tree @param {Node} here */
+  enter(tree, here) {
+    if (this.review.running) this.review.stop();
+    this.review.tasks = [];
+    this.engine.stop();
+    this.proof.stop();
+    super.enter(tree, here);
+    this.notes.list();
+    this.#address();
   }
 
   // --- Moves ---
@@ -173,9 +186,13 @@ export class StudyPage extends TreePage {
 
   /** The title of the study in lists. */
   get name() {
-    const { headers, study } = this.tree;
+    const { study } = this.tree;
+    const [first] = this.chapters.list;
+    const headers = first?.tree?.headers ?? first?.record?.headers ?? {};
     const players = [headers.Black, headers.White].filter(Boolean).map(recordedName).join(" – ");
-    return [t(study.variant.name), players || headers.Event, headers.Date].filter(Boolean).join(", ");
+    return [t(study.variant.name), players || headers.Event || headers[CHAPTER], headers.Date]
+      .filter(Boolean)
+      .join(", ");
   }
 
   /** Something has changed: store it soon, or at once if the address does not lead to it yet. @override */
@@ -196,10 +213,17 @@ export class StudyPage extends TreePage {
   /** Store the study in this browser, and put its id into the address. */
   save() {
     this.draft ??= randomId(6);
-    const kept = keep(this.draft, this.name, JSON.stringify(this.tree.data()));
+    const kept = keep(this.draft, this.name, JSON.stringify(this.chapters.file));
     this.unsaved = !kept;
-    if (kept) history.replaceState(null, "", `${ROOT}study?draft=${this.draft}`);
+    if (kept) this.#address();
     byId("kept").textContent = kept ? t("Kept in this browser") : t("This browser cannot keep it: save it to a file.");
+  }
+
+  /** Let the address lead to the chapter shown, if the study is kept. */
+  #address() {
+    if (!this.draft) return;
+    const { index } = this.chapters;
+    history.replaceState(null, "", `${ROOT}study?draft=${this.draft}${index ? `&chapter=${index + 1}` : ""}`);
   }
 
   /** Another window has stored the same draft: from now on this one is a draft of its own. @param {string} id */
@@ -219,6 +243,7 @@ export class StudyPage extends TreePage {
     this.input.board.drawings.show(this.here.shapes);
     document.title = t("{game} – study", { game: this.name });
     this.notes.show();
+    this.chapters.show();
     this.proof.show();
     this.engine.show();
     this.values.show();

@@ -101,10 +101,15 @@ export class SaveDialog {
     }
   }
 
+  /** What a file holds: all chapters where the format can. @param {string} form */
+  #records(form) {
+    return form === "jkf" ? this.page.tree.data() : this.page.chapters.file;
+  }
+
   /** @param {string} form */
   #write(form) {
     return this.#try(async () =>
-      download(await writeRecord(this.page.tree.data(), form), `${this.#name}.${FORMS[form]?.ending ?? form}`),
+      download(await writeRecord(this.#records(form), form), `${this.#name}.${FORMS[form]?.ending ?? form}`),
     );
   }
 
@@ -126,7 +131,7 @@ export class SaveDialog {
 
   #share() {
     return this.#try(async () => {
-      const record = this.page.tree.data();
+      const record = this.page.chapters.file;
       const place = ALONE ? await recordHash(record) : `/${await shareRecord(record)}`;
       const address = `${location.origin}${ROOT}study${place}`;
       /** @type {HTMLInputElement} */ (byId("link")).value = address;

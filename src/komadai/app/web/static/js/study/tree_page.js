@@ -83,6 +83,14 @@ export class TreePage {
     this.go(this.here);
   }
 
+  /** Show another tree of the same game. @param {Tree} tree @param {Node} here the move shown */
+  enter(tree, here) {
+    nameSides(tree.study.handicap);
+    this.tree = tree;
+    this.branches.draw(tree);
+    this.go(here);
+  }
+
   get active() {
     return !this.waiting && this.here.position !== null && !this.position.outcome;
   }
@@ -186,10 +194,11 @@ export class TreePage {
 
   /** Add moves after a node; returns the last one. @param {Node} from @param {string[]} moves @param {string} [text] */
   async add(from, moves, text) {
+    const { tree } = this;
     try {
-      const branch = this.tree.branch(from);
+      const branch = tree.branch(from);
       const found = await findPosition({ ...branch, moves: [...branch.moves, ...moves] }, branch.moves.length, text);
-      const last = found.moves.reduce((node, move) => this.tree.add(node, move), from);
+      const last = found.moves.reduce((node, move) => tree.add(node, move), from);
       last.position = found.position;
       this.changed();
       this.branches.draw(this.tree);
