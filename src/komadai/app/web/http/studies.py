@@ -38,6 +38,7 @@ from ..presenter.blocked_squares import explain
 from ..presenter.lines import replay
 from ..schema import model
 from ..schema.answers import BookMoves, Explanation, FoundPosition, Guide, MoveWarning, Reasons, SharedRecord
+from ..schema.live import MOST_CHAPTERS
 from ..schema.position_ref import PositionRef, VariantName, parse_typed
 from ..schema.requests import DrawPosition, ExplainMove, ExportGames, FindPosition, FindValues, JudgeMove
 from ..schema.solved import KnownPosition
@@ -61,8 +62,6 @@ _MOST_RECORD = 1024 * 1024  # bytes of a file of records
 _MOST_MOVES = 5000  # in a record to display
 CHAPTER = "Chapter"
 """The header that names a chapter of a study."""
-MOST_CHAPTERS = 64
-"""Chapters of a study; a file of more records is one of games."""
 _EXPORTS: tuple[records.Format, ...] = ("json", "text")
 """The formats that hold every game, and any number in a file."""
 _PICTURES = {"svg": "image/svg+xml", "png": "image/png"}

@@ -7,6 +7,7 @@ import { n, t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
+import { ALONE } from "../lib/root.js";
 import { readRecords } from "./api.js";
 import { Tree } from "./tree.js";
 
@@ -19,9 +20,13 @@ export const CHAPTER = "Chapter";
 export const MOST_CHAPTERS = 64;
 
 export class Chapter {
-  /** @param {RecordData | null} record as long as it has not been opened @param {Tree | null} tree */
-  constructor(record, tree = null, id = randomId(6)) {
-    this.id = id;
+  /**
+   * @param {RecordData | null} record as long as it has not been opened @param {Tree | null} tree
+   * @param {{ id: string, name: string, load: () => Promise<Tree> } | null} [live] of somebody else's live study
+   */
+  constructor(record, tree = null, live = null) {
+    this.id = live?.id ?? randomId(6);
+    this.live = live;
     this.record = record;
     this.tree = tree;
     /** The move that was shown last. */
@@ -29,7 +34,7 @@ export class Chapter {
   }
 
   get name() {
-    return (this.tree?.headers ?? this.record?.headers)?.[CHAPTER] ?? "";
+    return this.live?.name ?? (this.tree?.headers ?? this.record?.headers)?.[CHAPTER] ?? "";
   }
 
   set name(name) {
@@ -45,12 +50,14 @@ export class Chapter {
 
   /** The tree, once it is read. @returns {Promise<Tree>} */
   async open() {
-    if (!this.tree) {
-      const { study } = await readRecords(JSON.stringify(this.record));
-      if (!study) throw new Error(t("That study cannot be read."));
-      this.tree = new Tree(study);
-    }
+    this.tree ??= await (this.live ? this.live.load() : this.#read());
     return this.tree;
+  }
+
+  async #read() {
+    const { study } = await readRecords(JSON.stringify(this.record));
+    if (!study) throw new Error(t("That study cannot be read."));
+    return new Tree(study);
   }
 }
 
@@ -100,6 +107,12 @@ export class Chapters {
     return first && !others.length ? first : this.data;
   }
 
+  /** The same, once all chapters are there: those of a live study come when they are asked for. */
+  async whole() {
+    for (const chapter of this.list) if (!chapter.data.length) await chapter.open();
+    return this.file;
+  }
+
   get index() {
     return this.list.indexOf(this.current);
   }
@@ -129,7 +142,10 @@ export class Chapters {
   show() {
     const several = this.list.length > 1;
     byId("chapter-choice").hidden = !several;
-    byId("chapter-change").hidden = !several;
+    const { followed, live, moment } = this.page;
+    byId("chapter-change").hidden = !several || followed;
+    byId("chapter-add").hidden = followed;
+    byId("go-live").hidden = ALONE || live !== null || moment !== null;
     const names = this.list.map(({ name }, index) => `${index + 1}. ${name}`);
     if (names.join("\n") !== this.choice.dataset.names) {
       this.choice.dataset.names = names.join("\n");

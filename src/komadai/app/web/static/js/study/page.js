@@ -2,10 +2,11 @@
 /** The page of a study: a board on which both sides move freely, the tree of moves, and the engine. */
 
 import { AnalysisClient } from "../lib/analysis.js";
-import { button, byId } from "../lib/dom.js";
+import { button, byId, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
 import { showNotice } from "../lib/notice.js";
+import { fault } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { recordedName } from "../lib/seats.js";
@@ -26,6 +27,11 @@ import { Values } from "./values.js";
 /** @import { Judged, PlayedMove, Side, Step, StudyData } from "../types/wire" */
 /** @import { Node, Tree } from "./tree.js" */
 
+/** @typedef {{ show: (within?: number) => void }} Live called when something else is shown */
+
+const LIVE = "komadai.live"; // where live_maker.js keeps what is live
+const CHANGED = 400; // milliseconds over which words and arrows are collected for those who follow
+const CALM = 1500; // milliseconds
 const SAVE = 500; // milliseconds from a change until it is stored
 
 export class StudyPage extends TreePage {
@@ -38,6 +44,10 @@ export class StudyPage extends TreePage {
     this.draft = draft;
     this.moment = moment;
     document.body.classList.toggle("drilling", moment !== null);
+    /** Who shows this study to others, or whom it follows. @type {Live | null} */
+    this.live = null;
+    /** True of a live study of somebody else, which is not kept here. */
+    this.followed = false;
     this.saving = 0;
     /** True if there are changes that could not be stored. */
     this.unsaved = false;
@@ -59,12 +69,63 @@ export class StudyPage extends TreePage {
       this.here.shapes = shapes;
       this.changed();
     };
+    onClick("go-live", () => void this.#goLive());
     this.begin();
   }
 
   /** @override */
   ownCommands() {
     return studyCommands(this);
+  }
+
+  // --- Live ---
+
+  async #goLive() {
+    byId("go-live").toggleAttribute("disabled", true);
+    try {
+      const { goLive } = await import("./live_maker.js");
+      this.live = await goLive(this);
+      this.chapters.show();
+    } catch (error) {
+      showNotice(fault(error));
+    }
+    byId("go-live").toggleAttribute("disabled", false);
+  }
+
+  /** Go on with the study that was live when its page was left. */
+  async resume() {
+    if (!this.draft || !localStorage.getItem(LIVE)?.includes(this.draft)) return;
+    const { liveOf, Maker } = await import("./live_maker.js");
+    const kept = liveOf(this.draft);
+    if (kept) this.live = new Maker(this, kept);
+    this.chapters.show();
+  }
+
+  /** Follow somebody else's study: nothing of it is kept here. @param {Live} live */
+  follow(live) {
+    this.live = live;
+    this.followed = true;
+    document.body.classList.add("followed");
+    this.notes.comment.readOnly = true;
+    this.book.part.open = false; // so that it asks only where somebody wants it
+  }
+
+  /** It is one's own from now on. */
+  release() {
+    this.live = null;
+    this.followed = false;
+    document.body.classList.remove("followed");
+    this.notes.comment.readOnly = false;
+    for (const chapter of this.chapters.list) chapter.live = null;
+    this.chapters.list = this.chapters.list.filter(({ data }) => data.length);
+    this.changed();
+    this.input.refresh();
+  }
+
+  /** @override */
+  get patience() {
+    // What many follow, they must not all ask about at once.
+    return this.followed ? CALM * (1 + Math.random()) : super.patience;
   }
 
   /** True if the engine is busy with the review. */
@@ -132,6 +193,7 @@ export class StudyPage extends TreePage {
 
   /** Make the variation shown the main line of its branching point. */
   promote() {
+    if (this.followed) return;
     this.tree.promote(this.here);
     this.#reshaped();
   }
@@ -139,7 +201,7 @@ export class StudyPage extends TreePage {
   /** Delete the move shown, with all that follows it. */
   remove() {
     const { here } = this;
-    if (!here.parent) return;
+    if (!here.parent || this.followed) return;
     const restore = this.tree.remove(here);
     this.#reshaped();
     this.go(here.parent);
@@ -197,7 +259,8 @@ export class StudyPage extends TreePage {
 
   /** Something has changed: store it soon, or at once if the address does not lead to it yet. @override */
   changed() {
-    if (this.moment) return;
+    if (this.moment || this.followed) return;
+    this.live?.show(CHANGED);
     clearTimeout(this.saving);
     this.saving = setTimeout(() => this.#flush(), this.draft ? SAVE : 0);
   }
@@ -250,5 +313,6 @@ export class StudyPage extends TreePage {
     this.book.show();
     this.review.show();
     this.graph.show();
+    this.live?.show();
   }
 }

@@ -102,14 +102,14 @@ export class SaveDialog {
   }
 
   /** What a file holds: all chapters where the format can. @param {string} form */
-  #records(form) {
-    return form === "jkf" ? this.page.tree.data() : this.page.chapters.file;
+  async #records(form) {
+    return form === "jkf" ? this.page.tree.data() : this.page.chapters.whole();
   }
 
   /** @param {string} form */
   #write(form) {
     return this.#try(async () =>
-      download(await writeRecord(this.#records(form), form), `${this.#name}.${FORMS[form]?.ending ?? form}`),
+      download(await writeRecord(await this.#records(form), form), `${this.#name}.${FORMS[form]?.ending ?? form}`),
     );
   }
 
@@ -131,7 +131,7 @@ export class SaveDialog {
 
   #share() {
     return this.#try(async () => {
-      const record = this.page.chapters.file;
+      const record = await this.page.chapters.whole();
       const place = ALONE ? await recordHash(record) : `/${await shareRecord(record)}`;
       const address = `${location.origin}${ROOT}study${place}`;
       /** @type {HTMLInputElement} */ (byId("link")).value = address;

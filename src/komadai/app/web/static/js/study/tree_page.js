@@ -27,7 +27,7 @@ import { Tree } from "./tree.js";
 /** @import { Judged, Position, RecordedMove, Side, Step, StudyData } from "../types/wire" */
 /** @import { Node } from "./tree.js" */
 
-const LOAD = 60; // milliseconds that a position is shown before its legal moves are requested
+const LOAD = 60; // milliseconds
 
 /** A position as far as it is known. @param {Tree} tree @param {Node} node @returns {Position} */
 function positionOf(tree, node) {
@@ -109,7 +109,12 @@ export class TreePage {
     this.input.show(this.#moves, moved, !moved);
     if (node !== last) this.#announce();
     clearTimeout(this.loading);
-    if (!node.position) this.loading = setTimeout(() => void this.#load(node), LOAD);
+    if (!node.position) this.loading = setTimeout(() => void this.#load(node), this.patience);
+  }
+
+  /** Milliseconds that a position is shown before its legal moves are requested. */
+  get patience() {
+    return LOAD;
   }
 
   /** The moves that led here. */
