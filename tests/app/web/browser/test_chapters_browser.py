@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from helpers.web.browsing import PHONE, at, open_study
@@ -58,7 +57,6 @@ def test_chapters_and_arrows_are_kept_in_the_browser_and_behind_a_link(page: Any
     press_until(page, "]", ".own-shapes .arrow")
 
 
-@pytest.mark.slow
 def test_chapters_are_renamed_moved_and_deleted(page: Any, server: Server) -> None:
     open_study(page, server, "?variant=nana")
     chapter(page, "Two")
@@ -87,7 +85,6 @@ def test_the_graph_is_under_the_board_and_on_a_phone_the_board_stays_in_sight(pa
     assert board["y"] + board["height"] <= graph["y"]
     assert graph["y"] + graph["height"] <= page.viewport_size["height"]
     page.set_viewport_size(PHONE)
-    page.locator("#kept, .panel details").last.scroll_into_view_if_needed()
     page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
     stage, steps = (page.locator(one).bounding_box() for one in (".stage", ".steps"))
     assert stage["y"] >= 0

@@ -4,7 +4,7 @@
 import { answerOf, post, sending } from "../lib/api.js";
 import { copyText } from "../lib/clipboard.js";
 import { button } from "../lib/dom.js";
-import { t } from "../lib/i18n.js";
+import { moment, t } from "../lib/i18n.js";
 import { showNotice } from "../lib/notice.js";
 import { fault } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
@@ -129,7 +129,7 @@ export class Maker {
 
   bar() {
     if (this.over) return;
-    const until = new Date(this.kept.until * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const until = moment(this.kept.until * 1000);
     showBar(this.trouble || t("Live until {time}", { time: until }), this.followers, [
       button({ class: "plain", id: "live-link" }, () => void this.copy(), t("Copy the link")),
       button({ class: "plain", id: "live-end" }, () => void this.end(), t("End it")),

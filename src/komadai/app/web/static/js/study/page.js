@@ -27,7 +27,10 @@ import { Values } from "./values.js";
 /** @import { Judged, PlayedMove, Side, Step, StudyData } from "../types/wire" */
 /** @import { Node, Tree } from "./tree.js" */
 
-/** @typedef {{ show: (within?: number) => void }} Live called when something else is shown */
+/**
+ * `show` is called when something else is shown; `following`: what is shown comes from somebody else.
+ * @typedef {{ show: (within?: number) => void, following?: boolean }} Live
+ */
 
 const LIVE = "komadai.live"; // where live_maker.js keeps what is live
 const CHANGED = 400; // milliseconds over which words and arrows are collected for those who follow
@@ -125,7 +128,7 @@ export class StudyPage extends TreePage {
   /** @override */
   get patience() {
     // What many follow, they must not all ask about at once.
-    return this.followed ? CALM * (1 + Math.random()) : super.patience;
+    return this.live?.following ? CALM * (1 + Math.random()) : super.patience;
   }
 
   /** True if the engine is busy with the review. */
