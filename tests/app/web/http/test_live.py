@@ -256,3 +256,36 @@ async def test_another_server_hears_of_it(store: SqliteStore) -> None:
     there.missed()
     await next(iter(there._refreshing))
     assert heard[-1] == {"t": "ended", "why": "ended"}
+
+
+def test_a_follower_at_another_server_sees_it_too(start: Callable[..., Server], kept_in: str) -> None:
+    one, two = start(data=kept_in), start(data=kept_in)
+    made = go_live(one, a=record("7g7f"))
+    with following(two, made) as socket:
+        hear(socket, "live")
+        assert show(one, made, sent(a=record("7g7f", "3c3d")), view(node=2)).json() == {"followers": 0}
+        assert hear(socket, "patch")["nodes"][2]["usi"] == "3c3d"
+        assert hear(socket, "live")["view"]["node"] == 2
+        assert show(two, made, sent(a=None), view(node=1)).json() == {"followers": 1}, "each server counts its own"
+        assert hear(socket, "live")["view"]["node"] == 1
+        assert httpx.post(f"{one.url}/api/live/{made['id']}/end", json={"key": made["key"]}).status_code == 200
+        assert hear(socket, "ended")["why"] == "ended"
+
+
+def test_floods_are_answered_in_words(start: Callable[..., Server]) -> None:
+    server = start()
+    made = go_live(server, a=record("7g7f"))
+    answers = [show(server, made, sent(a=None), view(node=number % 2)) for number in range(200)]
+    late = [answer for answer in answers if answer.status_code != 200]
+    assert {refused(answer, 429) for answer in late} == {"Too many questions at once; wait a moment."}
+    with following(server, made) as socket:
+        hear(socket, "live")
+        for _ in range(150):
+            socket.send('{"t": "chapter", "id": "z"}')
+        said = {hear(socket, "error")["reason"] for _ in range(2)}
+        assert said <= {"There is no such chapter.", "Too many messages at once; some were ignored."}
+    too_many = sent(**{f"c{number}": record() for number in range(65)})
+    assert "length <= 64" in refused(show(server, made, too_many, view("c1")))
+    long = record("7g7f", comment="x" * 19_000)
+    many = sent(a=None, **{f"c{number}": long for number in range(14)})
+    assert refused(show(server, made, many, view())).startswith("This study is too large to be live: it has 2")

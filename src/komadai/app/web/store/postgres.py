@@ -171,8 +171,9 @@ class PostgresStore(SqlStore):
         notify = f"SELECT pg_notify('{CHANNEL}', {_NEWS} || ' ' || id) FROM game WHERE id = ? OR match = ?"
         return [(notify, (whole, whole))]
 
-    def _live_notice(self, live: str) -> list[Statement]:
-        return [(f"SELECT pg_notify('{CHANNEL}', number || ' {LIVE}' || id) FROM live WHERE id = ?", (live,))]
+    def _live_notice(self, live: str, ahead: int = 0) -> list[Statement]:
+        notify = f"SELECT pg_notify('{CHANNEL}', number + {ahead} || ' {LIVE}' || id) FROM live WHERE id = ?"
+        return [(notify, (live,))]
 
     def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         if any(isinstance(value, str) and "\0" in value for value in values):

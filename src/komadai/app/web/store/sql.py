@@ -374,8 +374,8 @@ class SqlStore(Store):
 
     # --- Live studies ---
 
-    def _live_notice(self, live: str) -> list[Statement]:
-        """Statements that let other servers read a live study."""
+    def _live_notice(self, live: str, ahead: int = 0) -> list[Statement]:
+        """Statements that let other servers read a live study; ``ahead``: by how much its number will be higher."""
         return []
 
     def make_live(self, live: LiveRow, chapters: Mapping[str, str]) -> None:
@@ -414,7 +414,7 @@ class SqlStore(Store):
         return True
 
     def end_live(self, live: str) -> None:
-        notice = self._live_notice(live)
+        notice = self._live_notice(live, 1)
         self._write(*notice, ("DELETE FROM live WHERE id = ?", (live,)))
 
     # --- Upkeep ---
