@@ -68,6 +68,14 @@ def fits(answer: httpx.Response) -> None:
         raise AssertionError(f"{place} against its schema: {error}") from None
 
 
+def followed(message: str | bytes) -> None:
+    """Check a message to a follower of a live study against its schema."""
+    try:
+        _message("FollowerMessage").validate(msgspec.json.decode(message))
+    except jsonschema_rs.ValidationError as error:
+        raise AssertionError(f"a message against its schema: {error}: {message!r:.300}") from None
+
+
 def spoken(message: str | bytes, *, analysis: bool = False) -> Any:
     """A message of a server, checked against its schema."""
     try:

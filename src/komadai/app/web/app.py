@@ -32,6 +32,7 @@ from .engines.quota import Quota
 from .engines.rate_limits import USUAL, RateLimits
 from .engines.running_games import RunningGames
 from .engines.work_queue import WorkQueue
+from .game.live import Lives
 from .game.profiles import Profiles
 from .game.pruning import prune_regularly
 from .game.registry import GameRegistry
@@ -43,6 +44,7 @@ from .http.health import Health
 from .http.http_metrics import Measured
 from .http.lessons import Lessons
 from .http.listing import Listing
+from .http.live import LiveStudies, preparing
 from .http.middleware import Alone, Entrance, SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
 from .http.openapi import Description
 from .http.operations import Operation, operations_of, routes, serving
@@ -96,7 +98,7 @@ class Upkeep:
 
 
 def _interfaces(alone: bool) -> list[type]:
-    always = [Games, ProfilePages, Studies, Lessons, Puzzles, Workshop, Printing, Health, Description]
+    always = [Games, ProfilePages, Studies, LiveStudies, Lessons, Puzzles, Workshop, Printing, Health, Description]
     return [*always, *([Backups] if alone else [])]
 
 
@@ -105,7 +107,7 @@ def operations(alone: bool = False) -> list[Operation]:
     return [one for interface in _interfaces(alone) for one in operations_of(interface)]
 
 
-def _socket(kind: type[Games | Analysts]) -> Callable[[WebSocket], Awaitable[None]]:
+def _socket(kind: type[Games | Analysts | LiveStudies]) -> Callable[[WebSocket], Awaitable[None]]:
     """The handler of the WebSockets that one of these serves."""
 
     async def serve(socket: WebSocket) -> None:
@@ -161,12 +163,14 @@ def create_app(
         pool = EnginePool(1 if alone else searches, limits, engines, named)
         running = RunningGames()
         registry = GameRegistry(opened, pool, metrics, quota, limits, pace, running)
+        lives = Lives(opened, registry.lobby, limits, running, preparing(queue, shelf))
         bench = OwnBench(queue) if alone else Sandbox(limits, metrics)
         analysts = Analysts(pool, limits, running)
         made = (
             Games(registry, Listing(opened, queue), queue, limits, named, alone),
             ProfilePages(Profiles(opened, registry.renew), quota, metrics, limits),
             Studies(opened, queue, quota, shelf, limits, running),
+            LiveStudies(lives, queue, quota, shelf, limits, pace, metrics),
             Lessons(queue, pool, limits),
             Puzzles(queue, pool, limits),
             Workshop(pool, bench, limits, running),
@@ -179,8 +183,9 @@ def create_app(
         metrics.gauge("komadai_engine_searching", "Engines at work.", lambda: pool.searching)
         metrics.gauge("komadai_engine_waiting", "Searches that wait for an engine.", lambda: pool.waiting)
         metrics.counter("komadai_engine_seconds", "Seconds of engines at work.", lambda: pool.thought)
+        metrics.gauge("komadai_live_studies", "Live studies that somebody has followed here.", lambda: lives.count)
         metrics.gauge("komadai_store_bytes", "Bytes that the store takes.", lambda: size_or_nan(opened))
-        await registry.open()
+        await registry.open(lives)
         regularly = (
             prune_regularly(opened, keep.days, registry.attended),
             registry.lobby.keep(),
@@ -197,6 +202,7 @@ def create_app(
         for task in tasks:
             task.cancel()
         # Games wait for their searches, which end with the engines.
+        lives.close()
         await asyncio.gather(registry.close(), pool.close(), bench.close())
         background.end()
         queue.close()
@@ -216,6 +222,7 @@ def create_app(
         *routes(interfaces),
         WebSocketRoute("/socket", _socket(Games)),
         WebSocketRoute("/analysis", _socket(Analysts)),
+        WebSocketRoute("/follow", _socket(LiveStudies)),
     ]
     return Starlette(
         routes=every,

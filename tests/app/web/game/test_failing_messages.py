@@ -157,7 +157,7 @@ def look(v: Variant, moves: list[str]) -> GameState:
         state.earlier(0),
         encode.guide(at),
         found_position(state.game, [], None),
-        study(record_of(state), Bookshelf()),
+        study([record_of(state)], Bookshelf()),
         rulebook.rulebook(v, None if v.id in known() else Entry(partial(loads, variant_text(v)))),
     ):
         json.loads(msgspec.json.encode(seen))

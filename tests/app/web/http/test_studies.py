@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import httpx
@@ -27,6 +28,10 @@ KIF = """手合割：平手
 
 def ask(server: Server, address: str, **body: Any) -> httpx.Response:
     return httpx.post(f"{server.url}/api/{address}", json=body)
+
+
+def ask_list(server: Server, address: str, sent: list[dict[str, Any]]) -> httpx.Response:
+    return httpx.post(f"{server.url}/api/{address}", content=json.dumps(sent))
 
 
 def read(server: Server, data: str | bytes) -> dict[str, Any]:
@@ -221,3 +226,28 @@ def test_games_are_exported_into_one_file(server: Server) -> None:
     assert ask(server, "games/records/kif", games=[nana]).status_code == 404
     assert ask(server, "games/records/text", games=[]).status_code == 422
     assert ask(server, "games/records/text", games=["x"] * 201).status_code == 422
+
+
+def test_records_with_names_of_chapters_are_one_study(server: Server) -> None:
+    two = [
+        records.to_data(records.Record.begin("nana").add(0, "K*1b", comment=f"[%draw 1{at}]")[0]) for at in ("a", "b")
+    ]
+    said = read(server, records.write(list(map(records.from_data, two)), "json"))
+    assert (len(said["records"]), said["study"]) == (2, None)
+    chapters = [one | {"headers": {"Chapter": name}} for one, name in zip(two, ("First", "Second"), strict=True)]
+    for body in (json.dumps(chapters), ask_list(server, "records/write/text", chapters).text):
+        study = read(server, body)["study"]
+        assert study["headers"] == {"Chapter": "First"}
+        assert [one["headers"]["Chapter"] for one in study["chapters"]] == ["First", "Second"]
+        assert [one["moves"][0]["comment"] for one in study["chapters"]] == ["[%draw 1a]", "[%draw 1b]"]
+    kept = ask_list(server, "records", chapters).json()["id"]
+    shared = httpx.get(f"{server.url}/api/records/{kept}").json()
+    assert [one["headers"]["Chapter"] for one in shared["chapters"]] == ["First", "Second"]
+    assert httpx.get(f"{server.url}/api/study", params={"variant": "nana"}).json()["chapters"] == []
+
+
+def test_chapters_are_of_one_game_and_few(server: Server) -> None:
+    named = [records.to_data(records.Record.begin(game)) | {"headers": {"Chapter": game}} for game in ("nana", "hand")]
+    assert read(server, json.dumps(named))["study"] is None
+    assert ask_list(server, "records", named).json()["error"] == "One record is expected here, not 2."
+    assert read(server, json.dumps(named[:1] * 65))["study"] is None

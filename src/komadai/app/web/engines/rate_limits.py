@@ -30,6 +30,7 @@ class RateLimits:
         sockets: WebSockets open at once from one address.
         challenges: games that one address has in the lobby. ``challenges_by_days``: those among them that are played
             over days, which stay there without their maker.
+        live: live studies that one address has. ``shown``: changes of theirs from one address.
         unplayed: games that one address has joined and not yet moved in.
         messages: messages on one connection. ``analyses``: the same for analysis.
         analysing: seconds of analysis on one connection. ``analysing_all``: the same of the server, for each core.
@@ -54,6 +55,8 @@ class RateLimits:
     challenges: int = 5
     challenges_by_days: int = 2
     unplayed: int = 3
+    live: int = 2
+    shown: Rate = (8, 80)
 
     def times(self, factor: float) -> RateLimits:
         """All limits multiplied by a factor."""

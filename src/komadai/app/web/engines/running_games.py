@@ -76,27 +76,30 @@ class RunningGames:
                 if not counts[number]:
                     del counts[number]
 
+    def is_free(self, number: int) -> bool:
+        """True if a position, as a number, is not one of a single game that is under way. One that several games have
+        reached is anybody's."""
+        games = self._reached.get(number, 0)
+        return games != 1 and (games > 0 or number not in self._ahead)
+
     def require_free(self, line: Iterable[int]) -> None:
-        """Check that no position of a line, as numbers, is one of a single game that is under way. Those that several
-        games have reached are anybody's.
+        """Check that every position of a line is free (:meth:`is_free`).
 
         Raises:
             UnderWayError: one is.
         """
-        for number in line:
-            games = self._reached.get(number, 0)
-            if games == 1 or (not games and number in self._ahead):
-                raise UnderWayError
-
-
-def _salt(variant: Variant) -> int:
-    """What distinguishes the positions of a game from equal ones of others; its names and options do not."""
-    return int(variant.play_hash[:16], 16)
+        if not all(map(self.is_free, line)):
+            raise UnderWayError
 
 
 def number_of(position: Position) -> int:
     """The number of a position."""
     return position.key() ^ _salt(position.variant)
+
+
+def _salt(variant: Variant) -> int:
+    """What distinguishes the positions of a game from equal ones of others; its names and options do not."""
+    return int(variant.play_hash[:16], 16)
 
 
 def line_of(game: Game) -> list[int]:

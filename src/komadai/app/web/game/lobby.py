@@ -38,7 +38,7 @@ _FRESH = 1.0  # seconds for which a list is shown again
 _SHARES = re.compile("[1-9][0-9]{0,4}", re.ASCII)
 
 
-class _Maker(NamedTuple):
+class Maker(NamedTuple):
     """A network: what stands for it in the store, and its shares."""
 
     stand_in: str
@@ -73,7 +73,7 @@ class Lobby:
             TooManyGamesError: there are as many of the address as there may be.
             RefusedError: the store fails.
         """
-        makers = [_Maker(self._stand_in(network.name), network.shares) for network in address.networks]
+        makers = self.makers(address)
         there = await ask_store(self._store.challenges, MOST_CHALLENGES)
         if not address.local:
             _require_room(there, makers, self._limits.challenges)
@@ -83,7 +83,11 @@ class Lobby:
         if len(there) >= MOST_CHALLENGES:
             await ask_store(self._store.withdraw, _spare(there, makers).game.id)
             self._read_at = float("-inf")
-        return Challenge(" ".join(map(str, makers)), _DAYS if control.days else _LEASE)
+        return Challenge(written(makers), _DAYS if control.days else _LEASE)
+
+    def makers(self, address: Address) -> list[Maker]:
+        """What stands for the networks of an address in the store."""
+        return [Maker(self._stand_in(network.name), network.shares) for network in address.networks]
 
     def _stand_in(self, network: str) -> str:
         return hmac.new(self._key, network.encode(), hashlib.sha256).hexdigest()[:32]
@@ -117,23 +121,28 @@ class Lobby:
             self._woken.clear()
 
 
-def _makers(one: OpenChallenge) -> list[_Maker]:
-    """The networks that the maker of a challenge counts for. Of earlier versions there is one, without its shares."""
-    parts = [text.partition("=") for text in one.maker.split(" ")]
-    return [_Maker(name, int(shares) if _SHARES.fullmatch(shares) else 1) for name, _, shares in parts]
+def written(makers: Iterable[Maker]) -> str:
+    """The networks of a maker as a text."""
+    return " ".join(map(str, makers))
+
+
+def makers_in(text: str) -> list[Maker]:
+    """The networks in such a text. Of earlier versions there is one, without its shares."""
+    parts = [text.partition("=") for text in text.split(" ")]
+    return [Maker(name, int(shares) if _SHARES.fullmatch(shares) else 1) for name, _, shares in parts]
 
 
 def _control(one: OpenChallenge) -> TimeControl:
     return TimeControl.stored(one.game.terms.get("time", str(NO_CLOCK)))
 
 
-def _require_room(listed: Iterable[OpenChallenge], makers: Iterable[_Maker], most: int) -> None:
+def _require_room(listed: Iterable[OpenChallenge], makers: Iterable[Maker], most: int) -> None:
     """Check that so many games for each share of these networks are not listed yet.
 
     Raises:
         TooManyGamesError: they are.
     """
-    counted = Counter(maker for one in listed for maker in _makers(one))
+    counted = Counter(maker for one in listed for maker in makers_in(one.maker))
     for maker in makers:
         own = counted[maker]
         if own >= most * maker.shares:
@@ -146,8 +155,8 @@ def _require_room(listed: Iterable[OpenChallenge], makers: Iterable[_Maker], mos
             )
 
 
-def _spare(there: Sequence[OpenChallenge], newcomer: Iterable[_Maker]) -> OpenChallenge:
+def _spare(there: Sequence[OpenChallenge], newcomer: Iterable[Maker]) -> OpenChallenge:
     """The oldest challenge of whose network has most for its shares, with one for the newcomer."""
     counted = Counter(newcomer)
-    counted.update(maker for one in there for maker in _makers(one))
-    return max(reversed(there), key=lambda one: max(counted[maker] / maker.shares for maker in _makers(one)))
+    counted.update(maker for one in there for maker in makers_in(one.maker))
+    return max(reversed(there), key=lambda one: max(counted[maker] / maker.shares for maker in makers_in(one.maker)))

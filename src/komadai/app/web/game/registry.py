@@ -30,9 +30,11 @@ from ..engines.turns import NOBODY, Payer
 from ..metrics import Metrics
 from ..schema.model import ENGINE_SEAT
 from ..store import Challenge, GameRow, Store, new_id
+from ..store.bus import LIVE
 from .audience import Listener
 from .guests import Guests
 from .heartbeat import Heartbeat
+from .live import Lives
 from .lobby import INVITATION, Lobby
 from .replay import DeletedError, RefusedError, UnavailableError, UnreadableError, read
 from .seats import HUMAN, OPEN, digest, new_secret, plain_name
@@ -101,6 +103,7 @@ class GameRegistry:
         self.running = RunningGames() if running is None else running
         self._unread: dict[str, None] = {}  # games that others have written to, to be read for their positions
         self._reading = False
+        self._lives: Lives | None = None
         self._against_engines = set[str]()  # games that need not be
         self.pace = pace or Pace()
         self.metrics, self.quota = metrics or Metrics(), quota or Quota(USUAL.stored)
@@ -120,11 +123,16 @@ class GameRegistry:
         """The ids of the games in the lobby whose maker is connected."""
         return [session.id for session in self._sessions.values() if session.challenging]
 
-    async def open(self) -> None:
-        """Start to receive the events of other servers of the store."""
+    async def open(self, lives: Lives | None = None) -> None:
+        """Start to receive the events of other servers of the store, also for live studies."""
+        self._lives = lives
         await self._bus.open(self._heard, self._missed)
 
     def _heard(self, game_id: str, seq: int) -> None:
+        if game_id.startswith(LIVE):
+            if self._lives is not None:
+                self._lives.heard(game_id.removeprefix(LIVE), seq)
+            return
         session = self._sessions.get(game_id)
         if session is None or session.idle:
             self._read_soon(game_id)
@@ -166,6 +174,8 @@ class GameRegistry:
             self._refresh(session)
 
     def _missed(self) -> None:
+        if self._lives is not None:
+            self._lives.missed()
         for session in self._sessions.values():
             self._refresh(session)
 

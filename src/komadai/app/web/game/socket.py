@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from collections import deque
 from contextlib import suppress
 from functools import partial
 from sys import getsizeof
 from typing import cast
 
+import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ....i18n import _
@@ -17,6 +19,7 @@ from ..engines.addresses import NOWHERE, Address
 from ..engines.quota import EVENT_BYTES
 from ..engines.rate_limits import Bucket, Rate
 from ..engines.turns import Payer
+from ..metrics import Metrics
 from ..schema import events
 from ..schema.commands import (
     Command,
@@ -99,17 +102,28 @@ class Outbox:
         self._emptied.set()
 
 
-class Client:
-    """A connected client. It follows one game at a time, that of its last ``hello``."""
+class Line(ABC):
+    """A connection to a client whose messages are answered one after the other, and who is sent what happens."""
 
-    def __init__(self, socket: WebSocket, games: GameRegistry, messages: Rate, address: Address = NOWHERE) -> None:
+    def __init__(self, socket: WebSocket, metrics: Metrics, messages: Rate, address: Address = NOWHERE) -> None:
         """``messages``: the rate at which it may send messages. ``address``: where it is."""
-        self._socket, self._games = socket, games
+        self._socket, self._metrics = socket, metrics
         self._address, self._outbox = address, Outbox()
         self._bucket, self._patience = Bucket(*messages), _PATIENCE
-        self._session: Session | None = None
-        self._token: str | None = None
         self._lagging = asyncio.Event()
+
+    @abstractmethod
+    async def _answer(self, data: str | bytes) -> None:
+        """Answer a message.
+
+        Raises:
+            MessageError: it cannot be read.
+            RefusedError: it is refused.
+        """
+
+    @abstractmethod
+    def _leave(self) -> None:
+        """The client has gone."""
 
     async def run(self) -> None:
         """Serve the client until it disconnects or has to be disconnected."""
@@ -118,7 +132,7 @@ class Client:
         try:
             done, _rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if self._lagging.is_set():
-                self._games.metrics.refused("unread")
+                self._metrics.refused("unread")
                 await self._socket.close(_TRY_LATER, "You read too slowly; connect again.")
             elif self._patience <= 0:
                 await self._socket.close(_POLICY, "Too many messages.")
@@ -129,8 +143,7 @@ class Client:
         except _GONE:
             pass
         finally:
-            if self._session is not None:
-                self._session.leave(self._send)
+            self._leave()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -141,8 +154,8 @@ class Client:
         if not self._outbox.put(message):
             self._lagging.set()
 
-    def _say(self, message: events.ServerMessage) -> None:
-        self._send(events.to_text(message))
+    def _say(self, message: msgspec.Struct) -> None:
+        self._send(msgspec.json.encode(message).decode())
 
     async def _write(self) -> None:
         while True:
@@ -155,7 +168,7 @@ class Client:
             if frame["type"] == "websocket.disconnect":
                 return
             if not self._bucket.take():
-                self._games.metrics.refused("rate")
+                self._metrics.refused("rate")
                 self._patience -= 1
                 if not warned:
                     self._say(events.ErrorMessage(_("Too many messages at once; some were ignored.")))
@@ -173,13 +186,28 @@ class Client:
                 log.exception("a message failed")
                 self._say(events.ErrorMessage(internal_error()))
 
+    def _refused(self, error: Exception) -> None:
+        self._metrics.refused(_REASONS.get(type(error), "impossible"))
+
+
+class Client(Line):
+    """A connected client. It follows one game at a time, that of its last ``hello``."""
+
+    def __init__(self, socket: WebSocket, games: GameRegistry, messages: Rate, address: Address = NOWHERE) -> None:
+        """Arguments as of :class:`Line`."""
+        super().__init__(socket, games.metrics, messages, address)
+        self._games = games
+        self._session: Session | None = None
+        self._token: str | None = None
+
+    def _leave(self) -> None:
+        if self._session is not None:
+            self._session.leave(self._send)
+
     async def _answer(self, data: str | bytes) -> None:
         message = decode(data)
         with self._games.metrics.command(cast("str", message.__struct_config__.tag)):
             await self._do(message)
-
-    def _refused(self, error: Exception) -> None:
-        self._games.metrics.refused(_REASONS.get(type(error), "impossible"))
 
     async def _do(self, message: Message) -> None:
         if isinstance(message, Ping):

@@ -242,8 +242,8 @@ class SocketLimit:
                     del self._open[name]
 
 
-_NEED_OTHERS = frozenset(("/lobby", "/join", "/api/lobby", "/api/join", "/api/profile"))
-_NEED_OTHERS_BELOW = ("/api/profile/",)
+_NEED_OTHERS = frozenset(("/lobby", "/join", "/api/lobby", "/api/join", "/api/profile", "/api/live"))
+_NEED_OTHERS_BELOW = ("/api/profile/", "/api/live/", "/live/")
 
 
 def nobody_else() -> str:

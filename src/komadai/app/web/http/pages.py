@@ -86,6 +86,7 @@ def routes() -> list[BaseRoute]:
         Route("/workshop/play", _page("workshop_play")),
         Route("/study", _page("study")),
         Route("/study/{record}", _page("study")),
+        Route("/live/{live}", _page("study")),
         # Only these are compressed: compressed responses with secrets could leak them.
         Mount("/static", Files(directory=STATIC)),
     ]

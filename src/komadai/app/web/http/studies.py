@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
@@ -37,6 +37,7 @@ from ..presenter.blocked_squares import explain
 from ..presenter.lines import replay
 from ..schema import model
 from ..schema.answers import BookMoves, Explanation, FoundPosition, Guide, MoveWarning, Reasons, SharedRecord
+from ..schema.live import MOST_CHAPTERS
 from ..schema.position_ref import PositionRef, VariantName, parse_typed
 from ..schema.requests import DrawPosition, ExplainMove, ExportGames, FindPosition, FindValues, JudgeMove
 from ..schema.solved import KnownPosition
@@ -58,6 +59,8 @@ from .responses import ProblemError, admit, answered, body_of, json_of, json_res
 _MOST_ASKED = 512 * 1024  # bytes of a question about a position
 _MOST_RECORD = 1024 * 1024  # bytes of a file of records
 _MOST_MOVES = 5000  # in a record to display
+CHAPTER = "Chapter"
+"""The header that names a chapter of a study."""
 _EXPORTS: tuple[records.Format, ...] = ("json", "text")
 """The formats that hold every game, and any number in a file."""
 _SEEN = (
@@ -166,7 +169,7 @@ class Studies:
 
     @operation("POST", "/api/records/read", ReadRecords, takes=FILE, refuses=(413, 422, 429))
     async def read(self, request: Request) -> Response:
-        """The records of a file in any format and, if there is only one, its study."""
+        """The records of a file in any format and, if it is one record or the chapters of one study, that study."""
         body = await self._body(request)
         return json_response(await answered(self._queue, request, _read, body, self._books))
 
@@ -179,7 +182,7 @@ class Studies:
         refuses=(413, 422, 429),
     )
     async def write(self, request: Request) -> Response:
-        """Convert a record to a format."""
+        """Convert a record, or a list of chapters, to a format."""
         body = await self._body(request)
         return PlainTextResponse(await answered(self._queue, request, _converted, body, request.path_params["form"]))
 
@@ -199,7 +202,7 @@ class Studies:
 
     @operation("POST", "/api/records", SharedRecord, takes=dict[str, Any], refuses=(413, 422, 429, 503, 507))
     async def share(self, request: Request) -> Response:
-        """Store a record for everybody who knows its id."""
+        """Store a record, or a list of chapters, for everybody who knows its id."""
         admit(self._shared, request)
         require_share(self._quota, request)
         name, body = new_id(12), await self._body(request)
@@ -302,17 +305,17 @@ class Studies:
         return body
 
     async def _study(
-        self, request: Request, find: Callable[P, Record | None], *args: P.args, **kwargs: P.kwargs
+        self, request: Request, find: Callable[P, Sequence[Record]], *args: P.args, **kwargs: P.kwargs
     ) -> StudyData:
-        """The study of a record, if it is found."""
+        """The study of a record, or of chapters, if there are any."""
         return await answered(self._queue, request, _found, self._books, partial(find, *args, **kwargs))
 
 
-def _begun(asked: PositionRef) -> Record:
-    return Record.of(asked.game())
+def _begun(asked: PositionRef) -> list[Record]:
+    return [Record.of(asked.game())]
 
 
-def _found(books: Bookshelf, find: Callable[[], Record | None]) -> StudyData:
+def _found(books: Bookshelf, find: Callable[[], Sequence[Record]]) -> StudyData:
     return study(find(), books)
 
 
@@ -322,18 +325,31 @@ def _of_strangers(data: bytes, form: records.Format | None) -> list[Record]:
 
 
 def _read(data: bytes, books: Bookshelf) -> ReadRecords:
-    """The records of a file and, if there is only one, its study."""
+    """The records of a file and, if it is one record or the chapters of one study, that study."""
     found = _of_strangers(data, None)
-    return ReadRecords([_data(one) for one in found], study(found[0], books) if len(found) == 1 else None)
+    return ReadRecords([_data(one) for one in found], study(found, books) if _one_study(found) else None)
+
+
+def _one_study(found: Sequence[Record]) -> bool:
+    """True of one record, and of several that have names of chapters and are of one game."""
+    chapters = all(one.header(CHAPTER) and one.variant == found[0].variant for one in found)
+    return len(found) == 1 or (len(found) <= MOST_CHAPTERS and chapters)
 
 
 def _converted(data: bytes, form: records.Format) -> str:
-    """A record, which is sent as JSON, in a format.
+    """A record or the chapters of a study, which are sent as JSON, in a format.
 
     Raises:
-        ProblemError: there are several.
+        ProblemError: there are several that are not one study.
     """
-    return records.write([_only(_of_strangers(data, "json"))], form)
+    found = _of_strangers(data, "json")
+    if not _one_study(found):
+        raise _several(len(found))
+    return records.write(found, form)
+
+
+def _several(count: int) -> ProblemError:
+    return ProblemError(422, _("One record is expected here, not {count}.", count=count))
 
 
 def _only(found: list[Record]) -> Record:
@@ -343,7 +359,7 @@ def _only(found: list[Record]) -> Record:
         ProblemError: there are several.
     """
     if len(found) != 1:
-        raise ProblemError(422, _("One record is expected here, not {count}.", count=len(found)))
+        raise _several(len(found))
     return found[0]
 
 
@@ -363,10 +379,10 @@ def _played_animation(stored: Stored | None, look: picture.Look) -> str:
     Raises:
         ProblemError: there is none.
     """
-    record = _played(stored)
-    if record is None:
+    found = _played(stored)
+    if not found:
         raise _nothing()
-    return _animation(record, look)
+    return _animation(found[0], look)
 
 
 def _animation(record: Record, look: picture.Look) -> str:
@@ -446,46 +462,46 @@ def _drawn(asked: DrawPosition, *, png: bool) -> str | bytes:
     return drawn
 
 
-def _played(stored: Stored | None) -> Record | None:
-    """The record of a game, ``None`` if there is none.
+def _played(stored: Stored | None) -> list[Record]:
+    """The record of a game, if there is one.
 
     Raises:
         RefusedError: it cannot be replayed, or two people are playing it from different screens.
     """
     if stored is None:
-        return None
+        return []
     state = GameState(stored)
     if state.seats.apart and state.game.outcome() is None:
         raise RefusedError(_("Two people are still playing this game: it can be studied when it is over."))
-    return record_of(state)
+    return [record_of(state)]
 
 
 def _exported(stored: Stored | None) -> list[Record]:
     """The record of a game, if there is one that may be seen."""
     try:
-        found = _played(stored)
+        return _played(stored)
     except RefusedError:
         return []
-    return [] if found is None else [found]
 
 
-def _kept(text: str | None) -> Record | None:
-    return None if text is None else records.read(text, form="json")[0]
+def _kept(text: str | None) -> list[Record]:
+    return [] if text is None else records.read(text, form="json")
 
 
 def _nothing() -> ProblemError:
     return ProblemError(404, _("There is nothing of that name here."))
 
 
-def study(record: Record | None, books: Bookshelf) -> StudyData:
-    """Prepare a record for display.
+def study(found: Sequence[Record], books: Bookshelf) -> StudyData:
+    """Prepare the first of some records, which are the chapters of a study, for display.
 
     Raises:
         ProblemError: there is none.
         NotationError: it is too long.
     """
-    if record is None:
+    if not found:
         raise _nothing()
+    record = found[0]
     if len(record.nodes) > _MOST_MOVES:
         count, most = len(record.nodes) - 1, _MOST_MOVES
         words = _("has {count} moves; at most {most} can be shown here", count=count, most=most)
@@ -504,6 +520,7 @@ def study(record: Record | None, books: Bookshelf) -> StudyData:
         result=None if record.result is None else _result(record.variant, record.result),
         start=model.extended(StudyStart, placed, turn=start.turn, ply=start.ply, sfen=start.sfen(ply=True)),
         nodes=[_annotations(record.nodes[0], start.turn), *_moves(record)],
+        chapters=[_data(one) for one in found] if len(found) > 1 else [],
     )
 
 

@@ -225,6 +225,11 @@ def decode(data: str | bytes) -> Message:
     return _decode(_GAME, data, MAX_BYTES)
 
 
+def read_message(decoder: msgspec.json.Decoder[T], data: str | bytes) -> T:
+    """Read one message of a client of something else than a game; errors are those of :func:`decode`."""
+    return _decode(decoder, data, MAX_BYTES)
+
+
 def decode_analysis(data: str | bytes) -> AnalysisCommand:
     """Read one message of a client of the analysis; errors are those of :func:`decode`."""
     return _decode(_ANALYSIS, data, MAX_QUESTION_BYTES)

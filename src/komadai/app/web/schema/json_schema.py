@@ -14,6 +14,7 @@ from . import (
     commands,
     events,
     lessons,
+    live,
     model,
     position_ref,
     profiles,
@@ -39,6 +40,7 @@ MODULES: tuple[ModuleType, ...] = (
     position_ref,
     commands,
     requests,
+    live,
     report,
     workshop,
 )
@@ -49,8 +51,10 @@ MESSAGES: dict[str, Any] = {
     "AnalysisMessage": events.AnalysisMessage,
     "ClientMessage": commands.Message,
     "AnalysisCommand": commands.AnalysisCommand,
+    "FollowerMessage": live.FollowerMessage,
+    "FollowerCommand": live.FollowerCommand,
 }
-"""The messages over WebSockets: of the server and of clients, for games and for analysis."""
+"""The messages over WebSockets: of the server and of clients, for games, for analysis and for live studies."""
 
 
 def structs() -> list[type[msgspec.Struct]]:

@@ -55,7 +55,7 @@ class StudyData(Wire):
     ``rules``: the hash of its rules; ``forms``: the formats that it can be written in; ``book``: whether the server has
     an opening book of the game; ``position``: position string of the start, ``null`` for the start of the variant;
     ``handicap``: whether the start is one; ``nodes``: in depth-first order, the first is the start and has annotations
-    only.
+    only; ``chapters``: all chapters of the study, of which this is the first; empty if it has none.
     """
 
     variant: Variant
@@ -75,6 +75,7 @@ class StudyData(Wire):
             extra={"typescript": "[Annotations, ...RecordedNode[]]"},
         ),
     ]
+    chapters: Sequence[RecordData]
 
 
 class RecordScore(Wire):
@@ -129,7 +130,7 @@ class RecordData(Wire):
 
 
 class ReadRecords(Wire):
-    """The records of a file and, if there is only one, its study."""
+    """The records of a file and, if it is one record or the chapters of one study, that study."""
 
     records: Sequence[RecordData]
     study: StudyData | None

@@ -176,6 +176,23 @@ class OpenChallenge(NamedTuple):
     maker: str
 
 
+class LiveRow(NamedTuple):
+    """A live study as it stands, without the records of its chapters.
+
+    Attributes:
+        key: the digest of its maker's key. ``maker``: stands for the address of whoever made it.
+        until: the time at which it ends.
+        number: how often it was written. ``shown``: JSON, which the store does not read.
+    """
+
+    id: str
+    key: str
+    maker: str
+    until: float
+    number: int
+    shown: str
+
+
 class ConflictError(Exception):
     """A write conflicts with stored data, for example because another process has appended to the game.
 
@@ -332,6 +349,33 @@ class Store(ABC):
     @abstractmethod
     def delete_profile(self, profile: str) -> bool:
         """Delete a profile; false if it was not there."""
+
+    # --- Live studies ---
+
+    @abstractmethod
+    def make_live(self, live: LiveRow, chapters: Mapping[str, str]) -> None:
+        """Write a new live study with the records of its chapters by their ids; those that are over are deleted."""
+
+    @abstractmethod
+    def live_makers(self) -> list[str]:
+        """Who made the live studies that there are."""
+
+    @abstractmethod
+    def live(self, live: str) -> LiveRow | None:
+        """The live study with that id, unless it is over."""
+
+    @abstractmethod
+    def live_chapter(self, live: str, chapter: str) -> str | None:
+        """The record of a chapter."""
+
+    @abstractmethod
+    def show_live(self, live: LiveRow, chapters: Mapping[str, str], gone: Iterable[str]) -> bool:
+        """Replace what is shown, write some chapters and delete others; false, and nothing is written, if the number
+        that is stored is not the one before."""
+
+    @abstractmethod
+    def end_live(self, live: str) -> None:
+        """Delete a live study."""
 
     # --- Upkeep ---
 

@@ -10,10 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
+LIVE = "live:"
+"""Before the id of a live study, where those of games stand."""
 _ASK_AGAIN = 1.0  # seconds
 
 Heard = Callable[[str, int], None]
-"""Called with a game's id and a number: the store has its events up to that number, or the next game of its match."""
+"""Called with a game's id and a number: the store has its events up to that number, or the next game of its match; or
+with :data:`LIVE` and the id of a live study, and how often it was written."""
 
 
 class Bus(ABC):

@@ -17,11 +17,12 @@ LEAST_FREE = 256_000_000
 _PART_FREE = 20  # of a small disk so large a part, the twentieth, if that is less
 _LOOK_AGAIN = 5.0  # seconds for which the size is believed
 
-_NEW = ("create", "save_record", "make_profile", "add_seats", "keep_memory")
+_NEW = ("create", "save_record", "make_profile", "add_seats", "keep_memory", "make_live")
 _MEASURED = (
     *_NEW,
     *("append", "challenges", "delete", "delete_profile", "delete_record", "follow", "granted", "load", "load_record"),
     *("match", "memory", "profile", "prolong", "rewrite", "withdraw"),
+    *("end_live", "live", "live_chapter", "live_makers", "show_live"),
 )
 
 

@@ -13,9 +13,9 @@ from psycopg.conninfo import make_conninfo
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from . import ConflictError, StoreError, WriteInDoubtError
-from .bus import Bus
+from .bus import LIVE, Bus
 from .postgres_bus import ALIVE, CHANNEL, PostgresBus, in_line
-from .sql import SqlStore, Statement, check_format, memories, tables, watches
+from .sql import SqlStore, Statement, check_format, lives, memories, tables, watches
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ $$
     "CREATE TRIGGER followed AFTER INSERT ON game FOR EACH ROW EXECUTE FUNCTION followed()",
 )
 """A store of the oldest format that is opened."""
-_UPGRADES = (watches("DOUBLE PRECISION"), memories())
+_UPGRADES = (watches("DOUBLE PRECISION"), memories(), lives("DOUBLE PRECISION"))
 """The statements that upgrade each format from the one before."""
 OLDEST = 5
 FORMAT = OLDEST + len(_UPGRADES)  # the number in the table `format`
@@ -170,6 +170,10 @@ class PostgresStore(SqlStore):
     def _notice(self, whole: str) -> list[Statement]:
         notify = f"SELECT pg_notify('{CHANNEL}', {_NEWS} || ' ' || id) FROM game WHERE id = ? OR match = ?"
         return [(notify, (whole, whole))]
+
+    def _live_notice(self, live: str, ahead: int = 0) -> list[Statement]:
+        notify = f"SELECT pg_notify('{CHANNEL}', number + {ahead} || ' {LIVE}' || id) FROM live WHERE id = ?"
+        return [(notify, (live,))]
 
     def _read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         if any(isinstance(value, str) and "\0" in value for value in values):

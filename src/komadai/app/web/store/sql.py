@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
@@ -21,6 +21,7 @@ from . import (
     GameRow,
     JoinEvent,
     Listed,
+    LiveRow,
     OpenChallenge,
     Profile,
     ProfileSeat,
@@ -41,6 +42,7 @@ _GAME = "id, variant, version, options, seats, match, number, position, terms, o
 _GAME_VALUES = ", ".join("?" for _ in _GAME.split(","))
 _EVENT = "seq, kind, payload, command, at, mono, boot"
 _WATCH = "number, at, mono, boot, last_at, last_mono, last_boot, seen"
+_LIVE = "id, key, maker, until, number, shown"
 _WATCHES = 1000  # kept: a game whose clock has run for longer is over
 _KEPT = 7 * 86_400.0  # seconds for which a game that has left the lobby may come back into it
 _WHOLE = "(SELECT id FROM game WHERE id = ? OR match = ?)"
@@ -119,6 +121,30 @@ def memories() -> tuple[str, ...]:
     return (
         "ALTER TABLE profile ADD COLUMN memory TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE profile ADD COLUMN written INTEGER NOT NULL DEFAULT 0",
+    )
+
+
+def lives(real: str, table: str = "") -> tuple[str, ...]:
+    """The statements that make the tables of live studies; arguments as of :func:`tables`."""
+    return (
+        f"""
+CREATE TABLE live (
+    id TEXT PRIMARY KEY,
+    key TEXT NOT NULL,
+    maker TEXT NOT NULL,
+    until {real} NOT NULL,
+    number INTEGER NOT NULL,
+    shown TEXT NOT NULL
+){table}
+""",
+        f"""
+CREATE TABLE live_chapter (
+    live TEXT NOT NULL REFERENCES live (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (live, id)
+){table}
+""",
     )
 
 
@@ -346,6 +372,51 @@ class SqlStore(Store):
         self._write(("DELETE FROM profile WHERE id = ?", (profile,)), *notices)
         return found
 
+    # --- Live studies ---
+
+    def _live_notice(self, live: str, ahead: int = 0) -> list[Statement]:
+        """Statements that let other servers read a live study; ``ahead``: by how much its number will be higher."""
+        return []
+
+    def make_live(self, live: LiveRow, chapters: Mapping[str, str]) -> None:
+        self._write(
+            ("DELETE FROM live WHERE until < ?", (time.time(),)),
+            (f"INSERT INTO live ({_LIVE}) VALUES (?, ?, ?, ?, ?, ?)", tuple(live)),
+            *(_chapter(live.id, id, text) for id, text in chapters.items()),
+        )
+
+    def live_makers(self) -> list[str]:
+        return [row[0] for row in self._read("SELECT maker FROM live WHERE until > ?", time.time())]
+
+    def live(self, live: str) -> LiveRow | None:
+        found = self._read(f"SELECT {_LIVE} FROM live WHERE id = ? AND until > ?", live, time.time())
+        return LiveRow(*_checked("a live study", found[0], _Live)) if found else None
+
+    def live_chapter(self, live: str, chapter: str) -> str | None:
+        found = self._read("SELECT text FROM live_chapter WHERE live = ? AND id = ?", live, chapter)
+        return _checked("a chapter", found[0][0], str) if found else None
+
+    def show_live(self, live: LiveRow, chapters: Mapping[str, str], gone: Iterable[str]) -> bool:
+        former, now = self.live(live.id), live.number
+        if former is None or former.number != now - 1:
+            return False
+        # A number that another server has just written is written again: that violates a constraint.
+        update = "UPDATE live SET shown = ?, number = CASE number WHEN ? THEN ? END WHERE id = ?"
+        try:
+            self._write(
+                (update, (live.shown, now - 1, now, live.id)),
+                *(("DELETE FROM live_chapter WHERE live = ? AND id = ?", (live.id, id)) for id in (*gone, *chapters)),
+                *(_chapter(live.id, id, text) for id, text in chapters.items()),
+                *self._live_notice(live.id),
+            )
+        except ConflictError:
+            return False
+        return True
+
+    def end_live(self, live: str) -> None:
+        notice = self._live_notice(live, 1)
+        self._write(*notice, ("DELETE FROM live WHERE id = ?", (live,)))
+
     # --- Upkeep ---
 
     def idle_profiles(self, empty: float, unused: float) -> list[str]:
@@ -478,6 +549,10 @@ def _read_back(read: Callable[[str], T], name: str) -> T:
         raise WriteInDoubtError(str(error)) from error
 
 
+def _chapter(live: str, id: str, text: str) -> Statement:
+    return "INSERT INTO live_chapter (live, id, text) VALUES (?, ?, ?)", (live, id, text)
+
+
 def _game_values(game: GameRow) -> tuple[str | float | None, ...]:
     settled = (game.id, game.variant, game.version, _json(game.options), _json(game.seats))
     return (*settled, game.match, game.number, game.position, _json(game.terms), game.owner, game.created)
@@ -511,12 +586,14 @@ class _Joined(TypedDict):
 
 
 _Watch = tuple[int, Time, Time, str, Time, Time, str, Time]
+_Live = tuple[str, str, str, Time, int, str]
 _Secret = Annotated[str, msgspec.Meta(min_length=32)]
 _ROWS: dict[str, tuple[str, Any]] = {
     "watch": (_WATCH, _Watch),
     "secret": ("name, value", tuple[str, _Secret]),
     "challenge": ("game, maker, until", tuple[str, str, Time]),
     "record": ("id, created", tuple[str, Time]),
+    "live": (_LIVE, _Live),
 }
 _texts = msgspec.json.Decoder(dict[str, str])
 _anything = msgspec.json.Decoder(dict[str, Any])

@@ -16,7 +16,7 @@ from typing import Any
 from ....storage import replacing
 from . import ConflictError, DamagedError, StoreError, WriteInDoubtError
 from .bus import Bus, PolledBus
-from .sql import SqlStore, Statement, check_format, memories, shown, tables, watches
+from .sql import SqlStore, Statement, check_format, lives, memories, shown, tables, watches
 
 _TABLES = (
     """
@@ -47,7 +47,7 @@ END
 """,
 )
 """A store of the oldest format that is opened."""
-_UPGRADES = (watches("REAL", " STRICT"), memories())
+_UPGRADES = (watches("REAL", " STRICT"), memories(), lives("REAL", " STRICT"))
 """The statements that upgrade each format from the one before."""
 OLDEST = 8
 FORMAT = OLDEST + len(_UPGRADES)  # PRAGMA user_version of the file
@@ -57,6 +57,8 @@ _NAMES = {
     "record": ("id",),
     "profile": ("id",),
     "profile_seat": ("profile", "game"),
+    "live": ("id",),
+    "live_chapter": ("live", "id"),
 }
 """The columns by which rows are found; what else is in a row, its readers check."""
 _LEAVE = 1.0  # seconds that closing waits for a write; one that another program keeps waiting is lost with the process
@@ -150,6 +152,7 @@ class SqliteDatabase(SqlStore):
             ("challenge", "game", "game"),
             ("profile_seat", "game", "game"),
             ("profile_seat", "profile", "profile"),
+            ("live_chapter", "live", "live"),
         ):
             rows = self._read(f"SELECT DISTINCT {name} FROM {table} WHERE {name} NOT IN (SELECT id FROM {other})")
             found += [f"{other} {shown(row[0])}: it is missing, but not its rows in the table {table}" for row in rows]

@@ -18,7 +18,7 @@ export function pathParts(path = location.pathname) {
   return path.slice(ROOT.length).split("/").map(decodeURIComponent);
 }
 
-/** The address of a WebSocket. @param {"socket" | "analysis"} name */
+/** The address of a WebSocket. @param {"socket" | "analysis" | "follow"} name */
 export function socketAddress(name) {
   return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}${name}`;
 }

@@ -50,18 +50,36 @@ async function findStudy() {
   return wanted ? { study: await stored(wanted), id: wanted } : null;
 }
 
+/** Follow a live study. @param {string} id */
+async function followLive(id) {
+  const { Follower } = await import("../study/live_follower.js");
+  new Follower(
+    id,
+    (study, follower) => {
+      document.body.classList.remove("empty");
+      const page = new StudyPage(study, null);
+      page.follow(follower);
+      return page;
+    },
+    (words) => void showOpenDialog(words),
+  );
+}
+
 listenForOpening();
+const [place, live] = pathParts();
 try {
-  const found = await findStudy();
+  const found = place === "live" && live ? await followLive(live) : await findStudy();
   if (found) {
     document.body.classList.remove("empty");
     const page = new StudyPage(found.study, found.id ?? null, found.moment ?? null);
     const query = new URLSearchParams(location.search);
+    await page.chapters.go(Number(query.get("chapter") ?? 1) - 1);
     const ply = Number(query.get("ply"));
     if (ply) page.step(ply);
     if (query.has("review")) page.review.start();
     if (found.moment) await page.review.drill(found.moment, query.get("kind"));
-  } else await showOpenDialog();
+    await page.resume();
+  } else if (place !== "live") await showOpenDialog();
 } catch (error) {
   void showOpenDialog(fault(error));
 }

@@ -12,12 +12,12 @@ export const sharedStudy = (id) => get(`records/${encodeURIComponent(id)}`);
 export const gameStudy = (id) => get(`games/${encodeURIComponent(id)}/record`);
 
 /**
- * The records in a file of any format, and the study of the record if there is only one.
+ * The records in a file of any format, and the study if they are one record or the chapters of one.
  * @param {string | ArrayBuffer} file @returns {Promise<{ records: RecordData[], study: StudyData | null }>}
  */
 export const readRecords = (file) => get("records/read", { method: "POST", body: file });
 
-/** Convert a record to a format. @param {RecordData} record @param {string} form */
+/** Convert a record, or chapters, to a format. @param {RecordData | RecordData[]} record @param {string} form */
 export const writeRecord = async (record, form) =>
   (await fileFrom(`records/write/${form}`, { method: "POST", body: JSON.stringify(record) })).blob();
 
@@ -36,8 +36,8 @@ export const animationOf = async (record, { flipped, letters }) =>
   (await fileFrom(`records/animation?flipped=${flipped}&letters=${letters}`, sending(record))).blob();
 
 /**
- * Publish a record on the server under an unlisted address.
- * @param {RecordData} record @returns {Promise<string>} its id
+ * Publish a record, or chapters, on the server under an unlisted address.
+ * @param {RecordData | RecordData[]} record @returns {Promise<string>} its id
  */
 export const shareRecord = async (record) =>
   (await get("records", { method: "POST", body: JSON.stringify(record) })).id;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Evaluations of the line shown: a bar beside the board, a graph and a table. */
+/** Evaluations of the line shown: a bar beside the board, a graph under it and a table. */
 
 import { button, byId, h, onClick, s } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -38,7 +38,11 @@ export class Graph {
     this.#bar();
     const nodes = this.#nodes;
     const known = nodes.filter(({ thought }) => thought).length;
-    byId("graph-part").hidden = known < 2;
+    const { engine, review } = this.page;
+    // There from the click on: the board must not become smaller while one walks through the moves.
+    byId("graph-part").hidden = known < 2 && !engine.on && !review.running;
+    byId("graph-part").classList.toggle("few", known < 2);
+    byId("graph-table").hidden = known < 2;
     const key = nodes.map(({ thought, mark }) => `${thought ? thought.chance.toFixed(3) : ""}${mark}`).join();
     if (key !== this.drawn) {
       this.drawn = key;

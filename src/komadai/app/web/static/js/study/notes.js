@@ -8,6 +8,7 @@ import { moveText } from "../lib/prefs.js";
 import { recordedName } from "../lib/seats.js";
 import { SIDE_COLOURS } from "../lib/sides.js";
 import { MARK_WORDS } from "./branches.js";
+import { CHAPTER } from "./chapters.js";
 
 /** @import { Mark } from "../types/wire" */
 /** @import { StudyPage } from "./page.js" */
@@ -39,7 +40,7 @@ export class Notes {
     );
     onClick("promote", () => page.promote());
     onClick("delete", () => page.remove());
-    this.#headers();
+    this.list();
   }
 
   /** @param {Mark} mark */
@@ -51,10 +52,13 @@ export class Notes {
     this.show();
   }
 
-  #headers() {
+  /** List the headers. */
+  list() {
     const { tree } = this.page;
     const shown = { Black: SIDE_COLOURS.b, White: SIDE_COLOURS.w, ...HEADERS };
-    const names = [...new Set([...Object.keys(shown), ...Object.keys(tree.headers)])];
+    const names = [...new Set([...Object.keys(shown), ...Object.keys(tree.headers)])].filter(
+      (name) => name !== CHAPTER, // which has a place of its own
+    );
     byId("headers").replaceChildren(
       ...names.map((name) => {
         const label = Object.entries(shown).find(([known]) => known === name)?.[1] ?? name;

@@ -10,6 +10,7 @@ import { fault } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
 import { recordedName } from "../lib/seats.js";
 import { readRecords } from "./api.js";
+import { areChapters, CHAPTER, chapterName } from "./chapters.js";
 import { draft, drafts, drop, keep } from "./drafts.js";
 
 /** @import { RecordData } from "../types/wire" */
@@ -22,12 +23,17 @@ function say(words) {
   byId("open-says").textContent = words;
 }
 
-/** Store a record as a draft and open it. @param {RecordData} record */
-function enter(record) {
+/** Store a record, or the chapters of a study, as a draft and open it. @param {RecordData[]} records */
+function enter(records) {
   const id = randomId(6);
+  const [record] = records;
+  if (!record) return;
   const players = [record.headers?.Black, record.headers?.White].filter(Boolean).join(" – ");
-  const name = [t(names.get(record.variant) ?? record.variant), players].filter(Boolean).join(", ");
-  if (keep(id, name, JSON.stringify(record))) location.assign(`${ROOT}study?draft=${id}`);
+  const name = [t(names.get(record.variant) ?? record.variant), players || record.headers?.[CHAPTER]]
+    .filter(Boolean)
+    .join(", ");
+  if (keep(id, name, JSON.stringify(records.length > 1 ? records : record)))
+    location.assign(`${ROOT}study?draft=${id}`);
   else say(t("This browser stores no data, so the record cannot be opened."));
 }
 
@@ -44,25 +50,39 @@ function recordTitle({ headers = {}, moves }, index) {
     .join(" ");
 }
 
+/** Records with the names of chapters. @param {RecordData[]} records */
+const asChapters = (records) =>
+  records.map((record, index) => ({
+    ...record,
+    headers: { ...record.headers, [CHAPTER]: chapterName(record, index + 1) },
+  }));
+
 /** Read a file or a text, and open its record. @param {string | ArrayBuffer} file */
 async function open(file) {
   say(t("Reading…"));
   const choices = byId("open-choices");
   choices.replaceChildren();
   try {
-    const { records } = await readRecords(file);
-    const [first] = records;
-    if (records.length === 1 && first) return enter(first);
+    const { records, study } = await readRecords(file);
+    if (study) return enter(records);
     say(t("There are {count} records in it. Which one do you want to open?", { count: records.length }));
     choices.replaceChildren(
       ...records.map((record, index) =>
         h(
           "li",
           {},
-          button({ class: "plain" }, () => enter(record), recordTitle(record, index)),
+          button({ class: "plain" }, () => enter([record]), recordTitle(record, index)),
         ),
       ),
     );
+    if (areChapters(records))
+      choices.append(
+        h(
+          "li",
+          {},
+          button({ class: "plain" }, () => enter(asChapters(records)), t("All of them, as chapters of one study")),
+        ),
+      );
     choices.querySelector("button")?.focus();
   } catch (error) {
     say(fault(error));

@@ -2,14 +2,16 @@
 /** The page of a study: a board on which both sides move freely, the tree of moves, and the engine. */
 
 import { AnalysisClient } from "../lib/analysis.js";
-import { button, byId } from "../lib/dom.js";
+import { button, byId, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
 import { showNotice } from "../lib/notice.js";
+import { fault } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { recordedName } from "../lib/seats.js";
 import { Book } from "./book.js";
+import { CHAPTER, Chapters } from "./chapters.js";
 import { studyCommands } from "./controls.js";
 import { keep, onRewritten } from "./drafts.js";
 import { Engine } from "./engine.js";
@@ -23,8 +25,16 @@ import { Values } from "./values.js";
 
 /** @import { KeptMoment, Thought } from "../types/client" */
 /** @import { Judged, PlayedMove, Side, Step, StudyData } from "../types/wire" */
-/** @import { Node } from "./tree.js" */
+/** @import { Node, Tree } from "./tree.js" */
 
+/**
+ * `show` is called when something else is shown; `following`: what is shown comes from somebody else.
+ * @typedef {{ show: (within?: number) => void, following?: boolean }} Live
+ */
+
+const LIVE = "komadai.live"; // where live_maker.js keeps what is live
+const CHANGED = 400; // milliseconds over which words and arrows are collected for those who follow
+const CALM = 1500; // milliseconds
 const SAVE = 500; // milliseconds from a change until it is stored
 
 export class StudyPage extends TreePage {
@@ -37,6 +47,10 @@ export class StudyPage extends TreePage {
     this.draft = draft;
     this.moment = moment;
     document.body.classList.toggle("drilling", moment !== null);
+    /** Who shows this study to others, or whom it follows. @type {Live | null} */
+    this.live = null;
+    /** True of a live study of somebody else, which is not kept here. */
+    this.followed = false;
     this.saving = 0;
     /** True if there are changes that could not be stored. */
     this.unsaved = false;
@@ -49,6 +63,7 @@ export class StudyPage extends TreePage {
     this.graph = new Graph(this);
     this.review = new Review(this);
     this.notes = new Notes(this);
+    this.chapters = new Chapters(this, study.chapters);
     this.saveDialog = new SaveDialog(this);
     window.addEventListener("pagehide", () => this.#flush());
     window.addEventListener("beforeunload", (event) => this.unsaved && event.preventDefault());
@@ -57,12 +72,63 @@ export class StudyPage extends TreePage {
       this.here.shapes = shapes;
       this.changed();
     };
+    onClick("go-live", () => void this.#goLive());
     this.begin();
   }
 
   /** @override */
   ownCommands() {
     return studyCommands(this);
+  }
+
+  // --- Live ---
+
+  async #goLive() {
+    byId("go-live").toggleAttribute("disabled", true);
+    try {
+      const { goLive } = await import("./live_maker.js");
+      this.live = await goLive(this);
+      this.chapters.show();
+    } catch (error) {
+      showNotice(fault(error));
+    }
+    byId("go-live").toggleAttribute("disabled", false);
+  }
+
+  /** Go on with the study that was live when its page was left. */
+  async resume() {
+    if (!this.draft || !localStorage.getItem(LIVE)?.includes(this.draft)) return;
+    const { liveOf, Maker } = await import("./live_maker.js");
+    const kept = liveOf(this.draft);
+    if (kept) this.live = new Maker(this, kept);
+    this.chapters.show();
+  }
+
+  /** Follow somebody else's study: nothing of it is kept here. @param {Live} live */
+  follow(live) {
+    this.live = live;
+    this.followed = true;
+    document.body.classList.add("followed");
+    this.notes.comment.readOnly = true;
+    this.book.part.open = false; // so that it asks only where somebody wants it
+  }
+
+  /** It is one's own from now on. */
+  release() {
+    this.live = null;
+    this.followed = false;
+    document.body.classList.remove("followed");
+    this.notes.comment.readOnly = false;
+    for (const chapter of this.chapters.list) chapter.live = null;
+    this.chapters.list = this.chapters.list.filter(({ data }) => data.length);
+    this.changed();
+    this.input.refresh();
+  }
+
+  /** @override */
+  get patience() {
+    // What many follow, they must not all ask about at once.
+    return this.live?.following ? CALM * (1 + Math.random()) : super.patience;
   }
 
   /** True if the engine is busy with the review. */
@@ -83,6 +149,17 @@ export class StudyPage extends TreePage {
   /** Show the board from the point of view of a side. @param {Side} side */
   turnTo(side) {
     if ((side === "w") !== this.input.flipped) this.input.flip();
+  }
+
+  /** Show another chapter. @override @param {Tree} tree @param {Node} here */
+  enter(tree, here) {
+    if (this.review.running) this.review.stop();
+    this.review.tasks = [];
+    this.engine.stop();
+    this.proof.stop();
+    super.enter(tree, here);
+    this.notes.list();
+    this.#address();
   }
 
   // --- Moves ---
@@ -119,6 +196,7 @@ export class StudyPage extends TreePage {
 
   /** Make the variation shown the main line of its branching point. */
   promote() {
+    if (this.followed) return;
     this.tree.promote(this.here);
     this.#reshaped();
   }
@@ -126,7 +204,7 @@ export class StudyPage extends TreePage {
   /** Delete the move shown, with all that follows it. */
   remove() {
     const { here } = this;
-    if (!here.parent) return;
+    if (!here.parent || this.followed) return;
     const restore = this.tree.remove(here);
     this.#reshaped();
     this.go(here.parent);
@@ -173,14 +251,19 @@ export class StudyPage extends TreePage {
 
   /** The title of the study in lists. */
   get name() {
-    const { headers, study } = this.tree;
+    const { study } = this.tree;
+    const [first] = this.chapters.list;
+    const headers = first?.tree?.headers ?? first?.record?.headers ?? {};
     const players = [headers.Black, headers.White].filter(Boolean).map(recordedName).join(" – ");
-    return [t(study.variant.name), players || headers.Event, headers.Date].filter(Boolean).join(", ");
+    return [t(study.variant.name), players || headers.Event || headers[CHAPTER], headers.Date]
+      .filter(Boolean)
+      .join(", ");
   }
 
   /** Something has changed: store it soon, or at once if the address does not lead to it yet. @override */
   changed() {
-    if (this.moment) return;
+    if (this.moment || this.followed) return;
+    this.live?.show(CHANGED);
     clearTimeout(this.saving);
     this.saving = setTimeout(() => this.#flush(), this.draft ? SAVE : 0);
   }
@@ -196,10 +279,17 @@ export class StudyPage extends TreePage {
   /** Store the study in this browser, and put its id into the address. */
   save() {
     this.draft ??= randomId(6);
-    const kept = keep(this.draft, this.name, JSON.stringify(this.tree.data()));
+    const kept = keep(this.draft, this.name, JSON.stringify(this.chapters.file));
     this.unsaved = !kept;
-    if (kept) history.replaceState(null, "", `${ROOT}study?draft=${this.draft}`);
+    if (kept) this.#address();
     byId("kept").textContent = kept ? t("Kept in this browser") : t("This browser cannot keep it: save it to a file.");
+  }
+
+  /** Let the address lead to the chapter shown, if the study is kept. */
+  #address() {
+    if (!this.draft) return;
+    const { index } = this.chapters;
+    history.replaceState(null, "", `${ROOT}study?draft=${this.draft}${index ? `&chapter=${index + 1}` : ""}`);
   }
 
   /** Another window has stored the same draft: from now on this one is a draft of its own. @param {string} id */
@@ -219,11 +309,13 @@ export class StudyPage extends TreePage {
     this.input.board.drawings.show(this.here.shapes);
     document.title = t("{game} – study", { game: this.name });
     this.notes.show();
+    this.chapters.show();
     this.proof.show();
     this.engine.show();
     this.values.show();
     this.book.show();
     this.review.show();
     this.graph.show();
+    this.live?.show();
   }
 }

@@ -6,7 +6,7 @@ import { hashOf, textOfHash } from "../lib/packed.js";
 
 const NAME = "record";
 
-/** The end of an address that holds a record. @param {import("../types/wire").RecordData} record */
+/** The end of an address that holds a record, or chapters. @param {unknown} record */
 export async function recordHash(record) {
   return hashOf(NAME, JSON.stringify(record));
 }

@@ -102,10 +102,15 @@ export class SaveDialog {
     }
   }
 
+  /** What a file holds: all chapters where the format can. @param {string} form */
+  async #records(form) {
+    return form === "jkf" ? this.page.tree.data() : this.page.chapters.whole();
+  }
+
   /** @param {string} form */
   #write(form) {
     return this.#try(async () =>
-      download(await writeRecord(this.page.tree.data(), form), `${this.#name}.${FORMS[form]?.ending ?? form}`),
+      download(await writeRecord(await this.#records(form), form), `${this.#name}.${FORMS[form]?.ending ?? form}`),
     );
   }
 
@@ -132,7 +137,7 @@ export class SaveDialog {
 
   #share() {
     return this.#try(async () => {
-      const record = this.page.tree.data();
+      const record = await this.page.chapters.whole();
       const place = ALONE ? await recordHash(record) : `/${await shareRecord(record)}`;
       const address = `${location.origin}${ROOT}study${place}`;
       /** @type {HTMLInputElement} */ (byId("link")).value = address;

@@ -27,7 +27,7 @@ import { Tree } from "./tree.js";
 /** @import { Judged, Position, RecordedMove, Side, Step, StudyData } from "../types/wire" */
 /** @import { Node } from "./tree.js" */
 
-const LOAD = 60; // milliseconds that a position is shown before its legal moves are requested
+const LOAD = 60; // milliseconds
 
 /** A position as far as it is known. @param {Tree} tree @param {Node} node @returns {Position} */
 function positionOf(tree, node) {
@@ -84,6 +84,14 @@ export class TreePage {
     this.go(this.here);
   }
 
+  /** Show another tree of the same game. @param {Tree} tree @param {Node} here the move shown */
+  enter(tree, here) {
+    nameSides(tree.study.handicap);
+    this.tree = tree;
+    this.branches.draw(tree);
+    this.go(here);
+  }
+
   get active() {
     return !this.waiting && this.here.position !== null && !this.position.outcome;
   }
@@ -102,7 +110,12 @@ export class TreePage {
     this.input.show(this.#moves, moved, !moved);
     if (node !== last) this.#announce();
     clearTimeout(this.loading);
-    if (!node.position) this.loading = setTimeout(() => void this.#load(node), LOAD);
+    if (!node.position) this.loading = setTimeout(() => void this.#load(node), this.patience);
+  }
+
+  /** Milliseconds that a position is shown before its legal moves are requested. */
+  get patience() {
+    return LOAD;
   }
 
   /** The moves that led here. */
@@ -187,10 +200,11 @@ export class TreePage {
 
   /** Add moves after a node; returns the last one. @param {Node} from @param {string[]} moves @param {string} [text] */
   async add(from, moves, text) {
+    const { tree } = this;
     try {
-      const branch = this.tree.branch(from);
+      const branch = tree.branch(from);
       const found = await findPosition({ ...branch, moves: [...branch.moves, ...moves] }, branch.moves.length, text);
-      const last = found.moves.reduce((node, move) => this.tree.add(node, move), from);
+      const last = found.moves.reduce((node, move) => tree.add(node, move), from);
       last.position = found.position;
       this.changed();
       this.branches.draw(this.tree);
