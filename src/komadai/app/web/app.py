@@ -45,6 +45,7 @@ from .http.lessons import Lessons
 from .http.listing import Listing
 from .http.middleware import Alone, Entrance, SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
 from .http.openapi import Description
+from .http.openings import Openings
 from .http.operations import Operation, operations_of, routes, serving
 from .http.printing import Printing
 from .http.profiles import ProfilePages
@@ -96,7 +97,7 @@ class Upkeep:
 
 
 def _interfaces(alone: bool) -> list[type]:
-    always = [Games, ProfilePages, Studies, Lessons, Puzzles, Workshop, Printing, Health, Description]
+    always = [Games, ProfilePages, Studies, Lessons, Puzzles, Openings, Workshop, Printing, Health, Description]
     return [*always, *([Backups] if alone else [])]
 
 
@@ -169,6 +170,7 @@ def create_app(
             Studies(opened, queue, quota, shelf, limits, running),
             Lessons(queue, pool, limits),
             Puzzles(queue, pool, limits),
+            Openings(queue, limits, running),
             Workshop(pool, bench, limits),
             Printing(queue),
             Health(opened),

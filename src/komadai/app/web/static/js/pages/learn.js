@@ -69,14 +69,17 @@ async function showCourses() {
   const begun = all.some(({ game }) => learnt(game).done.length);
   const cards = all.map((entry, number) => courseCard(entry, !begun && number === 0));
   const made = all.findIndex(({ stages }) => !stages);
-  byId("onward").replaceChildren(h("a", { class: "button", href: `${ROOT}today` }, t("Today: what comes back")));
+  byId("onward").replaceChildren(
+    h("a", { class: "button", href: `${ROOT}today` }, t("Today: what comes back")),
+    h("a", { class: "button", href: `${ROOT}openings` }, t("Openings")),
+  );
   byId("courses").replaceChildren(...cards.splice(0, made < 0 ? cards.length : made));
   byId("made").replaceChildren(...cards);
   byId("others").hidden = !cards.length;
 }
 
 /** @param {Course} found */
-function showCourse({ variant, about, puzzles, chapters }) {
+function showCourse({ variant, about, puzzles, openings, chapters }) {
   const stages = chapters.flatMap((chapter) => chapter.stages.map(({ id }) => id));
   const done = doneOf(variant.id, stages);
   entitle(t("Learn {game}", { game: t(variant.name) }));
@@ -86,6 +89,7 @@ function showCourse({ variant, about, puzzles, chapters }) {
     h("a", { class: "button", href: `${ROOT}rules/${variant.id}` }, t("Rules")),
     h("a", { class: "button", href: `${ROOT}new/${variant.id}` }, t("game|Play")),
     puzzles ? h("a", { class: "button", href: `${ROOT}puzzles/${puzzles.game}` }, t("Puzzles")) : "",
+    openings ? h("a", { class: "button", href: `${ROOT}openings/${variant.id}` }, t("Openings")) : "",
     h("a", { class: "button", href: `${ROOT}learn` }, t("All courses")),
   );
   byId("standing").replaceChildren(progress(done.size, stages.length, t("Stages done")));
