@@ -65,22 +65,27 @@ def unpacked(data: Any) -> tuple[Opening, ...]:
         ValueError: they are no openings.
     """
     if not fits(data, SHAPE) or len(data["lines"]) > MOST_LINES:
-        raise ValueError
+        raise ValueError("no openings")
     found = tuple(
-        Opening(tuple(line["moves"].split()), tuple(_wrong(*one) for one in line["wrong"])) for line in data["lines"]
+        Opening(tuple(line["moves"].split()), tuple(_wrong(one) for one in line["wrong"])) for line in data["lines"]
     )
     sound = all(
         0 < len(one.moves) <= _LONGEST and all(wrong.ply < len(one.moves) for wrong in one.wrong) for one in found
     )
     if not sound or len({one.id for one in found}) < len(found):
-        raise ValueError
+        raise ValueError("no openings")
     return found
 
 
-def _wrong(ply: int, loss: Loss, moves: str) -> Wrong:
-    """Raises :class:`ValueError` if it is none."""
-    known = loss in ("draw", "loss") if isinstance(loss, str) else 0 < loss <= MOST_LOSS
-    line = tuple(moves.split())
-    if not known or not isinstance(ply, int) or ply < 0 or not 0 < len(line) <= _LONGEST:
-        raise ValueError
-    return Wrong(ply, loss, line)
+def _wrong(data: list[Any]) -> Wrong:
+    """A wrong move as a book file keeps it.
+
+    Raises:
+        ValueError: it is none.
+    """
+    match data:
+        case [int(ply), (int() | "draw" | "loss") as loss, str(moves)] if ply >= 0:
+            line = tuple(moves.split())
+            if 0 < len(line) <= _LONGEST and (isinstance(loss, str) or 0 < loss <= MOST_LOSS):
+                return Wrong(ply, loss, line)
+    raise ValueError("no wrong move beside a line")

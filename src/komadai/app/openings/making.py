@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from ...engine import Engine, Info
 from ...engine.levels import ladder
 from ...game.position import Position
 from ...record.tree import START, Node, Record, Result, Score
-from ...solve import Table, obtain
+from ...solve import obtain
 from ...spec.move import Move
 from ...spec.variant import Variant
 from .names import names_of
@@ -38,15 +38,17 @@ _FAST = 30  # after the opening the engine looks at about so many times fewer po
 _VARIED = 0.25  # up or down, so that games differ
 
 # In hundredths of the least piece, as scores of the engine are.
-_NEAR = 60  # by which a move that the engine also plays is worse than its best
-_HALVED = 20  # by which it is worse if it is played half as often
+_NEAR = 60  # by which a move that the engine also plays is worse than its best, at first
+_WIDENED, _WIDEST = 2, 500  # times as much, as long as there are too few lines, up to so much
+_HALVED = 3  # a move that is worse by one part in so many of that is played half as often
 _DECIDED = 1_500  # at which a side has won
 
 _BREADTH = (4, 3, 2, 2, 2)  # moves that games choose from, ply by ply; after them it is the best one
-_APART = 8  # plies by which a win by the table is longer if it is played half as often
-_GLANCE, _GLANCED = 400, 10  # positions and moves of the search that finds what is plausible
-_SEEMING = 300  # at a glance; a move that seems to give away more is a last resort
-_TRIED = 5  # plausible moves of a position that are looked at
+_LATER = 2.5  # for each ply by which a win by the table is longer
+_GLANCE, _GLANCED = 400, 30  # positions and moves of the search that finds what is plausible
+_TRIED = 4  # moves of a position that are looked at: of the best at a glance, and of those that give away something
+_SEEN, _PLAIN = 60, 300  # what they give away at a glance, and what is plain to see
+_MOST_TRIES = 16  # moves beside a line that are looked at
 _AGREEING = (10_000, 100_000)  # positions of the searches that agree on a wrong move and its punishment
 _PUNISHED = 6  # plies of a wrong move and its punishment; the last is the opponent's
 _WRONG = 3  # wrong moves of a line
@@ -55,17 +57,16 @@ _MOST_SEATS = 16  # times the lines wanted that are looked at where many end in 
 
 
 class Choice(NamedTuple):
-    """A move that the engine plays in an opening, how good it is, and how often it is played beside others."""
+    """A move that the engine may play in an opening, what it says of it, and by how much it is worse than the best."""
 
     move: Move
     score: Score
-    weight: float
+    worse: float
 
 
 class Punished(NamedTuple):
-    """A wrong move: what it seems to give away at a glance, what it does, and itself with the line that punishes it."""
+    """A wrong move: what it gives away, and itself with the line that punishes it."""
 
-    seeming: int
     loss: Loss
     moves: tuple[Move, ...]
 
@@ -79,8 +80,11 @@ class Maker:
         self._table = obtain(variant)
         self._engine = Engine(variant, hash_mb=16, tables=False)
         self._player = Engine(variant, hash_mb=16, tables=self._table is not None)
+        self._near = float(_NEAR)
         self._choices: dict[tuple[str, int, Move | None], list[Choice]] = {}
-        self._wrong: dict[str, list[Punished]] = {}
+        self._glances: dict[str, dict[Move, int]] = {}
+        self._best: dict[tuple[str, int], int] = {}
+        self._wrong: dict[tuple[str, Move], Punished | None] = {}
 
     def _search(self, position: Position, nodes: int, multipv: int = 1, only: Sequence[Move] | None = None) -> Info:
         """A search that does not depend on those before it."""
@@ -102,7 +106,7 @@ class Maker:
         while len(nodes) <= plies and not position.is_game_over():
             ply = len(nodes) - 1
             choices = self.choices(position, _BREADTH[ply] if ply < len(_BREADTH) else 1)
-            chosen = lots.choices(choices, [one.weight for one in choices])[0]
+            chosen = lots.choices(choices, [0.5 ** (_HALVED * one.worse / self._near) for one in choices])[0]
             position.push(chosen.move)
             nodes.append(Node(chosen.move.text, len(nodes) - 1, score=chosen.score))
         self._player.clear()
@@ -120,19 +124,22 @@ class Maker:
         if key not in self._choices:
             known = self._known(position, most) if only is None else []
             self._choices[key] = known or self._searched(position, most, None if only is None else [only])
-        return self._choices[key]
+        return [one for one in self._choices[key] if one.worse <= self._near]
+
+    def widen(self) -> bool:
+        """Play worse moves, too, from now on; false if they would be too bad."""
+        self._near *= _WIDENED
+        return self._near <= _WIDEST
 
     def _searched(self, position: Position, most: int, only: Sequence[Move] | None = None) -> list[Choice]:
         lines = self._search(position, self.nodes, most, only).multipv
-        best = lines[0].score
         return [
             Choice(
                 line.move,
                 Score(line.score) if line.mate is None else Score(None, line.mate),
-                0.5 ** ((best - line.score) / _HALVED),
+                lines[0].score - line.score,
             )
             for line in lines
-            if line.score >= best - _NEAR
         ]
 
     def _known(self, position: Position, most: int) -> list[Choice]:
@@ -149,63 +156,62 @@ class Maker:
             values = {one.move: one.value.distance for one in kept}
             found = self._searched(position, most, list(values))
             if longest and all(values[one.move] != longest for one in found):
-                found = [Choice(moves[0].move, Score(None, -longest), 1.0), *found][:most]
+                found = [Choice(moves[0].move, Score(None, -longest), 0.0), *found][:most]
             return [
-                Choice(one.move, Score(0) if (plies := values[one.move]) is None else Score(None, -plies), one.weight)
+                Choice(one.move, Score(0) if (plies := values[one.move]) is None else Score(None, -plies), one.worse)
                 for one in found
             ]
         return [
-            Choice(one.move, Score(None, distance), 0.5 ** ((distance - (best.distance or 0)) / _APART))
+            Choice(one.move, Score(None, distance), _LATER * (distance - (best.distance or 0)))
             for one in moves[:most]
             if one.value.outcome == "win" and (distance := one.value.distance) is not None
         ]
 
     # --- Wrong moves ---
 
-    def wrong(self, position: Position, right: Sequence[Move]) -> list[Punished]:
-        """The wrong moves of a position that look right at a glance, the most plausible first.
-
-        ``right``: moves that are none, whatever a search says of them.
-        """
+    def seeming(self, position: Position, right: Collection[Move]) -> dict[Move, int]:
+        """Moves that a player may think of, and what each seems to give away at a glance; none that is ``right``."""
         key = position.sfen()
+        if key not in self._glances:
+            glance = self._search(position, _GLANCE, _GLANCED).multipv
+            seeming = [(line.move, glance[0].score - line.score) for line in glance if line.move not in right]
+            self._glances[key] = dict(seeming[:_TRIED]) | dict([one for one in seeming if one[1] >= _SEEN][:_TRIED])
+        return self._glances[key]
+
+    def wrong(self, position: Position, move: Move) -> Punished | None:
+        """What a move gives away and how it is punished; ``None`` if it is not clearly wrong."""
+        key = position.sfen(), move
         if key not in self._wrong:
-            self._wrong[key] = list(self._found(position, right))
+            known = self._table is not None and self._table.probe(position) is not None
+            self._wrong[key] = self._proved(position, move) if known else self._agreed(position, move)
         return self._wrong[key]
 
-    def _found(self, position: Position, right: Sequence[Move]) -> Iterator[Punished]:
-        glance = self._search(position, _GLANCE, _GLANCED).multipv
-        seeming = {line.move: glance[0].score - line.score for line in glance if line.move not in right}
-        plausible = dict([*seeming.items()][:_TRIED])
-        if self._table is not None and self._table.probe(position) is not None:
-            yield from _proved(self._table, position, plausible)
-            return
-        best: dict[int, int] = {}
-        for move, seems in plausible.items():
-            agreed = list[Punished]()
-            for nodes in _AGREEING:
-                if nodes not in best:
-                    best[nodes] = self._search(position, nodes).score
-                line = self._search(position, nodes, only=[move]).multipv[0]
-                loss = min(best[nodes] - line.score, MOST_LOSS)
-                if abs(best[nodes]) >= _DECIDED or loss < CLEAR or len(line.pv) < 2:
-                    break
-                agreed.append(Punished(seems, loss, line.pv[: min(_PUNISHED, len(line.pv) // 2 * 2)]))
-            if len(agreed) == len(_AGREEING) and len({one.moves[1] for one in agreed}) == 1:
-                yield agreed[-1]
+    def _agreed(self, position: Position, move: Move) -> Punished | None:
+        """By two searches, which agree on the reply."""
+        after, place, agreed = position.copy(), position.sfen(), list[Punished]()
+        after.push(move)
+        if after.is_game_over():
+            return None
+        for nodes in _AGREEING:
+            if (place, nodes) not in self._best:
+                self._best[place, nodes] = self._search(position, nodes).score
+            best, found = self._best[place, nodes], self._search(after, nodes)
+            loss, line = min(best + found.score, MOST_LOSS), (move, *found.pv)
+            if abs(best) >= _DECIDED or loss < CLEAR or len(line) < 2:
+                return None
+            agreed.append(Punished(loss, line[: min(_PUNISHED, len(line) // 2 * 2)]))
+        return agreed[-1] if len({one.moves[1] for one in agreed}) == 1 else None
 
-
-def _proved(table: Table, position: Position, plausible: Mapping[Move, int]) -> Iterator[Punished]:
-    """By a table: what draws or loses where another move does better."""
-    values = {one.move: one for one in table.moves(position)}
-    for move, seems in plausible.items():
-        known = values.get(move)
+    def _proved(self, position: Position, move: Move) -> Punished | None:
+        """By the table: it draws or loses where another move does better."""
+        assert self._table is not None
+        known = next((one for one in self._table.moves(position) if one.move == move), None)
         if known is None or not known.blunder or known.value.outcome == "win":
-            continue
+            return None
         after = position.copy()
         after.push(move)
-        line = (move, *table.line(after, _PUNISHED - 1))
-        if len(line) > 1:
-            yield Punished(seems, known.value.outcome, line[: len(line) // 2 * 2])
+        line = (move, *self._table.line(after, _PUNISHED - 1))
+        return Punished(known.value.outcome, line[: len(line) // 2 * 2]) if len(line) > 1 else None
 
 
 def make(
@@ -231,26 +237,30 @@ def make(
     Raises:
         BookError: the games have no move in common, or the file cannot be written.
     """
-    maker, builder = Maker(variant, nodes), Builder(variant, plies=plies)
+    maker = Maker(variant, nodes)
     begun = [name.line for name in names_of(variant) if name.line]
-    for number in range(games):
-        progress("games", number, games)
-        # Every other game begins as one of the established openings does.
-        known = begun[number // 2 % len(begun)] if begun and number % 2 else ()
-        builder.add(maker.game(random.Random(f"{seed} {number}"), known, plies))
-    with tempfile.TemporaryDirectory() as folder:
-        book = builder.write(Path(folder, "games.book"), least=LEAST)
-        openings = _openings(maker, book, _lines(book, begun, lines), progress)
-    return builder.write(path, least=LEAST, openings=openings, nodes=maker.nodes)
+    while True:
+        builder = Builder(variant, plies=plies)
+        for number in range(games):
+            progress("games", number, games)
+            # Every other game begins as one of the established openings does.
+            known = begun[number // 2 % len(begun)] if begun and number % 2 else ()
+            builder.add(maker.game(random.Random(f"{seed} {number}"), known, plies))
+        with tempfile.TemporaryDirectory() as folder:
+            book = builder.write(Path(folder, "games.book"), least=LEAST)
+            chosen = _lines(book, begun, lines)
+            if len(chosen) >= lines or not maker.widen():
+                openings = _openings(maker, book, chosen, progress)
+                return builder.write(path, least=LEAST, openings=openings, nodes=maker.nodes)
 
 
 def _openings(maker: Maker, book: Book, chosen: Sequence[tuple[Move, ...]], progress: Progress) -> list[Opening]:
-    """The lines that were chosen, with the wrong moves beside them."""
-    openings, known = list[Opening](), set[str]()
+    """The lines that were chosen, with the wrong moves beside them; those without any are left out."""
+    openings, known = list[Opening](), set[tuple[str, Move]]()
     for number, line in enumerate(chosen):
         progress("lines", number, len(chosen))
         openings.append(Opening(tuple(move.text for move in line), tuple(_beside(maker, book, line, known))))
-    return openings
+    return [one for one in openings if one.wrong]
 
 
 def _lines(book: Book, begun: Sequence[Sequence[str]], wanted: int) -> list[tuple[Move, ...]]:
@@ -294,16 +304,19 @@ def _spread(book: Book, at: Position, seats: int) -> Iterator[Position]:
             at.pop()
 
 
-def _beside(maker: Maker, book: Book, line: Sequence[Move], known: set[str]) -> Iterator[Wrong]:
+def _beside(maker: Maker, book: Book, line: Sequence[Move], known: set[tuple[str, Move]]) -> Iterator[Wrong]:
     """The most plausible wrong moves beside a line, rather those that no line before it has: ``known`` is added to."""
-    found, at = list[tuple[tuple[bool, bool, int], Wrong, str]](), Position(book.variant)
-    for ply, move in enumerate(line):
-        right = [move, *(one.move for one in book.moves(at))]
-        for seems, loss, moves in maker.wrong(at, right):
-            place = f"{at.sfen()} {moves[0]}"
-            worth = seems > _SEEMING, place in known, seems
-            found.append((worth, Wrong(ply, loss, tuple(map(str, moves))), place))
-        at.push(move)
-    best = sorted(found, key=lambda one: one[0])[:_WRONG]
-    known.update(place for _worth, _wrong, place in best)
-    yield from sorted((wrong for _worth, wrong, _place in best), key=lambda wrong: wrong.ply)
+    tries, at = list[tuple[tuple[bool, int, int], int, Position, Move]](), Position(book.variant)
+    for ply, right in enumerate(line):
+        others = {right, *(one.move for one in book.moves(at))}
+        for move, seems in maker.seeming(at, others).items():
+            # First what can be seen to be wrong and is not plain, then what looks best, then what is plain.
+            worth = (0, seems) if _SEEN <= seems <= _PLAIN else (1, -seems) if seems < _SEEN else (2, seems)
+            tries.append((((at.sfen(), move) in known, *worth), ply, at.copy(), move))
+        at.push(right)
+    found = dict[int, Wrong]()
+    for _worth, ply, place, move in sorted(tries, key=lambda one: one[0])[:_MOST_TRIES]:
+        if ply not in found and len(found) < _WRONG and (wrong := maker.wrong(place, move)) is not None:
+            known.add((place.sfen(), move))
+            found[ply] = Wrong(ply, wrong.loss, tuple(map(str, wrong.moves)))
+    yield from (found[ply] for ply in sorted(found))

@@ -194,9 +194,16 @@ class Training:
 def _looked_at(position: Position, move: Move, right: str) -> tuple[Loss, tuple[Move, ...]] | None:
     """What a move gives away against the right one by a short search, and its punishment; ``None`` if not much."""
     engine = Engine(position.variant, hash_mb=4, tables=False)
-    good, tried = (engine.search(position, nodes=_QUICK, searchmoves=[one]) for one in (right, move))
-    loss = good.score - tried.score
-    return (loss, tried.pv[:_SHOWN]) if loss >= CLEAR else None
+    scores, line = list[int](), tuple[Move, ...]()
+    for one in (position.parse_move(right), move):
+        after = position.copy()
+        after.push(one)
+        if after.is_game_over():
+            return None
+        found = engine.search(after, nodes=_QUICK)
+        scores.append(-found.score)
+        line = (one, *found.pv)
+    return (scores[0] - scores[1], line[:_SHOWN]) if scores[0] - scores[1] >= CLEAR else None
 
 
 def loss_words(loss: Loss) -> str:
