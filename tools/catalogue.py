@@ -5,11 +5,12 @@ one.
 
 English is the source. Messages are in Python's ``_("…")``, ``ngettext("…", "…", …)`` and ``marked("…")``, in the
 ``t("…")`` and ``n("…", "…", …)`` of the client's scripts, in the elements of its pages that are marked ``data-t``, in
-the courses of lessons, in the rules for players, and in the data of the variants: names, summaries, options, handicaps,
-the reasons of rules; and in the names and styles of the bots. New messages are added to each catalogue empty, those
-that are gone leave it; then the catalogues are exported as JSON, without courses and rules, whose texts the server
-sends. With ``--check`` nothing is written; it fails if something would change, is not translated in a language that is
-kept complete, or does not keep the arguments. Needs Babel, and an installed Komadai or its core beside the sources.
+the courses of lessons, in the names of openings, in the rules for players, and in the data of the variants: names,
+summaries, options, handicaps, the reasons of rules; and in the names and styles of the bots. New messages are added to
+each catalogue empty, those that are gone leave it; then the catalogues are exported as JSON, without courses, rules and
+openings, whose texts the server sends. With ``--check`` nothing is written; it fails if something would change, is not
+translated in a language that is kept complete, or does not keep the arguments. Needs Babel, and an installed Komadai or
+its core beside the sources.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ sys.meta_path.append(_InstalledCore)  # type: ignore[arg-type] # a class does fo
 
 from komadai import rulebook, variant, variants  # noqa: E402
 from komadai.app import lessons  # noqa: E402
+from komadai.app.openings.names import names_of  # noqa: E402
 from komadai.engine import BOTS  # noqa: E402
 from komadai.game.outcome import BY_RULE, REASON_WORDS, RESULT_WORDS  # noqa: E402
 from komadai.spec.board import SIDE_NAMES  # noqa: E402
@@ -66,7 +68,7 @@ _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _CALL = re.compile(rf"(?<![\w.])(?:t\(\s*({_TEXT})|n\(\s*({_TEXT}),\s*({_TEXT}))")
 """A message of the client's scripts. Babel's own reader of JavaScript misses calls within calls and templates."""
 
-_SERVED = ("lessons: ", "rules: ")
+_SERVED = ("lessons: ", "rules: ", "openings: ")
 """The places of messages that the server translates."""
 
 Message = str | tuple[str, ...]
@@ -122,6 +124,8 @@ def _data() -> Iterator[tuple[str, Message]]:
             yield where, rule.action.why
             if isinstance(rule.action, Immobilize) and rule.action.note is not None:
                 yield where, rule.action.note
+    for name in variants():
+        yield from ((f"{_SERVED[2]}{name}", one.name) for one in names_of(variant(name)))
     for name in lessons.courses():
         yield from ((f"{_SERVED[0]}{name}", text) for text in lessons.course(name).sources())
     for name in rulebook.written():

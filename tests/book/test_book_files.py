@@ -15,6 +15,8 @@ import pytest
 from helpers.books import book_of_five
 from komadai import BookError, Position, book
 from komadai.book import Builder, files
+from komadai.book.openings import Opening, Wrong, packed, unpacked
+from komadai.record import read
 
 KEY = files.key_of(Position("shogi"))
 ROW = (KEY, 0, 3, 1, 1, 1, 2, -40)
@@ -222,3 +224,29 @@ def test_positions_are_found_in_many_blocks(tmp_path: Path) -> None:
     assert all([row.name for row in file.find(key)] == [0, 1] for key in keys)
     assert len(file.find(keys[-1] + 1)) == 900
     assert all(file.find(key) == [] for key in (0, 2, keys[7] + 1, keys[-1] + 2, (1 << 64) - 1))
+
+
+def test_openings_of_a_book_are_kept_and_unsound_ones_refused(tmp_path: Path) -> None:
+    line = Opening(("7g7f", "3c3d"), (Wrong(1, 250, ("9c9d", "8h2b+")), Wrong(1, "loss", ("1c1d", "8h2b+"))))
+    builder = Builder("shogi", plies=2)
+    builder.add(read("startpos moves 7g7f 3c3d")[0])
+    made = builder.write(tmp_path / "lines.book", openings=[line], nodes=7)
+    assert made.openings == (line,)
+    assert book.open(made.path).openings == (line,)
+    assert "openings" not in made.about
+    assert builder.write(tmp_path / "plain.book").openings is None
+    sound = packed([line], 7)
+    assert unpacked(sound) == (line,)
+    for wrong in (
+        [2, 250, "9c9d 8h2b+"],
+        [1, 0, "9c9d"],
+        [1, "win", "9c9d"],
+        [1, 250, ""],
+        [1, 250],
+        ["1", 250, "9c9d"],
+    ):
+        with pytest.raises(ValueError, match=r"no openings|no wrong move"):
+            unpacked({"nodes": 7, "lines": [{"moves": "7g7f 3c3d", "wrong": [wrong]}]})
+    for lines in ([{"moves": "", "wrong": []}], [*sound["lines"], *sound["lines"]], [{"moves": "7g7f"}]):
+        with pytest.raises(ValueError, match=r"no openings|no wrong move"):
+            unpacked({"nodes": 7, "lines": lines})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import BookError, NotationError
@@ -14,6 +14,7 @@ from ..typed import typed
 from ..variants import own_options, variant_of
 from . import files
 from .lookup import Book, same_game
+from .openings import Opening, packed
 
 PLIES = 40
 """The plies of a game that are taken in where nothing else is said."""
@@ -119,12 +120,16 @@ class Builder:
         for at, number in enumerate(numbers):
             counts[at] += number
 
-    def write(self, path: Path | str, *, least: int = 1) -> Book:
+    def write(
+        self, path: Path | str, *, least: int = 1, openings: Sequence[Opening] | None = None, nodes: int = 0
+    ) -> Book:
         """Write the book, the same bytes for the same games in whatever order, and open it.
 
         Args:
             path: the file; one that is there is replaced at once, when the new one is complete.
             least: in how many games a move must have been played, 1 or more.
+            openings: of a book of games that the engine has played with itself: lines to learn.
+            nodes: of the searches of those games.
 
         Raises:
             BookError: nothing is left to write, or the file cannot be written.
@@ -143,6 +148,7 @@ class Builder:
             "games": self.games,
             "plies": self.plies,
             "least": least,
+            **({} if openings is None else {"openings": packed(openings, nodes)}),
         }
         rows = (files.Row(key, number[move], *counts) for key, move, counts in kept)
         try:

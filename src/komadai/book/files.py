@@ -21,6 +21,7 @@ from ..game.position import Position
 from ..i18n import _
 from ..json_text import fits, parsed
 from ..storage import write_whole
+from .openings import Opening, unpacked
 
 MAGIC = b"KMDABOOK"
 FORMAT = 1
@@ -123,7 +124,7 @@ class BookFile:
     """A book file, of which only the description is in memory, and the blocks read last.
 
     Attributes:
-        path: where it is. ``about``: its description. ``names``: the move strings.
+        path: where it is. ``about``: its description. ``names``: the move strings. ``openings``: those it has.
     """
 
     def __init__(self, path: Path) -> None:
@@ -173,6 +174,7 @@ class BookFile:
             self._firsts = [block.first for block in self._blocks]
             sound = fits(about, _DESCRIPTION) and fits(list(self.names), [str])
             sound = sound and all(0 <= about[name] <= 1 << 62 for name in _COUNTS)
+            self.openings: tuple[Opening, ...] | None = unpacked(about["openings"]) if "openings" in about else None
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             if isinstance(error, BookError):
                 raise

@@ -15,6 +15,7 @@ from ..spec.variant import Variant
 from ..typed import typed
 from ..variants import build
 from . import files
+from .openings import Opening
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class Book:
     @property
     def about(self) -> dict[str, Any]:
         """The description: variant, version, options, rules hash, and numbers of games, plies, positions and moves."""
-        return dict(self.file.about)
+        return {name: value for name, value in self.file.about.items() if name != "openings"}
 
     @property
     def games(self) -> int:
@@ -110,6 +111,11 @@ class Book:
     def plies(self) -> int:
         """How many plies of each game were taken in."""
         return int(self.file.about["plies"])
+
+    @property
+    def openings(self) -> tuple[Opening, ...] | None:
+        """Lines to learn, in a book of games that the engine has played with itself; ``None`` in any other."""
+        return self.file.openings
 
     @property
     def positions(self) -> int:

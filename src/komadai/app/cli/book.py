@@ -15,10 +15,12 @@ from ...game.position import Position
 from ...record.tree import Record
 from ...spec.variant import Variant
 from ...variants import build as build_variant
+from ..openings.making import GAMES, LINES, PLIES, make
 from .base import Group, number
 from .files import File, Use, check, read_again
 from .options import (
     as_json,
+    game,
     game_option,
     notation,
     output,
@@ -26,13 +28,15 @@ from .options import (
     position,
     print_json,
     rules,
+    seed,
     shown,
     warn,
     written,
 )
 from .record import files_in, load
+from .solve import Stages, solve_first
 
-group = Group("book", help="Build, show and merge opening books.")
+group = Group("book", help="Build, show and merge opening books, and let the engine play openings.")
 
 _WARNINGS = 10  # files named that cannot be read; the others are counted
 
@@ -210,3 +214,33 @@ def _tell(book: Book, path: Path, as_json: bool) -> None:
     played = f", each played in {about['least']} games or more" if about["least"] > 1 else ""
     print(f"{about['positions']:,} positions, {about['moves']:,} moves{played}")
     print(f"{path}, {size:,} bytes")
+
+
+@group.command()
+@game
+@rules
+@output("The book to write; by default GAME.book.", Use.WRITES)
+@click.option("--games", type=number(2, 100_000), default=GAMES, show_default=True, help="How many games to play.")
+@click.option("--lines", type=number(1, 100), default=LINES, show_default=True, help="How many lines to choose.")
+@click.option("--plies", type=number(2, 60), default=PLIES, show_default=True, help="The length of an opening.")
+@click.option("--nodes", type=number(1), help="Positions that the engine looks at for a move; by default as level 10.")
+@seed("The seed of the games.")
+@as_json
+def openings(
+    game: str,
+    rules: dict[str, str],
+    output: Path | None,
+    games: int,
+    lines: int,
+    plies: int,
+    nodes: int | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Let the engine play a game's openings: a book, lines to learn, and wrong moves with their punishment."""
+    variant = build_variant(game, **rules)
+    out = output or Path(f"{variant.id}.book")
+    solve_first(variant)
+    with read_again(out) as path, (stages := Stages(one=True)).bars:
+        made = make(variant, path, games=games, lines=lines, plies=plies, seed=seed, nodes=nodes, progress=stages)
+    _tell(made, out, as_json)

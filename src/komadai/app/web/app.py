@@ -47,6 +47,7 @@ from .http.listing import Listing
 from .http.live import LiveStudies, preparing
 from .http.middleware import Alone, Entrance, SafeHeaders, SameOrigin, Signer, SocketLimit, Visitors
 from .http.openapi import Description
+from .http.openings import Openings
 from .http.operations import Operation, operations_of, routes, serving
 from .http.printing import Printing
 from .http.profiles import ProfilePages
@@ -98,7 +99,19 @@ class Upkeep:
 
 
 def _interfaces(alone: bool) -> list[type]:
-    always = [Games, ProfilePages, Studies, LiveStudies, Lessons, Puzzles, Workshop, Printing, Health, Description]
+    always = [
+        Games,
+        ProfilePages,
+        Studies,
+        LiveStudies,
+        Lessons,
+        Puzzles,
+        Openings,
+        Workshop,
+        Printing,
+        Health,
+        Description,
+    ]
     return [*always, *([Backups] if alone else [])]
 
 
@@ -173,6 +186,7 @@ def create_app(
             LiveStudies(lives, queue, quota, shelf, limits, pace, metrics),
             Lessons(queue, pool, limits),
             Puzzles(queue, pool, limits),
+            Openings(queue, limits, running),
             Workshop(pool, bench, limits, running),
             Printing(queue),
             Health(opened),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from helpers.openings import lines_of
 from helpers.volume import FULL
 from helpers.web.browsing import DESKTOP, PHONE, hand
 from helpers.web.inspecting import complaints, watch
@@ -251,6 +252,9 @@ SCREENS: dict[str, Show] = {
     "puzzles": go("/puzzles", ".course"),
     "puzzles of a game": go("/puzzles/ki", "[data-set]"),
     "a puzzle": unfolded(go(f"/puzzles/ki/{puzzles.load('ki')[0].id}", "#next button")),
+    "openings": go("/openings", ".course"),
+    "openings of a game": go("/openings/shogi", "[data-opening]"),
+    "an opening": unfolded(go(f"/openings/shogi/{lines_of('shogi')[0].id}.b", "#next button")),
     "today": go("/today", ".due-words"),
     "lessons": go("/learn", ".course"),
     "a course": go("/learn/nana", ".stage-link"),

@@ -8,17 +8,19 @@ from typing import Any
 import pytest
 
 import komadai
+from helpers.openings import lines_of
 from helpers.web.browsing import PHONE, in_sight
 from helpers.web.screens import table
 from helpers.web.served import Server
 from helpers.web.steps import click, visit
-from komadai.app import lessons, puzzles
+from komadai.app import lessons, openings, puzzles
 
 SIZES = ((390, 844), (820, 1180), (1024, 1366), (1280, 800), (1920, 1080))
 BETWEEN = ((640, 900), (640, 530), (768, 600), (900, 700), (1024, 768))
 ZOOMED = ((640, 400), (427, 267), (320, 256))  # 1280×800 at 200, 300 and 400 % (WCAG 1.4.4, 1.4.10)
 SMALL = ((844, 390), (667, 375), (568, 320), (320, 568), (280, 653))  # phones, also lying on their side
 GAMES = ("shogi", "hand", "nana", "mortal", "ki", "ki-unicorn", "ko")
+
 PAGES = {
     "home": ("/", ".card"),
     "settings": ("/settings", "#sample .wood"),
@@ -32,6 +34,9 @@ PAGES = {
     "puzzles": ("/puzzles", ".course"),
     **{f"puzzles {game}": (f"/puzzles/{game}", "[data-set]") for game in GAMES},
     **{f"puzzle {game}": (f"/puzzles/{game}/{puzzles.load(game)[-1].id}", "#board .wood") for game in GAMES},
+    "openings": ("/openings", ".course"),
+    **{f"openings {game}": (f"/openings/{game}", "[data-opening]") for game in openings.games()},
+    **{f"opening {game}": (f"/openings/{game}/{lines_of(game)[0].id}.w", "#board .wood") for game in openings.games()},
     **{f"learn {game}": (f"/learn/{game}", ".stage-link") for game in lessons.written()},
     **{
         f"lesson {game} {entry.id}": (f"/learn/{game}/{entry.id}", "#board .wood")
@@ -116,6 +121,8 @@ PARTS = (
     "lesson",
     "puzzles",
     "puzzle",
+    "openings",
+    "opening",
 )
 
 

@@ -51,7 +51,10 @@ def test_the_moves_of_a_position_with_the_wins_of_the_sides(store: SqliteStore, 
     assert counts(answer) == [("3c3d", "P-3d", 3, 1, 1, 1, -10), ("8c8d", "P-8d", 1, 0, 0, 1, None)]
     place = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"
     assert asked(store, [five], variant="shogi", position=place) == (200, answer)
-    assert asked(store, [five], variant="shogi", moves=["1g1f"]) == (200, {"moves": [], "others": 0})
+    assert (answer["all"], answer["engine"], answer["left"], answer["wrong"]) == (5, False, None, [])
+    status, answer = asked(store, [five], variant="shogi", moves=["1g1f", "3c3d"])
+    assert (status, answer["moves"], answer["left"]["plies"]) == (200, [], 0)
+    assert answer["left"]["instead"]["move"]["usi"] == "7g7f"
 
 
 def test_no_more_than_forty_moves_are_sent(store: SqliteStore, tmp_path: Path) -> None:
@@ -68,15 +71,14 @@ def test_no_more_than_forty_moves_are_sent(store: SqliteStore, tmp_path: Path) -
 
 def test_a_game_without_a_book(store: SqliteStore, five: Book) -> None:
     said = {"error": "There is no opening book of this game here."}
-    assert asked(store, [five], variant="nana") == (404, said)
-    assert asked(store, [], variant="shogi") == (404, said)
+    assert asked(store, [five], variant="nana", options={"drop_faces": "front"}) == (404, said)
     assert asked(store, [five], variant="shogi", moves=["7g7e"])[0] == 422
 
 
 async def test_a_study_says_whether_there_is_a_book(store: SqliteStore, five: Book) -> None:
     async with inside(store, books=[five]) as at:
-        for variant, known in (("shogi", True), ("nana", False)):
-            answer = await at("203.0.113.5").get("/api/study", params={"variant": variant})
+        for options, known in (({}, True), ({"drop_faces": "front"}, False)):
+            answer = await at("203.0.113.5").get("/api/study", params={"variant": "nana", **options})
             fits(answer)
             assert answer.json()["book"] is known
 

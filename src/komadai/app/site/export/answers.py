@@ -16,8 +16,8 @@ from pathlib import Path
 from starlette.routing import Route
 
 from ....i18n import LANGUAGES
-from ....variants import names
-from ... import lessons, puzzles
+from ....variants import build, names
+from ... import lessons, openings, puzzles
 from ...web.http import pages
 from ...web.store.opfs import OpfsStore
 from ..host import Host, application
@@ -50,11 +50,12 @@ class KeptAnswer:
 def _samples() -> Iterator[dict[str, str]]:
     """Values for the names in patterns: each game, with a stage of its course and a puzzle, if it has one."""
     for name in names(shelf=True):
-        found = puzzles.load(name)
+        found, book = puzzles.load(name), openings.packaged(build(name))
         yield {
             "variant": name,
             "stage": lessons.course(name).entries[0].id,
             "puzzle": found[0].id if found else "-",
+            "opening": f"{book.openings[0].id}.b" if book and book.openings else "-",
             "game": "-",
             "record": "-",
         }

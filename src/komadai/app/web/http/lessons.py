@@ -16,7 +16,7 @@ from ....i18n import _
 from ....spec.move import Move
 from ....spec.variant import Variant
 from ....variants import build, entry
-from ... import lessons
+from ... import lessons, openings
 from ...engine_service import SearchRequest
 from ...lessons import Feedback, Stage
 from ...lessons import walk as walks
@@ -178,7 +178,13 @@ def course_of(course: lessons.Course) -> wire.Course:
         wire.LessonChapter(_(chapter.title), [wire.StageTitle(entry.id, entry.heading) for entry in chapter.entries])
         for chapter in course.chapters
     ]
-    return wire.Course(encode.variant(course.variant), _(course.about), encode.own_puzzles(course.variant), chapters)
+    return wire.Course(
+        encode.variant(course.variant),
+        _(course.about),
+        encode.own_puzzles(course.variant),
+        openings.count(course.variant),
+        chapters,
+    )
 
 
 def _longest(stage: Stage) -> int:

@@ -12,7 +12,7 @@ from ....i18n import _, listed, sentence
 from ....variants import build, entry
 from ..game.replay import RefusedError
 from ..game.solved import BeingSolvedError, solved_games, table_of
-from . import lessons, puzzles
+from . import lessons, openings, puzzles
 from .responses import ProblemError
 from .static_files import STATIC, Files
 from .templates import Page, path_of
@@ -80,6 +80,9 @@ def routes() -> list[BaseRoute]:
         Route("/puzzles", _page("puzzles")),
         Route("/puzzles/{variant}", _page("puzzles", puzzles.require)),
         Route("/puzzles/{variant}/{puzzle}", _page("puzzle", puzzles.require)),
+        Route("/openings", _page("openings")),
+        Route("/openings/{variant}", _page("openings", openings.require)),
+        Route("/openings/{variant}/{opening}", _page("opening", openings.require)),
         Route("/game/{game}", _page("game")),
         Route("/join", _page("join")),
         Route("/workshop", _page("workshop")),

@@ -30,7 +30,6 @@ from ..engines.turns import Payer
 from ..engines.work_queue import WorkQueue
 from ..game.solved import table_of
 from ..presenter import encode
-from ..schema import model
 from ..schema import puzzles as wire
 from ..schema.position_ref import parse_typed
 from ..schema.requests import PuzzleMove
@@ -240,15 +239,6 @@ def _line(at: Position, texts: Sequence[str]) -> tuple[Move, ...]:
     return at.move_stack[len(at.move_stack) - len(texts) :]
 
 
-def _record(at: Position, moves: Sequence[Move]) -> list[model.RecordedMove]:
-    """Moves from a position with what they change; it is left at their end."""
-    recorded = []
-    for move in moves:
-        recorded.append(encode.recorded_move(at, move))
-        at.push(move)
-    return recorded
-
-
 def _answer(
     puzzle: Puzzle,
     at: Position,
@@ -260,9 +250,9 @@ def _answer(
     show: Move | None = None,
 ) -> wire.PuzzleAnswer:
     """An answer in a position, after which these moves are ``made``."""
-    refuted = _record(at.copy(), refutation)
+    refuted = encode.recorded_moves(at.copy(), refutation)
     shown = None if show is None else encode.played_move(at.variant, at.turn, show, encode.texts(at, show))
-    recorded = _record(at, made)
+    recorded = encode.recorded_moves(at, made)
     over = at.outcome()
     return wire.PuzzleAnswer(
         puzzle=wire.Puzzle(puzzle.id, puzzle.rating, puzzle.theme, puzzle.plies, puzzle.task, puzzle.turn),

@@ -428,7 +428,7 @@ def _reasons(_asked: JudgeMove, game: Game) -> Reasons:
 
 
 def _book_moves(_asked: PositionRef, game: Game, books: Bookshelf) -> BookMoves:
-    return books.moves(game.position)
+    return books.moves(game)
 
 
 def _position(asked: FindPosition) -> FoundPosition:

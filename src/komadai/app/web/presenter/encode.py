@@ -37,6 +37,7 @@ from ....view.piece_descriptions import promoted, words
 from ....view.steps import StepTable, ladder
 from ....view.survival import Part, needs_of
 from ....view.tree import Effects, StepType
+from ... import openings
 from ...puzzles import load
 from ..schema import model
 from ..schema.answers import Guide, MoveWarning, Reasons, Remark
@@ -63,7 +64,7 @@ def shelf() -> list[model.OfferedVariant]:
 
 
 def offered(v: Variant, made: Entry | None = None) -> model.OfferedVariant:
-    """A variant with its rule options, handicaps and puzzles; ``made``: of a game that nobody has
+    """A variant with its rule options, handicaps, puzzles and openings; ``made``: of a game that nobody has
     registered."""
     options = (made or entry(v.id)).all_options
     settings = [model.Setting(option.name, option.values, option.help, option.sizes) for option in options]
@@ -73,6 +74,7 @@ def offered(v: Variant, made: Entry | None = None) -> model.OfferedVariant:
         "handicaps": handicaps,
         "about": _about(built(v.id, made or entry(v.id), {})),  # the sample is one under the default options
         "puzzles": None if made else own_puzzles(v),
+        "openings": 0 if made else openings.count(v),
     }
     return model.extended(model.OfferedVariant, variant(v), **more)
 
@@ -250,6 +252,25 @@ def _changed(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str
 
 
 # --- Legal moves ----------------------------------------------------------------------------------------------------
+
+
+def recorded_moves(at: Position, moves: Iterable[Move]) -> list[model.RecordedMove]:
+    """Moves from a position with what they change; it is left at their end."""
+    recorded = []
+    for move in moves:
+        recorded.append(recorded_move(at, move))
+        at.push(move)
+    return recorded
+
+
+def played_moves(at: Position, moves: Iterable[Move]) -> list[model.PlayedMove]:
+    """Moves from a position for a list; it is left at their end."""
+    played = []
+    for move in moves:
+        played.append(played_move(at.variant, at.turn, move, texts(at, move)))
+        at.push(move)
+    return played
+
 
 NO_CHOICES = model.Choices([], [], {})
 """The choices in a position in which nobody may move."""

@@ -157,12 +157,36 @@ class BookMove(Wire):
     score: int | None
 
 
+class BookLeft(Wire):
+    """Where a game left the book: after so many of its moves. ``instead``: what the book has there, the most played
+    move; ``null``: nothing."""
+
+    plies: int
+    instead: BookMove | None
+
+
+class WrongMove(Wire):
+    """A wrong move that looks right: what is said of it, and itself with the line that punishes it."""
+
+    text: str
+    moves: Sequence[PlayedMove]
+
+
 class BookMoves(Wire):
-    """The moves of a position in the server's opening book, the most played first; ``others``: the number of further
-    ones."""
+    """The moves of a position in an opening book, the most played first; ``others``: the number of further ones.
+
+    ``all``: the games of the book; ``engine``: whether the engine played them with itself. ``opening``: the established
+    name of the opening of the moves before, or ''; ``left``: where these left the book, ``null``: they did not.
+    ``wrong``: plausible wrong moves of the position.
+    """
 
     moves: Sequence[BookMove]
     others: int
+    all: int
+    engine: bool
+    opening: str
+    left: BookLeft | None
+    wrong: Sequence[WrongMove]
 
 
 class SharedRecord(Wire):

@@ -42,11 +42,13 @@ class LessonChapter(Wire):
 
 
 class Course(Wire):
-    """The course of a game: what it leads to, its chapters, and the game's puzzles, if it has any."""
+    """The course of a game: what it leads to, its chapters, the game's puzzles, if it has any, and the number of its
+    openings."""
 
     variant: Variant
     about: str
     puzzles: OwnPuzzles | None
+    openings: int
     chapters: Sequence[LessonChapter]
 
 

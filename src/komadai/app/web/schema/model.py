@@ -289,12 +289,14 @@ class OwnPuzzles(Wire):
 
 
 class OfferedVariant(Variant):
-    """A game with all its rule options and handicaps. ``puzzles``: those that it has, if any."""
+    """A game with all its rule options and handicaps. ``puzzles``: those that it has, if any; ``openings``: how many it
+    has."""
 
     settings: Sequence[Setting]
     handicaps: Sequence[Handicap]
     about: About
     puzzles: OwnPuzzles | None
+    openings: int
 
 
 # --- Moves and positions --------------------------------------------------------------------------------------------

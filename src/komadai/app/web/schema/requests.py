@@ -180,6 +180,15 @@ class PuzzleMove(msgspec.Struct, forbid_unknown_fields=True):
     help: Literal["hint", "solution"] | None = None
 
 
+class OpeningMove(msgspec.Struct, forbid_unknown_fields=True):
+    """A move in the training of an opening; without one, the question how it goes on, or a call for a hint. ``moves``:
+    those that stand."""
+
+    moves: Annotated[list[MoveText], msgspec.Meta(max_length=MOST_PUZZLE_MOVES)] = []
+    move: MoveText | None = None
+    hint: bool = False
+
+
 class DrawPosition(PositionRef, kw_only=True, forbid_unknown_fields=True):
     """A position to draw. ``flipped``: seen by White; ``letters``: letters on the pieces in place of kanji."""
 

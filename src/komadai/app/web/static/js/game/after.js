@@ -72,6 +72,7 @@ export class After {
     this.asked = true;
     this.show();
     this.#progress(0);
+    void import("../lib/book_words.js").then(({ showLeft }) => showLeft(page.branch(), page.state.moves));
     this.analyst.ask(page.branch(), { t: "moments", side: page.me, winner: outcome.winner }, (message) =>
       this.#receive(message),
     );

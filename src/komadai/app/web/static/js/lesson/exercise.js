@@ -7,9 +7,9 @@ import { piecesAfter, UNKNOWN } from "../lib/position.js";
 import { OTHER } from "../lib/sides.js";
 import { BoardPage } from "../text/board_page.js";
 
-/** @import { LessonAnswer, PuzzleAnswer, RecordedMove, Side, Variant } from "../types/wire" */
+/** @import { LessonAnswer, OpeningAnswer, PuzzleAnswer, RecordedMove, Side, Variant } from "../types/wire" */
 
-/** @template {LessonAnswer | PuzzleAnswer} A */
+/** @template {LessonAnswer | OpeningAnswer | PuzzleAnswer} A */
 export class Exercise extends BoardPage {
   /**
    * @param {Variant} variant @param {A} answer how it begins @param {Side} side

@@ -122,6 +122,20 @@ export const puzzleList = (game) => get(`puzzles/${encodeURIComponent(game)}`);
 export const puzzle = (game, id, asked) =>
   get(`puzzles/${encodeURIComponent(game)}/${encodeURIComponent(id)}`, asked && sending(asked));
 
+/** All games with openings, the easiest first. @returns {Promise<import("../types/wire").OpeningGame[]>} */
+export const openingGames = async () => (await get("openings")).games;
+
+/** The openings of a game. @param {string} game @returns {Promise<import("../types/wire").OpeningList>} */
+export const openingList = (game) => get(`openings/${encodeURIComponent(game)}`);
+
+/**
+ * Let a move in the training of an opening be judged; without one, ask how it goes on, or for a hint.
+ * @param {string} game @param {string} training @param {{ moves: string[], move?: string | null, hint?: boolean }} asked
+ * @returns {Promise<import("../types/wire").OpeningAnswer>}
+ */
+export const train = (game, training, asked) =>
+  post(`openings/${encodeURIComponent(game)}/${encodeURIComponent(training)}`, asked);
+
 // --- Games that are played ---
 
 /**
@@ -245,6 +259,12 @@ export const guide = (branch) => post("positions/guide", branch);
  * @param {PositionRef} branch @param {string} move @returns {Promise<import("../types/wire").MoveWarning>}
  */
 export const warning = (branch, move) => post("positions/warning", { ...branch, move });
+
+/**
+ * The moves of a position in an opening book, and where the moves before it left the book.
+ * @param {PositionRef} branch @returns {Promise<import("../types/wire").BookMoves>}
+ */
+export const bookMoves = (branch) => post("positions/book", branch);
 
 /**
  * What a move does, for its opponent to read.

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What is to come back: cards for stages of lessons, puzzles and own mistakes, and the days of practice, kept in this
+ * What is to come back: cards for stages of lessons, puzzles, openings and own mistakes, and the days of practice, kept in this
  * browser. When a card comes back, schedule.js decides.
  */
 
@@ -21,7 +21,7 @@ const USUAL = 30; // seconds for a card, before there are any to judge by
 const DAWN = 4; // the hour at which a day begins, for those who practise at night
 const DAY = 86_400_000; // milliseconds
 const NO_DAYS = { days: [], rests: [] };
-const KINDS = { lesson: "learn", puzzle: "puzzles", mistake: "drill" };
+const KINDS = { lesson: "learn", puzzle: "puzzles", opening: "openings", mistake: "drill" };
 
 // --- Reading and merging ---
 

@@ -80,6 +80,7 @@ async function showCourses() {
   byId("onward").replaceChildren(
     h("a", { class: "button", href: `${ROOT}today` }, t("Today: what comes back")),
     h("a", { class: "button", href: `${ROOT}teach` }, t("Write a lesson")),
+    h("a", { class: "button", href: `${ROOT}openings` }, t("Openings")),
   );
   byId("courses").replaceChildren(...cards.splice(0, made < 0 ? cards.length : made));
   byId("made").replaceChildren(...cards);
@@ -87,7 +88,7 @@ async function showCourses() {
 }
 
 /** What else there is for those who learn a game. @param {Source} source @param {Course} found */
-function besides({ taught }, { variant, puzzles }) {
+function besides({ taught }, { variant, puzzles, openings }) {
   const link = (/** @type {string} */ to, /** @type {string} */ words) =>
     h("a", { class: "button", href: `${ROOT}${to}` }, words);
   if (taught && "file" in taught)
@@ -100,6 +101,7 @@ function besides({ taught }, { variant, puzzles }) {
     link(`rules/${variant.id}`, t("Rules")),
     link(`new/${variant.id}`, t("game|Play")),
     puzzles ? link(`puzzles/${puzzles.game}`, t("Puzzles")) : "",
+    openings ? link(`openings/${variant.id}`, t("Openings")) : "",
     link("learn", t("All courses")),
   ];
 }

@@ -40,6 +40,7 @@ function open(rulebook) {
     h("a", { class: "button primary", href: `${ROOT}new/${variant.id}?${query}` }, t("game|Play")),
     h("a", { class: "button", href: `${ROOT}learn/${variant.id}` }, t("Learn this game")),
     variant.puzzles ? h("a", { class: "button", href: `${ROOT}puzzles/${variant.puzzles.game}` }, t("Puzzles")) : "",
+    variant.openings ? h("a", { class: "button", href: `${ROOT}openings/${variant.id}` }, t("Openings")) : "",
     variant.solved ? h("a", { class: "button", href: perfectPlay(variant) }, t("Perfect play")) : "",
     h("a", { class: "button", href: `${ROOT}edit/${variant.id}?${query}` }, t("Position editor")),
     h("a", { class: "button", href: `${ROOT}print/${variant.id}?${query}` }, t("Print and cut out")),

@@ -2,13 +2,14 @@
 /** What comes back today and in the days to come, and how it gets to another device. */
 
 import { memoryCarried, syncMemory } from "../game/memory.js";
-import { allVariants, course, courses, puzzleList } from "../lib/api.js";
+import { allVariants, course, courses, openingList, puzzleList } from "../lib/api.js";
 import { within } from "../lib/bounds.js";
 import { button, byId, h, onClick } from "../lib/dom.js";
 import { download } from "../lib/download.js";
 import { emptyState } from "../lib/empty.js";
 import { LANGUAGE, n, t } from "../lib/i18n.js";
 import * as cards from "../lib/memory.js";
+import { openingName, trainingOf } from "../lib/openings.js";
 import { fault } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
 import { dueWords } from "../lib/today_words.js";
@@ -26,6 +27,7 @@ function cardWords(id) {
   const { kind, game, name } = cards.nameOf(id);
   const values = { game: names.get(game) ?? game, name: names.get(id) ?? name };
   if (kind === "mistake") return t("{game}, a mistake of yours", values);
+  if (kind === "opening") return t("{game}, opening: {name}", values);
   return kind === "lesson" ? t("{game}, lesson: {name}", values) : t("{game}, puzzle: {name}", values);
 }
 
@@ -127,16 +129,19 @@ async function look() {
   const stages = new Map(taught.map((one) => [one.game, new Set(one.stages)]));
   const ready = cards.due(cards.memory()).map(cards.nameOf);
   /** @type {Map<string, Set<string>>} */
+  const openings = new Map();
+  for (const game of new Set(ready.flatMap(({ kind, game }) => (kind === "opening" ? [game] : [])))) {
+    const list = await openingList(game).catch(() => null);
+    if (list) openings.set(game, new Set(list.openings.flatMap(({ b, w }) => [...b, ...w])));
+  }
+  /** @type {Map<string, Set<string>>} */
   const puzzles = new Map();
   for (const game of new Set(ready.flatMap(({ kind, game }) => (kind === "puzzle" ? [game] : [])))) {
     const list = await puzzleList(game).catch(() => null);
     if (list) puzzles.set(game, new Set(list.sets.flatMap((set) => set.puzzles.map(({ id }) => id))));
   }
-  const gone = all.filter(({ kind, game, name }) =>
-    kind === "lesson"
-      ? stages.get(game)?.has(name) === false
-      : kind === "puzzle" && puzzles.get(game)?.has(name) === false,
-  );
+  const known = { lesson: stages, puzzle: puzzles, opening: openings };
+  const gone = all.filter(({ kind, game, name }) => kind !== "mistake" && known[kind].get(game)?.has(name) === false);
   if (gone.length) cards.forget(...gone.map(({ id }) => id));
 }
 
@@ -157,7 +162,22 @@ async function nameCards() {
     for (const { task, puzzles } of (await puzzleList(game)).sets)
       for (const { id } of puzzles) names.set(cards.cardId({ kind: "puzzle", game, name: id }), task);
   };
-  await Promise.allSettled([...gamesOf("lesson").map(nameLessons), ...gamesOf("puzzle").map(namePuzzles)]);
+  const nameOpenings = async (/** @type {string} */ game) => {
+    const list = await openingList(game);
+    for (const one of list.openings)
+      for (const name of [...one.b, ...one.w]) {
+        const id = cards.cardId({ kind: "opening", game, name });
+        names.set(
+          id,
+          `${openingName(list, one)}, ${t("move {number}", { number: Number(trainingOf(name).part) + 1 })}`,
+        );
+      }
+  };
+  await Promise.allSettled([
+    ...gamesOf("opening").map(nameOpenings),
+    ...gamesOf("lesson").map(nameLessons),
+    ...gamesOf("puzzle").map(namePuzzles),
+  ]);
 }
 
 byId("all").addEventListener("toggle", () => {

@@ -47,9 +47,3 @@ export const shareRecord = async (record) =>
  * @param {PositionRef} branch @param {number} plies @returns {Promise<import("../types/wire").KnownPosition>}
  */
 export const valuesOf = (branch, plies) => post("positions/values", { ...branch, plies });
-
-/**
- * The moves of a position in the server's opening book.
- * @param {PositionRef} branch @returns {Promise<import("../types/wire").BookMoves>}
- */
-export const bookMoves = (branch) => post("positions/book", branch);

@@ -1,13 +1,14 @@
 // @ts-check
 /** The opening book: the moves that games have played in the position shown, with their results. */
 
+import { bookMoves } from "../lib/api.js";
+import { gamesWords, leftWords } from "../lib/book_words.js";
 import { button, byId, filledBy, h, say } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { marked } from "../lib/japanese.js";
 import { fault, percent } from "../lib/phrases.js";
 import { moveText } from "../lib/prefs.js";
 import { hintAt } from "../moves/values.js";
-import { bookMoves } from "./api.js";
 import { scoreText, scoreWords, short } from "./scores.js";
 
 /** @import { BookMove, BookMoves, Side } from "../types/wire" */
@@ -86,8 +87,10 @@ export class Book {
   #draw(node, found) {
     const [moves, others] = typeof found === "string" ? [[], 0] : [found.moves, found.others];
     const more = others ? n("and {count} other move", "and {count} other moves", others) : "";
-    const words = typeof found === "string" ? found : moves.length ? more : t("No game of the book came here.");
+    const words = typeof found === "string" ? found : [gamesWords(found), more].filter(Boolean).join(" ");
     say("book-says", words);
+    this.#left(node, typeof found === "string" ? null : found);
+    this.#wrong(node, typeof found === "string" ? [] : found.wrong);
     const list = byId("book-moves");
     list.classList.remove("stale");
     list.hidden = !moves.length;
@@ -97,6 +100,34 @@ export class Book {
     const focused = list.contains(document.activeElement);
     list.replaceChildren(...moves.map((move) => h("li", {}, this.#choice(node, move, turn))));
     if (focused) list.querySelector("button")?.focus();
+  }
+
+  /** Where the moves before left the book, and the way back there. @param {Node} node @param {BookMoves | null} found */
+  #left(node, found) {
+    const { tree } = this.page;
+    const line = tree.line(node);
+    const plies = found?.left?.plies ?? -1;
+    const [before, after] = [plies ? line[plies - 1] : tree.root, line[plies]];
+    byId("book-left").replaceChildren();
+    if (!found || !before || !after?.move) return;
+    const back = button({}, () => this.page.go(before), t("Back there"));
+    byId("book-left").append(...marked(leftWords(found, after.move)), " ", back);
+  }
+
+  /** Wrong moves that look right, and their punishment. @param {Node} node @param {BookMoves["wrong"]} wrong */
+  #wrong(node, wrong) {
+    const list = byId("book-wrong");
+    list.hidden = !wrong.length;
+    list.replaceChildren(
+      ...wrong.flatMap(({ text, moves: [move, ...rest] }) => {
+        if (!move) return [];
+        const words = t("{move}? {line}", { move: moveText(move), line: rest.map(moveText).join(" ") });
+        const play = () => this.#play(node, move.usi);
+        return [
+          h("li", {}, button({ "data-usi": move.usi }, play, ...marked(words)), h("span", { class: "quiet" }, text)),
+        ];
+      }),
+    );
   }
 
   /** A button that shows and plays a move. @param {Node} node @param {BookMove} found @param {Side} turn */

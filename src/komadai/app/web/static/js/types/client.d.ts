@@ -126,9 +126,9 @@ export interface Command {
   press?: (key: string) => Answer;
 }
 
-/** What a card is about: a stage of a game's course, a puzzle, or the position of a mistake. */
+/** What a card is about: a stage of a game's course, a puzzle, a move of an opening, or the position of a mistake. */
 export interface CardName {
-  kind: "lesson" | "puzzle" | "mistake";
+  kind: "lesson" | "puzzle" | "opening" | "mistake";
   game: string;
   name: string;
 }

@@ -1,0 +1,67 @@
+"""``komadai book openings``: books of the engine's openings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import komadai
+from helpers.command import komadai_says
+from helpers.openings import book_of
+from komadai.app import openings
+from komadai.app.openings.trainer import CLEAR
+from komadai.workshop import load
+
+
+def make(folder: Path, game: str, name: str, *more: str) -> Path:
+    out = folder / name
+    small = ("--games", "8", "--lines", "3", "--plies", "6", "--nodes", "200")
+    ran = komadai_says("book", "openings", game, *small, *more, "-o", str(out))
+    assert ran.status == 0, ran.err
+    return out
+
+
+def test_a_seed_makes_the_same_file_and_another_one_another(tmp_path: Path) -> None:
+    one, again = make(tmp_path, "micro", "one.book"), make(tmp_path, "micro", "again.book")
+    assert one.read_bytes() == again.read_bytes()
+    assert one.read_bytes() != make(tmp_path, "micro", "other.book", "--seed", "2").read_bytes()
+
+
+def test_a_variant_file_gets_its_openings(tmp_path: Path) -> None:
+    file = tmp_path / "tiny.toml"
+    assert komadai_says("export-variant", "micro", "-o", str(file)).status == 0
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace('id = "micro"', 'id = "tiny"', 1), encoding="utf-8")
+    variant = load(file)
+    assert variant.id == "tiny"
+    book = komadai.book.open(make(tmp_path, str(file), "tiny.book"), variant)
+    assert book.openings
+    assert (book.games, book.plies) == (8, 6)
+    for line in book.openings:
+        at = komadai.Position(variant)
+        for ply, move in enumerate(line.moves):
+            for wrong in (one for one in line.wrong if one.ply == ply):
+                assert isinstance(wrong.loss, int)
+                assert wrong.loss >= CLEAR
+                after = at.copy()
+                for text in wrong.moves:
+                    after.push(text)
+            at.push(move)
+
+
+def test_a_book_of_openings_is_shown_and_merged_as_any_other(tmp_path: Path) -> None:
+    made = make(tmp_path, "micro", "made.book")
+    shown = komadai_says("book", "show", str(made))
+    assert shown.status == 0
+    assert "8 games, 6 plies of each" in shown.out
+    merged = tmp_path / "merged.book"
+    assert komadai_says("book", "merge", str(made), "-o", str(merged)).status == 0
+    assert komadai.book.open(merged).openings is None
+
+
+def test_lines_share_the_trainings_of_the_positions_that_they_share() -> None:
+    lines = openings.lines_of(book_of("minishogi"))
+    first: dict[str, set[str]] = {}
+    for line in lines.openings:
+        first.setdefault(line.moves[0], set()).add(lines.cards(line, "b")[0])
+    assert all(len(names) == 1 for names in first.values())
+    assert len(set.union(*first.values())) == len(first) > 1
