@@ -8,27 +8,27 @@ from .board import Side
 from .kinds import Kind
 
 _FULL = {
-    ("玉", "gyoku"): "玉将",
-    ("飛", "hisha"): "飛車",
-    ("角", "kakugyō"): "角行",
-    ("金", "kinshō"): "金将",
-    ("銀", "ginshō"): "銀将",
-    ("桂", "keima"): "桂馬",
-    ("香", "kyōsha"): "香車",
-    ("歩", "fuhyō"): "歩兵",
-    ("龍", "ryūō"): "龍王",
-    ("馬", "ryūma"): "龍馬",
-    ("全", "narigin"): "成銀",
-    ("圭", "narikei"): "成桂",
-    ("杏", "narikyō"): "成香",
-    ("と", "tokin"): "と金",
-    ("反", "hensha"): "反車",
-    ("羽", "en'u"): "燕羽",
-    ("仲", "chūnin"): "仲人",
-    ("瓦", "gashō"): "瓦将",
-    ("猫", "myōjin"): "猫刄",
+    ("玉", "ぎょく"): "玉将",
+    ("飛", "ひしゃ"): "飛車",
+    ("角", "かくぎょう"): "角行",
+    ("金", "きんしょう"): "金将",
+    ("銀", "ぎんしょう"): "銀将",
+    ("桂", "けいま"): "桂馬",
+    ("香", "きょうしゃ"): "香車",
+    ("歩", "ふひょう"): "歩兵",
+    ("龍", "りゅうおう"): "龍王",
+    ("馬", "りゅうま"): "龍馬",
+    ("全", "なりぎん"): "成銀",
+    ("圭", "なりけい"): "成桂",
+    ("杏", "なりきょう"): "成香",
+    ("と", "ときん"): "と金",
+    ("反", "へんしゃ"): "反車",
+    ("羽", "えんう"): "燕羽",
+    ("仲", "ちゅうにん"): "仲人",
+    ("瓦", "がしょう"): "瓦将",
+    ("猫", "みょうじん"): "猫刄",
 }
-"""Names of which a piece bears one kanji, by that and the romanized reading."""
+"""Names of which a piece bears one kanji, by that and its reading."""
 
 _VOWELS = "aiueo"
 _ROWS = {
@@ -70,22 +70,27 @@ _SYLLABLES = {
     "wa": "わ",
 }
 _LONG = str.maketrans({"ā": "aa", "ī": "ii", "ū": "uu", "ē": "ei", "ō": "ou"})
-_EXCEPTIONS = {"gyoku": "ぎょくしょう", "tsuzumi": "つづみ"}
+_EXCEPTIONS = {"ぎょく": "ぎょくしょう", "つずみ": "つづみ"}
+"""Readings of whole names where their romanization says less."""
 _SPELT = re.compile("|".join([*sorted(_SYLLABLES, key=len, reverse=True), "n['’]?", "."]), re.DOTALL)
 
 
 def full_kanji(kind: Kind, side: Side = "b") -> str:
     """The whole name of a side's piece, of which it may bear only a part: ``金将`` of 金, ``王将`` of White's king."""
-    full = _FULL.get((kind.kanji, kind.romaji), kind.kanji)
+    full = _FULL.get((kind.kanji, _read(kind.romaji)), kind.kanji)
     return full.replace(kind.kanji, kind.kanji_white) if side == "w" and kind.kanji_white else full
 
 
 def kana(kind: Kind) -> str:
     """The reading of a kind's whole name in hiragana; as it is in the spec where that is no Hepburn romanization."""
-    spelt = kind.romaji.lower().translate(_LONG)
-    if spelt in _EXCEPTIONS:
-        return _EXCEPTIONS[spelt]
+    read = _read(kind.romaji)
+    read = _EXCEPTIONS.get(read, read)
+    return kind.romaji if re.search("[^ぁ-ん]", read) else read
+
+
+def _read(romaji: str) -> str:
+    """Hepburn in hiragana; characters that are none stay."""
+    spelt = romaji.lower().translate(_LONG)
     spelt = re.sub("m(?=[bmp])", "n", spelt)  # shimpei: しんぺい
     spelt = re.sub(r"([kstpgdbz])(?=\1)|t(?=ch)", "っ", spelt)
-    read = "".join(_SYLLABLES.get(one, "ん" if one[0] == "n" else one) for one in _SPELT.findall(spelt))
-    return kind.romaji if re.search("[^ぁ-ん]", read) else read
+    return "".join(_SYLLABLES.get(one, "ん" if one[0] == "n" else one) for one in _SPELT.findall(spelt))

@@ -29,6 +29,7 @@ READS: dict[str, tuple[str, ...]] = {
     "play book": ("play", "--no-browser", "--data", "{out}", "--book", "{file}"),
     "puzzles check file": ("puzzles", "check", "nana", "--file", "{file}"),
     "puzzles list file": ("puzzles", "list", "nana", "--file", "{file}"),
+    "record animate source": ("record", "animate", "{file}"),
     "record convert source": ("record", "convert", "{file}"),
     "record show source": ("record", "show", "{file}"),
     "solve check_certificate": ("solve", "nana", "--check-certificate", "{file}"),

@@ -34,6 +34,7 @@ PRINTS: dict[str, str] = {
     "admin stats": "admin stats --data {store}",
     "book build": "book build {record} -o {out}",
     "book merge": "book merge {book} -o {out}",
+    "book openings": "book openings nana --games 2 --plies 2 --lines 1 -o {out}",
     "book show": "book show {book}",
     "check": "check --schema",
     "engine": "engine",
@@ -50,6 +51,7 @@ PRINTS: dict[str, str] = {
     "print": "print nana",
     "puzzles list": "puzzles list nana",
     "puzzles mine": "puzzles mine nana --count 1 --games 1 -o {out}",
+    "record animate": "record animate -",
     "record convert": "record convert -",
     "record show": "record show -",
     "report": "report nana --games 1 --nodes 5",
@@ -72,7 +74,7 @@ SILENT = {
 }
 """Those that print nothing here, and why."""
 
-READING = {"engine", "record convert", "record show"}  # from standard input
+READING = {"engine", "record animate", "record convert", "record show"}  # from standard input
 GOING_ON = {"engine-worker", "play"}  # until somebody ends them
 
 

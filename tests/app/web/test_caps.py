@@ -20,6 +20,7 @@ from helpers.web.inside import inside
 from helpers.web.served import Server, refused
 from komadai import Record, record
 from komadai.app.cli.play import size_of
+from komadai.app.lessons import shared
 from komadai.app.web.app import Upkeep
 from komadai.app.web.engines.addresses import USUAL_NETWORKS, Address, Networks
 from komadai.app.web.engines.quota import EVENT_BYTES, GAME_BYTES, Quota
@@ -102,7 +103,12 @@ def test_the_browser_reads_as_much_as_the_server() -> None:
     script = (ROOT / "src/komadai/app/web/static/js/lib/bounds.js").read_text(encoding="utf-8")
     sizes = dict(re.findall(r"export const (\w+) = ([\d* ]+);", script))
     found = {name: math.prod(map(int, size.split("*"))) for name, size in sizes.items()}
-    assert found == {"VARIANT_FILE": MOST_BYTES, "RECORDS": _MOST_RECORD, "BACKUP": backup._MOST}
+    assert found == {
+        "VARIANT_FILE": MOST_BYTES,
+        "LESSON": shared.MOST_BYTES,
+        "RECORDS": _MOST_RECORD,
+        "BACKUP": backup._MOST,
+    }
 
 
 def test_moves_have_half_of_the_share_for_themselves(monkeypatch: pytest.MonkeyPatch) -> None:

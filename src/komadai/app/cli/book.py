@@ -241,6 +241,7 @@ def openings(
     variant = build_variant(game, **rules)
     out = output or Path(f"{variant.id}.book")
     solve_first(variant)
-    with read_again(out) as path, (stages := Stages(one=True)).bars:
-        made = make(variant, path, games=games, lines=lines, plies=plies, seed=seed, nodes=nodes, progress=stages)
-    _tell(made, out, as_json)
+    with read_again(out) as path:
+        with (stages := Stages(one=True)).bars:
+            made = make(variant, path, games=games, lines=lines, plies=plies, seed=seed, nodes=nodes, progress=stages)
+        _tell(made, out, as_json)

@@ -261,7 +261,7 @@ class ForcedWins:
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
-        self._slow = variant.survives_if is None and not can_mate(variant)
+        self._slow = variant.survives_if is None and not can_mate(variant) and not is_compound(variant)
         if self._slow:
             self.turns = self._few_turns
 

@@ -47,7 +47,7 @@ def test_who_comes_by_takes_the_seat(start: Callable[..., Server]) -> None:
     assert (first["game"], first["side"], first["time"]) == (days["game"], "b", "3d")
     assert first["options"]["drop_faces"] == "front"
     assert (second["game"], second["side"], second["variant"], second["start"]) == (made["game"], "w", "shogi", None)
-    assert "Ada" not in str(second), "names are for whoever opens the game"
+    assert second["name"] == "Ada"
     assert hidden["invite"].partition(".")[2] != "lobby"
     assert httpx.post(f"{server.url}/api/join", json={"invite": f"{hidden['game']}.lobby"}).status_code == 409
 

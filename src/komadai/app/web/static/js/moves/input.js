@@ -18,19 +18,13 @@ import { Composing } from "./composing.js";
 import { HandDrag } from "./hand_drag.js";
 import { showHeading } from "./heading.js";
 import { NextSteps } from "./next_steps.js";
-import { link, pointsOf, StepWalk } from "./step_walk.js";
+import { pointsOf, walkOf } from "./step_walk.js";
 import { gainWords, immobilizedWords } from "./words.js";
 
 /** @import { MoveHost } from "../types/client" */
-/** @import { PlayedMove, Position, Side, Step, Variant } from "../types/wire" */
+/** @import { PlayedMove, Side, Step, Variant } from "../types/wire" */
 
 const FEW = 12; // at most so many legal drops of a piece are shown while it is only pointed at
-
-/** A walk of the tree of a position. @param {Position} position @param {Variant} variant */
-function walkOf({ tree, shared = [] }, { hands }) {
-  link(tree, shared, hands.length > 0);
-  return new StepWalk(tree);
-}
 
 /**
  * A board, the hands and the parts of the page around them. Its host supplies the position and takes the finished

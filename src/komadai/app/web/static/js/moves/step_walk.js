@@ -1,7 +1,7 @@
 // @ts-check
 /** A walk down the prefix tree of legal moves that the server sent: the only "rules" of the client. */
 
-/** @import { Landing, Step } from "../types/wire" */
+/** @import { Landing, Position, Step, Variant } from "../types/wire" */
 
 /**
  * Resolve the references between steps, so that paths to the same state share their continuations. In games without
@@ -250,4 +250,10 @@ export class StepWalk {
   drop(code) {
     return this.root.find((step) => step.t === "drop" && step.code === code);
   }
+}
+
+/** A walk of the tree of a position. @param {Position} position @param {Variant} variant */
+export function walkOf({ tree, shared = [] }, { hands }) {
+  link(tree, shared, hands.length > 0);
+  return new StepWalk(tree);
 }
