@@ -63,7 +63,7 @@ def test_finds_the_shortest_win(name: str, plies: int, start: str) -> None:
     assert can_win(position, plies)
     assert plies == 1 or not can_win(position, plies - 2)
     # Late moves are looked at less deeply, so that a quiet one takes some plies more.
-    info = Engine(name).search(position, depth=plies + 6)
+    info = Engine(name).search(position, depth=plies + 9)
     assert info.mate == plies
     assert_sound(position, info)
     assert len(info.pv) == plies
