@@ -206,8 +206,7 @@ LANDMARKS = """
       - list
     - button "Undo"
     - button "Resign"
-    - group:
-      - textbox /^Move/
+    - textbox /^Move/
 """
 
 
