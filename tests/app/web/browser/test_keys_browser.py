@@ -152,7 +152,7 @@ def test_the_other_screens_by_keys(page: Any, server: Server) -> None:
     visit(page, server, "/settings", "#sample .icon")
     tab_to(page, '[name="pieces"]')
     press(page, "ArrowRight")
-    page.wait_for_function("""() => localStorage.getItem("komadai.pieces") === '"brush"'""")
+    page.wait_for_function("""() => localStorage.getItem("komadai.pieces") === '"full"'""")
     visit(page, server, "/edit/nana", "#fine:not(:empty)")
     tab_to(page, "#palette button")
     press(page, "Enter")
@@ -206,8 +206,7 @@ LANDMARKS = """
       - list
     - button "Undo"
     - button "Resign"
-    - group:
-      - textbox /^Move/
+    - textbox /^Move/
 """
 
 

@@ -17,6 +17,7 @@ def test_a_game_is_offered_and_taken_by_whoever_comes(start: Callable[..., Serve
     ada, ben, eve = (window(viewport=PHONE) for _ in range(3))
     for page in (ben, eve):
         page.goto(server.url)
+        page.locator(".menu-button").click()
         page.get_by_role("link", name="Lobby").click()
         page.locator("#nobody .empty-state svg").wait_for()
     ada.goto(f"{server.url}/lobby")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +79,8 @@ def test_every_kind_of_advice_is_refused_until_the_game_is_over(library: Server)
     assert library.ask("shogi", w="level1", position=reached).status_code == 201
 
 
-def test_the_refusal_is_in_the_readers_language(server: Server) -> None:
+def test_the_refusal_is_in_the_readers_language(start: Callable[..., Server]) -> None:
+    server = start()  # where no other game has the position
     played(Meeting(server), *PLAYED)
     asked = {"variant": "shogi", "moves": PLAYED}
     answer = httpx.post(f"{server.url}/api/positions/guide", json=asked, headers={"accept-language": "ja"})

@@ -275,6 +275,11 @@ def test_a_follower_at_another_server_sees_it_too(start: Callable[..., Server], 
 def test_floods_are_answered_in_words(start: Callable[..., Server]) -> None:
     server = start()
     made = go_live(server, a=record("7g7f"))
+    too_many = sent(**{f"c{number}": record() for number in range(65)})
+    assert "length <= 64" in refused(show(server, made, too_many, view("c1")))
+    long = record("7g7f", comment="x" * 19_000)
+    many = sent(a=None, **{f"c{number}": long for number in range(14)})
+    assert refused(show(server, made, many, view())).startswith("This study is too large to be live: it has 2")
     answers = [show(server, made, sent(a=None), view(node=number % 2)) for number in range(200)]
     late = [answer for answer in answers if answer.status_code != 200]
     assert {refused(answer, 429) for answer in late} == {"Too many questions at once; wait a moment."}
@@ -284,8 +289,3 @@ def test_floods_are_answered_in_words(start: Callable[..., Server]) -> None:
             socket.send('{"t": "chapter", "id": "z"}')
         said = {hear(socket, "error")["reason"] for _ in range(2)}
         assert said <= {"There is no such chapter.", "Too many messages at once; some were ignored."}
-    too_many = sent(**{f"c{number}": record() for number in range(65)})
-    assert "length <= 64" in refused(show(server, made, too_many, view("c1")))
-    long = record("7g7f", comment="x" * 19_000)
-    many = sent(a=None, **{f"c{number}": long for number in range(14)})
-    assert refused(show(server, made, many, view())).startswith("This study is too large to be live: it has 2")

@@ -58,6 +58,7 @@ def _samples() -> Iterator[dict[str, str]]:
             "opening": f"{book.openings[0].id}.b" if book and book.openings else "-",
             "game": "-",
             "record": "-",
+            "live": "-",
         }
 
 
