@@ -46,9 +46,9 @@ _DECIDED = 1_500  # at which a side has won
 _BREADTH = (4, 3, 2, 2, 2)  # moves that games choose from, ply by ply; after them it is the best one
 _LATER = 2.5  # for each ply by which a win by the table is longer
 _GLANCE = 2  # plies of the search that finds what is plausible
-_TRIED = 4  # moves of a position that are looked at: of the best at a glance, and of those that give away something
+_TRIED = 4  # moves of a position that are looked at: the best at a glance, and as many spread over those that are worse
 _SEEN, _PLAIN = 200, 600  # what they give away at a glance, and what is plain to see
-_TRIES = 2  # moves that are looked at for each ply of a line
+_TRIES = 4  # moves that are looked at for each ply of a line
 _AGREEING = (10_000, 100_000)  # positions of the searches that agree on a wrong move and its punishment
 _PUNISHED = 6  # plies of a wrong move and its punishment; the last is the opponent's
 _WRONG = 3  # wrong moves of a line
@@ -176,7 +176,9 @@ class Maker:
             self._engine.clear()
             glance = self._engine.search(position, depth=_GLANCE, multipv=MAX_LINES).multipv
             seeming = [(line.move, glance[0].score - line.score) for line in glance if line.move not in right]
-            self._glances[key] = dict(seeming[:_TRIED]) | dict([one for one in seeming if one[1] >= _SEEN][:_TRIED])
+            worse = [one for one in seeming if one[1] >= _SEEN]
+            spread = [worse[len(worse) * number // _TRIED] for number in range(_TRIED)] if worse else []
+            self._glances[key] = dict(seeming[:_TRIED]) | dict(spread)
         return self._glances[key]
 
     def wrong(self, position: Position, move: Move) -> Punished | None:
@@ -188,8 +190,8 @@ class Maker:
         return self._wrong[key]
 
     def _agreed(self, position: Position, move: Move) -> Punished | None:
-        """By two searches, which agree on the reply."""
-        after, place, agreed = position.copy(), position.sfen(), list[Punished]()
+        """By two searches, of which the shorter one agrees on the move, and on the reply that the longer one finds."""
+        after, place, line = position.copy(), position.sfen(), tuple[Move, ...]()
         after.push(move)
         if after.is_game_over():
             return None
@@ -200,8 +202,11 @@ class Maker:
             loss, line = min(best + found.score, MOST_LOSS), (move, *found.pv)
             if abs(best) >= _DECIDED or loss < CLEAR or len(line) < 2:
                 return None
-            agreed.append(Punished(loss, line[: min(_PUNISHED, len(line) // 2 * 2)]))
-        return agreed[-1] if len({one.moves[1] for one in agreed}) == 1 else None
+        after.push(line[1])
+        few = _AGREEING[0]
+        if not after.is_game_over() and self._best[place, few] - self._search(after, few).score < CLEAR:
+            return None
+        return Punished(loss, line[: min(_PUNISHED, len(line) // 2 * 2)])
 
     def _proved(self, position: Position, move: Move) -> Punished | None:
         """By the table: it draws or loses where another move does better."""
