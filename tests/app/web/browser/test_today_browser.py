@@ -279,9 +279,8 @@ def test_two_windows_do_not_overwrite_each_other(page: Any, server: Server) -> N
     visit(page, server, "/today", ".due-words")
     other = page.context.new_page()
     visit(other, server, "/today", ".due-words")
-    write = """async ([id, stale]) => {
-      const page = document.querySelector('script[type=module]').src;
-      const { keep } = await import(page.replace('pages/today', 'lib/memory'));
+    write = """([id, stale]) => {
+      const { keep } = globalThis[Symbol.for('komadai.modules')]['lib/memory.js'];
       keep({ cards: { [id]: { at: 1, gone: true } }, days: [], rests: [] });
       if (stale) localStorage.setItem('komadai.memory', stale);
     }"""

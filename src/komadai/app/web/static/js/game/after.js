@@ -14,6 +14,7 @@ import { showNotice } from "../lib/notice.js";
 import { fault, percent } from "../lib/phrases.js";
 import { ALONE, HERE, ROOT } from "../lib/root.js";
 import { OTHER, SIDE_NAMES, SIDES } from "../lib/sides.js";
+import { whenLoaded } from "../lib/when_loaded.js";
 import { numberedMove } from "../moves/words.js";
 import { apart } from "./people.js";
 
@@ -72,7 +73,7 @@ export class After {
     this.asked = true;
     this.show();
     this.#progress(0);
-    void import("../lib/book_words.js").then(({ showLeft }) => showLeft(page.branch(), page.state.moves));
+    whenLoaded(import("../lib/book_words.js"), ({ showLeft }) => showLeft(page.branch(), page.state.moves));
     this.analyst.ask(page.branch(), { t: "moments", side: page.me, winner: outcome.winner }, (message) =>
       this.#receive(message),
     );

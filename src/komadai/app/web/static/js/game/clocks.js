@@ -4,6 +4,7 @@
 import { filledBy, h } from "../lib/dom.js";
 import { n, t } from "../lib/i18n.js";
 import { SIDE_NAMES, SIDES } from "../lib/sides.js";
+import { whenLoaded } from "../lib/when_loaded.js";
 
 /** @import { Clocks, Side, TimeLeft } from "../types/wire" */
 
@@ -187,7 +188,7 @@ export class ClockFaces {
     this.seen = { ...left, side };
     if (before?.side !== side || !this.own.includes(side)) return;
     const aloud = counted(before, left, length);
-    if (aloud) void this.voice?.then(({ sayAloud }) => sayAloud(aloud));
+    if (aloud && this.voice) whenLoaded(this.voice, ({ sayAloud }) => sayAloud(aloud));
     const words = [];
     if (before.main && !left.main && left.periods) words.push(t("Byo-yomi has begun."));
     else if (left.periods < before.periods) words.push(n("One period left.", "{count} periods left.", left.periods));

@@ -5,6 +5,7 @@ import { byId } from "../lib/dom.js";
 import { AGREED, t } from "../lib/i18n.js";
 import { randomId } from "../lib/ids.js";
 import { socketAddress } from "../lib/root.js";
+import { SteadySocket } from "../lib/steady_socket.js";
 import { adoptToken, tokenOf } from "../lib/tokens.js";
 
 /** @import { ServerMessage } from "../types/wire" */
@@ -16,10 +17,6 @@ import { adoptToken, tokenOf } from "../lib/tokens.js";
  */
 /** @typedef {{ message: (message: ServerMessage) => void, up: (up: boolean) => void }} Handlers */
 
-const FIRST_WAIT = 200; // milliseconds before trying again; doubled each time
-const LONGEST_WAIT = 4000;
-const PING_EVERY = 10000;
-const DEAD_AFTER = 25000;
 const ASK_AGAIN = 1000; // milliseconds before repeating a command of which the server does not know if it was done
 const LOST_AFTER = 2000; // milliseconds without a connection before it is shown
 const BACK_FOR = 3000; // milliseconds that the message about the restored connection is shown
@@ -49,15 +46,15 @@ export class GameConnection {
     this.seq = null;
     /** Commands not yet confirmed. @type {Map<string, { text: string, done: (refusal: string | null) => void }>} */
     this.pending = new Map();
-    this.wait = FIRST_WAIT;
-    /** Time of the latest message. */
-    this.heard = 0;
-    /** @type {WebSocket | null} */
-    this.socket = null;
-    setInterval(() => this.#beat(), PING_EVERY);
-    window.addEventListener("online", () => this.#open());
-    window.addEventListener("offline", () => this.#drop());
-    this.#open();
+    /** @type {SteadySocket<ServerMessage>} */
+    this.line = new SteadySocket(
+      () => earlySocket() ?? new WebSocket(socketAddress("socket")),
+      () => {
+        this.hello();
+        for (const { text } of this.pending.values()) this.line.send(text);
+      },
+      { message: (message) => this.#receive(message), up: (up) => this.handlers.up(up) },
+    );
   }
 
   /**
@@ -69,84 +66,39 @@ export class GameConnection {
     const text = JSON.stringify({ ...command, id });
     return new Promise((done) => {
       this.pending.set(id, { text, done });
-      this.#send(text);
+      this.line.send(text);
     });
   }
 
   /** True while what is sent reaches the server, as far as is known; commands are kept until then. */
   get open() {
-    return this.socket?.readyState === WebSocket.OPEN;
+    return this.line.open;
   }
 
   /** Ask why a move is not legal. @param {string} text */
   explain(text) {
-    this.#send(JSON.stringify({ t: "explain", text }));
+    this.line.send(JSON.stringify({ t: "explain", text }));
   }
 
   /** Request the values of the moves; returns whether the request was sent. */
   requestValues() {
-    return this.#send(JSON.stringify({ t: "study" }));
+    return this.line.send(JSON.stringify({ t: "study" }));
   }
 
   /** Request the position after a number of moves. @param {number} moves */
   look(moves) {
-    this.#send(JSON.stringify({ t: "look", moves }));
+    this.line.send(JSON.stringify({ t: "look", moves }));
   }
 
   /** Request the state, or the events since the last known one. */
   hello() {
-    this.#send(
+    this.line.send(
       JSON.stringify({ t: "hello", game: this.game, seq: this.seq, token: tokenOf(this.game) ?? this.invite }),
     );
   }
 
-  /** @param {string} text */
-  #send(text) {
-    if (this.open) this.socket?.send(text);
-    return this.open;
-  }
-
-  #open() {
-    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
-    const socket = earlySocket() ?? new WebSocket(socketAddress("socket"));
-    this.socket = socket;
-    const opened = () => {
-      if (this.socket !== socket) return;
-      this.heard = Date.now();
-      this.hello();
-      for (const { text } of this.pending.values()) this.#send(text);
-      this.handlers.up(true);
-    };
-    if (socket.readyState === WebSocket.OPEN) queueMicrotask(opened);
-    else socket.addEventListener("open", opened);
-    socket.addEventListener("message", (event) => {
-      if (this.socket === socket) this.#receive(JSON.parse(event.data));
-    });
-    socket.addEventListener("close", () => {
-      if (this.socket === socket) this.#drop();
-    });
-  }
-
-  /** Give up the connection, which may not know yet that it is dead, and reconnect. */
-  #drop() {
-    const { socket } = this;
-    this.socket = null;
-    socket?.close();
-    this.handlers.up(false);
-    setTimeout(() => this.#open(), this.wait);
-    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
-  }
-
-  #beat() {
-    if (this.socket?.readyState !== WebSocket.OPEN) return;
-    if (Date.now() - this.heard > DEAD_AFTER) this.#drop();
-    else this.#send(JSON.stringify({ t: "ping" }));
-  }
-
   /** @param {ServerMessage} message */
   #receive(message) {
-    this.heard = Date.now();
-    this.wait = FIRST_WAIT;
     if (message.t === "ack" || message.t === "refused") {
       this.pending.get(message.id)?.done(message.t === "ack" ? null : message.reason);
       this.pending.delete(message.id);
@@ -154,7 +106,7 @@ export class GameConnection {
     }
     if (message.t === "doubt") {
       const asked = this.pending.get(message.id);
-      if (asked) setTimeout(() => this.pending.has(message.id) && this.#send(asked.text), ASK_AGAIN);
+      if (asked) setTimeout(() => this.pending.has(message.id) && this.line.send(asked.text), ASK_AGAIN);
       return;
     }
     if (message.t === "events") {

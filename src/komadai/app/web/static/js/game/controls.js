@@ -11,6 +11,7 @@ import { change, setting, watch } from "../lib/prefs.js";
 import { stepThrough } from "../lib/press.js";
 import { ROOT } from "../lib/root.js";
 import { listenForSettings } from "../lib/settings_sheet.js";
+import { whenLoaded } from "../lib/when_loaded.js";
 import { press } from "../text/commands.js";
 import { listenToKeys } from "../text/console.js";
 import { listenForNext } from "./match.js";
@@ -98,17 +99,17 @@ function listenForSounds() {
   watch(show);
   sounds.addEventListener("click", () => {
     change("sounds", setting("sounds") === "on" ? "off" : "on");
-    void import("../lib/sound.js").then(({ playMoveSound }) => playMoveSound({ text: "", from: "" }));
+    whenLoaded(import("../lib/sound.js"), ({ playMoveSound }) => playMoveSound({ text: "", from: "" }));
   });
   // Browsers allow no sound before that, so nothing of it is loaded with the page.
   for (const event of ["pointerup", "keyup"])
     addEventListener(
       event,
-      async () => {
-        const { listenForVolume, prepare } = await import("../lib/sound.js");
-        prepare();
-        listenForVolume(/** @type {HTMLInputElement} */ (byId("volume")));
-      },
+      () =>
+        whenLoaded(import("../lib/sound.js"), ({ listenForVolume, prepare }) => {
+          prepare();
+          listenForVolume(/** @type {HTMLInputElement} */ (byId("volume")));
+        }),
       { once: true },
     );
 }

@@ -8,6 +8,7 @@ import { showNotice } from "../lib/notice.js";
 import { sentence } from "../lib/phrases.js";
 import { ROOT } from "../lib/root.js";
 import { nameSides, OTHER } from "../lib/sides.js";
+import { whenLoaded } from "../lib/when_loaded.js";
 import { MoveInput } from "../moves/input.js";
 import { prompt, savingWords } from "../moves/words.js";
 import { boardCommands, pastCommands } from "../text/commands.js";
@@ -44,7 +45,7 @@ function alertTo(state, before, moved) {
   const { check, outcome, turn } = position;
   const ended = outcome !== null && before.outcome === null;
   if (moved || ended)
-    void import("../lib/sound.js").then(({ playEndSound, playMoveSound }) =>
+    whenLoaded(import("../lib/sound.js"), ({ playEndSound, playMoveSound }) =>
       moved ? playMoveSound(moved, { over: ended, check }) : playEndSound(),
     );
   const called = moved !== null && you.includes(turn) && !you.includes(before.turn);
@@ -85,7 +86,7 @@ export class GamePage {
     /** In games against the computer, once its module has been loaded. @type {Coach | null} */
     this.coach = null;
     if (this.me !== null && [state.seats.b, state.seats.w].some((seat) => !/^(human|open)$/.test(seat)))
-      void this.#loadCoach();
+      this.#loadCoach();
     this.result = new Result(this);
     listen(this);
     this.input.show(state.moves, null, true);
@@ -98,10 +99,11 @@ export class GamePage {
     this.input.refresh();
   }
 
-  async #loadCoach() {
-    const { Coach } = await import("./coach.js");
-    this.coach = new Coach(this);
-    this.input.refresh();
+  #loadCoach() {
+    whenLoaded(import("./coach.js"), ({ Coach }) => {
+      this.coach = new Coach(this);
+      this.input.refresh();
+    });
   }
 
   get position() {

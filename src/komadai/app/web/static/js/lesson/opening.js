@@ -4,7 +4,6 @@
  * out.
  */
 
-import { showGoals } from "../board/goals.js";
 import { train } from "../lib/api.js";
 import { button, byId, h, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -16,36 +15,31 @@ import { moveText } from "../lib/prefs.js";
 import { ROOT } from "../lib/root.js";
 import { OTHER, SIDE_NAMES } from "../lib/sides.js";
 import { press } from "../text/commands.js";
-import { Exercise } from "./exercise.js";
 import { Recall } from "./recall.js";
+import { Refuting } from "./refuting.js";
 import { feedback, fitSheet } from "./sheet.js";
 
 /** @import { Command } from "../types/client" */
 /** @import { BesideLine, Opening, OpeningAnswer, OpeningList } from "../types/wire" */
 
-const PAUSE = 800; // milliseconds between moves that are played out
 const HINTS = 2; // the piece, the move
 
-/** @extends {Exercise<OpeningAnswer>} */
-export class OpeningPage extends Exercise {
+/** @extends {Refuting<OpeningAnswer>} */
+export class OpeningPage extends Refuting {
   /** @param {OpeningList} list @param {Opening} opening @param {string} training @param {OpeningAnswer} answer how it begins */
   constructor(list, opening, training, answer) {
-    super(list.variant, answer, answer.side, PAUSE);
+    super(list.variant, answer, answer.side, HINTS);
     this.list = list;
     this.opening = opening;
     this.training = training;
-    this.begun = answer;
     /** Whether all moves of a side are asked for, not one alone. */
     this.whole = trainingOf(training).part === answer.side;
     this.recall = new Recall({ kind: "opening", game: list.variant.id, name: training });
-    /** True from when a punishment is played out until one goes back. */
-    this.refuted = false;
-    this.hints = 0;
     this.moves = [...answer.made];
-    onClick("why", () => this.#goBack());
+    onClick("why", () => this.goBack());
     this.#head();
     this.input.show(this.moves, null, true);
-    this.#say();
+    this.say();
     fitSheet();
   }
 
@@ -60,11 +54,6 @@ export class OpeningPage extends Exercise {
     ];
   }
 
-  /** @override */
-  get active() {
-    return super.active && !this.refuted && this.answer.state !== "done";
-  }
-
   // --- Moves ---
 
   /** @override @param {string | null} move @param {string[]} [moves] those that stand @param {boolean} [hint] */
@@ -77,14 +66,14 @@ export class OpeningPage extends Exercise {
       const elsewhere = this.refuted;
       this.refuted = false;
       await this.advance(answer, elsewhere);
-      if (answer.refutation.length) await this.#punish();
-      this.#say();
+      if (answer.refutation.length) await this.refute();
+      this.say();
     });
   }
 
   /** @override */
   answered() {
-    this.hints = this.answer.show ? 1 : 0;
+    super.answered();
     if (this.answer.state !== "done") return;
     if (!this.whole) return void this.recall.done();
     for (const name of this.opening[this.answer.side]) this.#remember(name);
@@ -96,25 +85,6 @@ export class OpeningPage extends Exercise {
     remember({ kind: "opening", game: this.list.variant.id, name });
   }
 
-  /** Play out a wrong move and its punishment. */
-  async #punish() {
-    this.waiting = this.refuted = true;
-    this.hints = 0;
-    this.#say();
-    await this.playOut(this.answer.refutation);
-    this.waiting = false;
-    this.input.refresh();
-  }
-
-  /** Back from a punishment to where the move was tried. */
-  #goBack() {
-    if (this.waiting || !this.refuted) return;
-    this.refuted = false;
-    this.moves.length = Math.min(this.moves.length, this.answer.moves.length);
-    this.show(this.answer.position, null);
-    this.#say();
-  }
-
   /** Begin again. @override */
   again() {
     this.moves = [...this.begun.made];
@@ -122,33 +92,16 @@ export class OpeningPage extends Exercise {
     void this.ask(null, this.begun.moves);
   }
 
-  /** A further step of the hint. @override */
-  hint() {
-    if (this.refuted) this.#goBack();
-    if (!this.answer.show) return void this.ask(null, this.answer.moves, true);
-    this.hints = Math.min(this.hints + 1, HINTS);
-    this.#say();
-    this.input.refresh();
-  }
-
   /** @override */
-  cancel() {
-    if (this.refuted) this.#goBack();
-    else super.cancel();
-  }
-
-  /** @override */
-  sayBusy() {
-    if (this.refuted && !this.waiting) showNotice(t("Go back first."), true);
-    else if (this.answer.state === "done") showNotice(t("This line is done."), true);
-    else super.sayBusy();
+  askHint() {
+    void this.ask(null, this.answer.moves, true);
   }
 
   // --- Words ---
 
   /** @override */
-  statusWords() {
-    return [byId("heading").textContent ?? "", byId("task").textContent ?? "", ...this.#lines()].filter(Boolean);
+  get doneWords() {
+    return t("This line is done.");
   }
 
   #head() {
@@ -194,7 +147,8 @@ export class OpeningPage extends Exercise {
     ].slice(0, this.hints);
   }
 
-  #lines() {
+  /** @override */
+  lines() {
     const { text, refutation, state } = this.answer;
     const line = refutation.map(moveText).join(" ");
     const tried = refutation[0] ? `${moveText(refutation[0])}: ` : "";
@@ -206,8 +160,9 @@ export class OpeningPage extends Exercise {
     ].filter(Boolean);
   }
 
-  #say() {
-    feedback(this.answer.state, this.#lines());
+  /** @override */
+  say() {
+    feedback(this.answer.state, this.lines());
     this.#place();
     byId("punished").replaceChildren(...(this.answer.state === "done" && this.whole ? this.#punished() : []));
   }
@@ -248,7 +203,7 @@ export class OpeningPage extends Exercise {
       this.show(answer.position, null);
       this.refuted = true;
       feedback("wrong", [this.#wrongWords({ ply, side, moves: move ? [move] : [], text: "" }), answer.text]);
-      await new Promise((wait) => setTimeout(wait, PAUSE));
+      await new Promise((wait) => setTimeout(wait, this.pause));
       await this.playOut(answer.refutation);
       this.answer = done;
       this.waiting = false;
@@ -259,15 +214,9 @@ export class OpeningPage extends Exercise {
   /** @override */
   refreshed() {
     super.refreshed();
-    const { answer, input, hints, refuted } = this;
-    const done = answer.state === "done";
-    const show = this.waiting || refuted ? null : answer.show;
-    showGoals(input.board, show?.from ? [{ t: "piece", at: show.from }] : []);
-    input.board.showArrows(show && hints >= HINTS ? [show] : []);
-    byId("why").hidden = !refuted;
-    byId("why").toggleAttribute("disabled", this.waiting);
+    const { answer } = this;
+    byId("why").hidden = !this.refuted;
     byId("again").toggleAttribute("disabled", this.waiting || answer.moves.length === this.begun.moves.length);
-    byId("hint").toggleAttribute("disabled", this.waiting || done || (show !== null && hints >= HINTS));
     byId("other").setAttribute(
       "href",
       `${ROOT}openings/${this.list.variant.id}/${this.opening.id}.${OTHER[answer.side]}`,

@@ -1,7 +1,6 @@
 // @ts-check
 /** The page of a puzzle: the board, what the judge on the server says to each move, hints, and refutations played out. */
 
-import { showGoals } from "../board/goals.js";
 import { nameByCode } from "../board/piece_names.js";
 import { puzzle as ask } from "../lib/api.js";
 import { byId, h, onClick } from "../lib/dom.js";
@@ -13,9 +12,9 @@ import { endStreak, keepDaily, moveText, puzzled, rate, solvePuzzle } from "../l
 import { ROOT } from "../lib/root.js";
 import { SIDE_NAMES } from "../lib/sides.js";
 import { press } from "../text/commands.js";
-import { Exercise } from "./exercise.js";
 import { follow } from "./next_puzzle.js";
 import { Recall } from "./recall.js";
+import { Refuting } from "./refuting.js";
 import { Replay } from "./replay.js";
 import { Rush } from "./rush.js";
 import { feedback, fitSheet } from "./sheet.js";
@@ -23,22 +22,16 @@ import { feedback, fitSheet } from "./sheet.js";
 /** @import { Command } from "../types/client" */
 /** @import { PuzzleAnswer, PuzzleList } from "../types/wire" */
 
-const PAUSE = 800; // milliseconds between moves that are played out
 const HINTS = 3; // the piece, its target, the move
 
-/** @extends {Exercise<PuzzleAnswer>} */
-export class PuzzlePage extends Exercise {
+/** @extends {Refuting<PuzzleAnswer>} */
+export class PuzzlePage extends Refuting {
   /** @param {PuzzleList} list @param {PuzzleAnswer} answer how the puzzle begins */
   constructor(list, answer) {
-    super(list.variant, answer, answer.puzzle.side, PAUSE);
+    super(list.variant, answer, answer.puzzle.side, HINTS);
     this.list = list;
     this.puzzle = answer.puzzle;
-    this.begun = answer;
     this.recall = new Recall({ kind: "puzzle", game: list.variant.id, name: answer.puzzle.id });
-    /** True from when a refutation is played out until one goes back. */
-    this.refuted = false;
-    /** The steps of the hint that are shown. */
-    this.hints = 0;
     /** False after a mistake or help. */
     this.clean = true;
     /** By how much this puzzle has changed the person's rating; `null` as long as it has not. @type {number | null} */
@@ -48,7 +41,7 @@ export class PuzzlePage extends Exercise {
     const query = new URLSearchParams(location.search);
     this.rush = query.has("rush") ? new Rush(list, this.puzzle.id, () => this.#ticked()) : null;
     onClick("solution", () => void this.ask(null, "solution"));
-    onClick("why", () => void (this.refuted ? this.#goBack() : this.#refute()));
+    onClick("why", () => void (this.refuted ? this.goBack() : this.refute()));
     this.#head();
     this.input.show([], null, true);
     fitSheet();
@@ -72,7 +65,7 @@ export class PuzzlePage extends Exercise {
 
   /** @override */
   get active() {
-    return super.active && !this.refuted && this.answer.state !== "done" && !this.rush?.answered && !this.rush?.ending;
+    return super.active && !this.rush?.answered && !this.rush?.ending;
   }
 
   // --- Moves ---
@@ -102,7 +95,7 @@ export class PuzzlePage extends Exercise {
       this.refuted = false;
       await this.advance(answer, elsewhere);
       this.replay.follow(answer);
-      this.#say();
+      this.say();
     });
   }
 
@@ -113,7 +106,7 @@ export class PuzzlePage extends Exercise {
 
   /** @override */
   answered() {
-    this.hints = this.answer.show ? 1 : 0;
+    super.answered();
     if (this.answer.state !== "done") return;
     if (this.clean) this.#rate(true);
     this.rush?.answer(this.clean);
@@ -140,58 +133,21 @@ export class PuzzlePage extends Exercise {
     this.change = rate(this.list.variant.id, this.puzzle.rating, won);
   }
 
-  /** Play out why the last try fails. */
-  async #refute() {
-    if (this.waiting) return;
-    this.waiting = this.refuted = true;
-    this.hints = 0;
-    this.#say();
-    await this.playOut(this.answer.refutation);
-    this.waiting = false;
-    this.input.refresh();
-  }
-
-  /** Back from a refutation to where the try was made. */
-  #goBack() {
-    if (this.waiting) return;
-    this.refuted = false;
-    this.moves.length = this.answer.moves.length;
-    this.show(this.answer.position, null);
-    this.#say();
-  }
-
   /** Begin the puzzle again. @override */
   again() {
     void this.ask(null, null, []);
   }
 
-  /** A further step of the hint. @override */
-  hint() {
-    if (this.refuted) this.#goBack();
-    if (!this.answer.show) return void this.ask(null, "hint");
-    this.hints = Math.min(this.hints + 1, HINTS);
-    this.#say();
-    this.input.refresh();
-  }
-
   /** @override */
-  cancel() {
-    if (this.refuted) this.#goBack();
-    else super.cancel();
-  }
-
-  /** @override */
-  sayBusy() {
-    if (this.refuted && !this.waiting) showNotice(t("Go back first."), true);
-    else if (this.answer.state === "done") showNotice(t("This puzzle is solved."), true);
-    else super.sayBusy();
+  askHint() {
+    void this.ask(null, "hint");
   }
 
   // --- Words ---
 
   /** @override */
-  statusWords() {
-    return [byId("heading").textContent ?? "", byId("task").textContent ?? "", ...this.#lines()].filter(Boolean);
+  get doneWords() {
+    return t("This puzzle is solved.");
   }
 
   #head() {
@@ -253,7 +209,8 @@ export class PuzzlePage extends Exercise {
     ].slice(0, this.hints);
   }
 
-  #lines() {
+  /** @override */
+  lines() {
     const { text, refutation, state } = this.answer;
     const line = refutation.map(moveText).join(" ");
     const more = refutation.length > 1 && this.refuted ? t("Why not: {line}", { line }) : "";
@@ -263,40 +220,29 @@ export class PuzzlePage extends Exercise {
     return [text && tried + this.input.placed(text), more, row, ...this.#hintLines()].filter(Boolean);
   }
 
-  #say() {
+  /** @override */
+  say() {
     const ending = this.rush?.ending;
-    feedback(ending ? "done" : this.answer.state, ending ?? this.#lines());
+    feedback(ending ? "done" : this.answer.state, ending ?? this.lines());
     this.#place();
   }
 
   /** A second of a rush has passed. */
   #ticked() {
     if (!this.rush?.ending) return this.#place();
-    this.#say();
+    this.say();
     this.refreshed();
   }
 
   /** @override */
   refreshed() {
     super.refreshed();
-    const { answer, input, hints, refuted } = this;
-    const done = answer.state === "done";
-    const show = this.waiting || refuted ? null : answer.show;
-    const marks = show
-      ? [
-          ...(show.from ? [{ t: /** @type {const} */ ("piece"), at: show.from }] : []),
-          ...(hints > 1 ? [{ t: /** @type {const} */ ("target"), at: show.to }] : []),
-        ]
-      : [];
-    showGoals(input.board, marks);
-    input.board.showArrows(show && hints >= HINTS ? [show] : []);
+    const { answer, refuted } = this;
     byId("why").hidden = !(answer.state === "wrong" && answer.refutation.length > 1) && !refuted;
     byId("why").textContent = refuted ? t("← Back") : t("Why not?");
-    byId("why").toggleAttribute("disabled", this.waiting);
     byId("again").toggleAttribute("disabled", this.waiting || (!answer.moves.length && !refuted));
     for (const id of ["hint", "solution", "again", "why"]) byId(id).hidden ||= this.rush !== null;
     byId("following").hidden = this.rush !== null && !this.rush.ending;
-    byId("hint").toggleAttribute("disabled", this.waiting || done || (show !== null && hints >= HINTS));
     byId("solution").toggleAttribute("disabled", this.waiting || this.helped);
   }
 }

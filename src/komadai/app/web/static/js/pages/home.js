@@ -24,7 +24,7 @@ const boards = new SelfPlaying();
 
 /** The links of a game. @param {OfferedVariant} variant @param {Played[]} going */
 function links(variant, going) {
-  const { id, puzzles, openings, solved } = variant;
+  const { id, puzzles, solved } = variant;
   const open = going.find((game) => game.variant === id);
   return h(
     "div",
@@ -34,7 +34,6 @@ function links(variant, going) {
     h("a", { class: "button", href: `${ROOT}learn/${id}` }, t("Learn")),
     h("a", { class: "button", href: `${ROOT}study?variant=${id}` }, t("Study")),
     puzzles ? h("a", { class: "button", href: `${ROOT}puzzles/${puzzles.game}` }, t("Puzzles")) : null,
-    openings ? h("a", { class: "button", href: `${ROOT}openings/${id}` }, t("Openings")) : null,
     // The page of a game's own puzzles has these links.
     ...(solved && puzzles?.game !== id
       ? [

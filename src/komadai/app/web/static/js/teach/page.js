@@ -282,6 +282,7 @@ export class TeachPage extends BoardPage {
     keep(text);
     if (location.hash || location.search) history.replaceState(null, "", `${ROOT}teach`); // what it held is not this lesson any more
     byId("link-part").hidden = true;
+    byId("share").setAttribute("disabled", ""); // until it has been checked
     clearTimeout(this.pause);
     this.changes++;
     this.pause = setTimeout(() => void this.#check(), PAUSE);
