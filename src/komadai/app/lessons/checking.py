@@ -1,4 +1,4 @@
-"""Whether a stage can be done as it promises, and its answers can be given: found by playing it."""
+"""Checks a stage by playing it: it can be done in the moves it promises, and each of its answers can come up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEPT = 256  # stages, of which a change in one leaves the others as they are
 
 
 def faults(stage: Stage) -> tuple[tuple[str, str], ...]:
-    """What keeps learners from doing a stage that can be read: pairs of a key of its table and what would be right.
+    """The faults of a stage that only playing shows: pairs of a key of its table and what would be right.
 
     Raises:
         KomadaiError: a move of the stage cannot be judged.

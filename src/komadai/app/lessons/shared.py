@@ -1,4 +1,4 @@
-"""Lessons that people make and pass on: a course in one text, with the file of its game where that is none of ours.
+"""Lessons that people write and share: a course as one text, with the variant file of its game if Komadai lacks it.
 
 Nothing in such a text is trusted: it is data, of bounded size, and checked like the courses of the package.
 """
@@ -110,7 +110,7 @@ def _game(data: dict[str, Any]) -> Variant:
 
 
 def _too_much(course: Course) -> list[Defect]:
-    """What passes the bounds of a lesson."""
+    """The places where a lesson is larger than it may be."""
     found = []
     if len(course.entries) > MOST_STAGES:
         words = _("there are {count}; expected {most} at most", count=len(course.entries), most=MOST_STAGES)
