@@ -125,7 +125,7 @@ export class OpeningPage extends Refuting {
     byId("place").textContent = [
       this.recall.place,
       t("Move {number} of {count}", { number: Math.min(answer.moves.length + 1, answer.plies), count: answer.plies }),
-      t("to its end in {games} of {all} games of the engine", { games: opening.games, all: list.games }),
+      t("played to its end in {games} of {all} games of the engine", { games: opening.games, all: list.games }),
     ]
       .filter(Boolean)
       .join(" · ");
