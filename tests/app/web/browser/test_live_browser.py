@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from helpers.web.browsing import open_study
 from helpers.web.served import Server
-from helpers.web.steps import press_until, typed, visit
+from helpers.web.steps import press_until, refill, typed, visit
 
 CHAPTER = "() => document.getElementById('chapter').selectedIndex"
 
@@ -52,13 +52,47 @@ def test_a_follower_sees_the_board_steps_away_and_comes_back(window: Callable[..
     assert follower.evaluate(CHAPTER) == 1
 
     maker.reload()
-    maker.locator("#live-link").wait_for()
+    expect(maker.locator("#branches li [aria-current]")).to_be_visible()
     press_until(maker, "[", "#branches .line-start [aria-current]")
     expect(follower.locator("#branches .line-start [aria-current]")).to_be_visible()
     maker.locator("#live-end").click()
     expect(follower.locator("#live-says")).to_have_text("The live study has ended.")
     follower.locator("#live-copy").click()
     follower.wait_for_url("**/study?draft=*")
+
+
+def test_a_reload_of_the_maker_moves_nobody(window: Callable[..., Any], server: Server) -> None:
+    maker, follower = window(), window()
+    path = go_live(maker, server)
+    maker.locator("#chapter-add").click()
+    maker.locator("#chapter-done").click()
+    expect(maker.locator("#branches .move")).to_have_count(1)
+    typed(maker, "K*1b")
+    expect(maker.locator("#branches .move")).to_have_count(2)
+    refill(maker, "K*3b")
+    maker.keyboard.press("Escape")
+    expect(maker.locator("#branches .move")).to_have_count(3)
+    maker.locator("#flip").click()
+    press_until(maker, "ArrowLeft", "#branches li:first-child [aria-current]")
+    visit(follower, server, path, "#board .board-svg")
+    expect(follower.locator("#branches .move[aria-current]")).to_contain_text("1b")
+    follower.locator("#chapter").select_option(index=0)
+    follower.locator("#live-back").wait_for()
+    typed(follower, "K*3a")
+    expect(follower.locator("#branches .move")).to_have_count(3)
+
+    maker.reload()
+    expect(maker.locator("#branches .move[aria-current]")).to_contain_text("1b")
+    assert maker.evaluate(CHAPTER) == 1
+    expect(maker.locator("#tray-near"), "the board is seen from White's side").to_have_attribute("data-side", "w")
+    maker.locator("#comment").fill("Here again")
+    maker.keyboard.press("Escape")
+    expect(follower.locator("#branches .move")).to_have_count(3)
+    assert follower.evaluate(CHAPTER) == 0, "who looks around stays there, with moves of their own"
+    follower.locator("#live-back").click()
+    expect(follower.locator("#branches .comment")).to_have_text("Here again")
+    expect(follower.locator("#branches .move[aria-current]")).to_contain_text("1b")
+    assert follower.evaluate(CHAPTER) == 1
 
 
 @pytest.mark.outage

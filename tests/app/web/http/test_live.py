@@ -111,6 +111,19 @@ def test_followers_see_what_the_maker_shows_at_once(server: Server) -> None:
     assert refused(show(server, made, sent(b=None), view("b")), 404) == "This study is not live, or no longer."
 
 
+def test_what_is_sent_as_it_was_is_no_news(server: Server) -> None:
+    one, two = record("7g7f"), record("2g2f", name="Two")
+    made = go_live(server, a=one, b=two)
+    with following(server, made) as socket:
+        before = hear(socket, "live")["chapters"]
+        assert show(server, made, sent(a=one, b=two), view(node=1)).status_code == 200, "as after a reload"
+        state = hear(socket, "live", "chapter", "patch")
+        assert (state["t"], state["chapters"]) == ("live", before)
+        assert show(server, made, sent(a=one, b=record("2g2f", "8c8d")), view()).status_code == 200
+        versions = [chapter["version"] for chapter in hear(socket, "live")["chapters"]]
+        assert versions == [before[0]["version"], before[1]["version"] + 1]
+
+
 def test_a_patch_makes_of_a_chapter_what_it_is_now() -> None:
     before = Record.begin("shogi").add(0, "7g7f")[0].add(1, "3c3d")[0].add(2, "2g2f")[0]
     after, other = before.add(0, "5g5f", comment="instead")

@@ -130,11 +130,12 @@ Prepare = Callable[[str, Payer], Awaitable[Chapter]]
 
 
 class KeptChapter(wire.LiveChapter):
-    """A chapter as the store keeps it beside its record: also the hash of the game's rules, the bytes of the record,
-    and the number of moves."""
+    """A chapter as the store keeps it beside its record: also the hash of the game's rules, the bytes of the record and
+    their digest, and the number of moves."""
 
     game: str
     size: int
+    digest: str
     moves: int
 
 
@@ -160,9 +161,10 @@ def _next_shown(sent: wire.NewLive, before: Shown | None, fresh: Mapping[str, Ch
     chapters = []
     for id in (chapter.id for chapter in sent.chapters):
         if (made := fresh.get(id)) is not None:
-            version = known[id].version + 1 if id in known else 1
+            was, same = known.get(id), digest(made.text)
+            version = 1 if was is None else was.version + (was.digest != same)
             size, moves = len(made.text.encode()), len(made.moves) - 1
-            chapters.append(KeptChapter(id, made.name, version, made.game, size, moves))
+            chapters.append(KeptChapter(id, made.name, version, made.game, size, same, moves))
         elif id in known:
             chapters.append(known[id])
         else:

@@ -164,8 +164,7 @@ export class Follower {
       made.id = id;
       made.live = { id, name, load: () => this.#load(id) };
       if (this.known.get(id)?.version !== version) {
-        if (made === chapters.current) this.line.ask(id);
-        else Object.assign(made, { tree: null, here: null });
+        if (made.tree) this.line.ask(id); // what is seen of it, and one's place there, stay until it comes
       }
       return made;
     });

@@ -11,8 +11,9 @@ import { ROOT } from "../lib/root.js";
 import { lost, showBar } from "./live_bar.js";
 import { LiveLine } from "./live_line.js";
 
-/** @import { LiveView, SentChapter } from "../types/wire" */
+/** @import { LiveMessage, LiveView, SentChapter } from "../types/wire" */
 /** @import { StudyPage } from "./page.js" */
+/** @import { Node } from "./tree.js" */
 /** @typedef {{ draft: string, id: string, key: string, until: number }} Kept of a live study, `until` in seconds */
 
 const STORED = "komadai.live";
@@ -77,10 +78,15 @@ function shown({ chapters, here, input, tree }, sent) {
 }
 
 export class Maker {
-  /** @param {StudyPage} page @param {Kept} kept */
-  constructor(page, kept) {
+  /**
+   * @param {StudyPage} page @param {Kept} kept
+   * @param {boolean} [resumed] whether it was live when its page was left: then it is first shown as it was
+   */
+  constructor(page, kept, resumed = false) {
     this.page = page;
     this.kept = kept;
+    /** Where a page that goes on begins, until it is known what was shown. @type {Node | null} */
+    this.begun = resumed ? page.here : null;
     /** What the server has. @type {Map<string, string>} */
     this.sent = new Map();
     /** The message that was sent last. */
@@ -97,7 +103,7 @@ export class Maker {
       {
         message: (message) => {
           if (message.t === "followers") this.followers = message.count;
-          else if (message.t === "live") this.followers = message.followers;
+          else if (message.t === "live") void this.#heard(message);
           else if (message.t === "ended") this.#end(t("The live study has ended."));
           this.bar();
         },
@@ -139,13 +145,29 @@ export class Maker {
   /** Something else is shown: send it. @param {number} [within] milliseconds */
   show(within = PAUSE) {
     const due = Date.now() + within;
-    if (this.over || this.sending || (this.timer && this.due <= due)) return;
+    if (this.over || this.begun || this.sending || (this.timer && this.due <= due)) return;
     clearTimeout(this.timer);
     this.due = due;
     this.timer = setTimeout(() => {
       this.timer = 0;
       void this.#send();
     }, within);
+  }
+
+  /** What is shown, as the server has it. @param {LiveMessage} state */
+  async #heard({ chapters, followers, view }) {
+    this.followers = followers;
+    if (!this.begun) return;
+    const { list } = this.page.chapters;
+    for (const [index, { id }] of chapters.entries()) if (list[index]) list[index].id = id;
+    if (this.page.here === this.begun) {
+      await this.page.chapters.go(list.findIndex(({ id }) => id === view.chapter));
+      const node = this.page.chapters.current.id === view.chapter ? this.page.tree.all()[view.node] : null;
+      if (node) this.page.go(node);
+      if (this.page.input.flipped !== view.flipped) this.page.input.flip();
+    }
+    this.begun = null;
+    this.show();
   }
 
   async #send() {

@@ -100,7 +100,7 @@ export class StudyPage extends TreePage {
     if (!this.draft || !localStorage.getItem(LIVE)?.includes(this.draft)) return;
     const { liveOf, Maker } = await import("./live_maker.js");
     const kept = liveOf(this.draft);
-    if (kept) this.live = new Maker(this, kept);
+    if (kept) this.live = new Maker(this, kept, true);
     this.chapters.show();
   }
 
