@@ -30,6 +30,7 @@ PRINTS: dict[str, str] = {
     "rules": "rules nana",
     "admin backup": "admin backup -o {out} --data {store}",
     "admin check": "admin check --data {store}",
+    "admin live": "admin live --data {store}",
     "admin prune": "admin prune --unstarted 1d --data {store}",
     "admin stats": "admin stats --data {store}",
     "book build": "book build {record} -o {out}",
@@ -63,6 +64,7 @@ PRINTS: dict[str, str] = {
 SILENT = {
     "admin delete game": "only where there is a game",
     "admin delete record": "only where there is a record",
+    "admin delete live": "only where there is a live study",
     "admin delete person": "only where there is a person",
     "admin export": "only where there is a game",
     "admin profile delete": "only where there is a profile",

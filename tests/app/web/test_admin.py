@@ -17,15 +17,24 @@ import pytest
 from helpers.command import Ran, komadai_says
 from komadai import record as records
 from komadai.app.web import admin
+from komadai.app.web.engines.addresses import USUAL_NETWORKS
+from komadai.app.web.engines.rate_limits import USUAL
+from komadai.app.web.engines.running_games import RunningGames
+from komadai.app.web.game.live import Chapter, Lives
+from komadai.app.web.game.lobby import Lobby
 from komadai.app.web.game.pruning import Ages, idle_games, prune
 from komadai.app.web.game.registry import GameRegistry
 from komadai.app.web.game.replay import DeletedError, RefusedError
 from komadai.app.web.game.seats import digest
+from komadai.app.web.http.books import Bookshelf
+from komadai.app.web.http.live import prepared
 from komadai.app.web.http.middleware import Signer
 from komadai.app.web.schema.commands import MoveCommand, RematchCommand, ResignCommand
+from komadai.app.web.schema.live import LiveView, NewLive, SentChapter
 from komadai.app.web.store import Event, GameRow, Store, StoreError
 from komadai.app.web.store.opening import open_store
 from komadai.app.web.store.sqlite import SqliteStore
+from komadai.record import Record
 
 DAY = 86_400.0
 TERMS = {"tokens": {"b": "one digest", "w": "another"}}
@@ -173,6 +182,31 @@ def test_a_match_is_deleted_as_a_whole(place: Place, store: Store) -> None:
     missing = place.says("delete", "game", "m2")
     assert (missing.status, "there is no game 'm2'" in missing.err) == (2, True)
     assert "there is no record" in place.says("delete", "record", "r").err
+
+
+async def test_followers_hear_that_a_live_study_was_deleted(place: Place) -> None:
+    shared, here = place.store(), USUAL_NETWORKS.of("127.0.0.1")
+    games, said = GameRegistry(shared), asyncio.Queue[str]()
+
+    async def prepare(text: str, _payer: object) -> Chapter:
+        return prepared(text.encode(), Bookshelf())
+
+    lives = Lives(shared, Lobby(shared, lambda: ()), USUAL, RunningGames(), prepare)
+    await games.open(lives)
+    record = records.to_data(Record.begin("nana")) | {"headers": {"Chapter": "Ann's"}}
+    sent = NewLive([SentChapter("a", record)], LiveView("a", 0))
+    fresh = {"a": prepared(json.dumps(record).encode(), Bookshelf())}
+    made = await lives.make(sent, fresh, here)
+    await lives.join(made.id, said.put_nowait, None, here)
+    ran = await asyncio.to_thread(place.says, "live")
+    assert (ran.out.split()[0], ran.out.rstrip().endswith("Ann's")) == (made.id, True)
+    assert (await asyncio.to_thread(place.says, "delete", "live", made.id)).out == "Deleted.\n"
+    while "ended" not in await said.get():
+        pass
+    assert (await asyncio.to_thread(place.says, "live")).out == "Nothing is live.\n"
+    assert "there is no live study" in (await asyncio.to_thread(place.says, "delete", "live", made.id)).err
+    lives.close()
+    await games.close()
 
 
 # --- People ---------------------------------------------------------------------------------------------------------

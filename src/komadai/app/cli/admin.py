@@ -27,7 +27,9 @@ F = TypeVar("F", bound=Callable[..., object])
 group = Group(
     "admin", help="Maintain the store of a server: prune, export, delete, check, back up.", variant_files=False
 )
-delete = Group("delete", help="Delete a game, a shared record, or what is stored of a person.", variant_files=False)
+delete = Group(
+    "delete", help="Delete a game, a record, a live study, or what is stored of a person.", variant_files=False
+)
 group.add_command(delete)
 profile = Group("profile", help="Export or delete what is stored under a profile key.", variant_files=False)
 group.add_command(profile)
@@ -148,6 +150,26 @@ def export(game: str | None, data: str | None) -> None:
     defects.end()
 
 
+@group.command()
+@as_json
+@store
+def live(as_json: bool, data: str | None) -> None:
+    """List the live studies: the id of each, when it ends, and its chapters."""
+    from ..web.admin import lives
+    from ..web.store.sql import in_line
+
+    with _opened(data) as opened:
+        found = lives(opened)
+    if as_json:
+        print_json(found)
+        return
+    for one in found:
+        names = ", ".join(name or "unnamed" for name in one["chapters"])
+        print(f"{one['id']}  {one['until']}  {in_line(names)}")
+    if not found:
+        print("Nothing is live.")
+
+
 @delete.command("game")
 @click.argument("game", metavar="ID", help="Its id, which is in its link.")
 @store
@@ -174,6 +196,18 @@ def delete_record(record: str, data: str | None) -> None:
             raise NotationError(
                 "admin", [f"there is no record {record!r}; its id is the part of its link after /study/"]
             )
+    print("Deleted.")
+
+
+@delete.command("live")
+@click.argument("live", metavar="ID", help="Its id, which is in its link.")
+@store
+def delete_live(live: str, data: str | None) -> None:
+    """End a live study: nothing of it stays."""
+    with _opened(data) as opened:
+        if opened.live(live) is None:
+            raise NotationError("admin", [f"there is no live study {live!r}; `admin live` lists them"])
+        opened.end_live(live)
     print("Deleted.")
 
 

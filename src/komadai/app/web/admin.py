@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from ... import record as records
@@ -14,6 +15,7 @@ from ...record import Record
 from ...record.json import to_data
 from ...spec.board import Side
 from .game.game_record import record_of
+from .game.live import shown_in
 from .game.profiles import profile_of
 from .game.pruning import over
 from .game.replay import RefusedError, read
@@ -283,6 +285,25 @@ def defect_of_game(store: Store, game: str) -> str:
     except (DamagedError, RefusedError) as error:
         return in_line(str(error))
     return ""
+
+
+# --- Live studies ---------------------------------------------------------------------------------------------------
+
+
+def lives(store: Store) -> list[dict[str, Any]]:
+    """The live studies of a store: of each its id, the time at which it ends, and the names of its chapters.
+
+    Raises:
+        StoreError: the store fails.
+    """
+    return [
+        {
+            "id": row.id,
+            "until": datetime.fromtimestamp(row.until, UTC).isoformat(timespec="seconds"),
+            "chapters": [chapter.name for chapter in shown_in(row).chapters],
+        }
+        for row in store.lives()
+    ]
 
 
 # --- Figures --------------------------------------------------------------------------------------------------------

@@ -266,7 +266,7 @@ def test_an_id_is_no_option_of_a_command() -> None:
 def test_a_live_study_is_written_by_one_after_the_other(store: Store) -> None:
     first = LiveRow("l", "key", "maker", time.time() + 60, 1, "{}")
     store.make_live(first, {"a": "A", "b": "B"})
-    assert (store.live("l"), store.live_makers()) == (first, ["maker"])
+    assert (store.live("l"), store.lives()) == (first, [first])
     second = first._replace(number=2, shown='{"歩": 1}')
     assert store.show_live(second, {"b": "BB", "c": "C"}, ["a"])
     assert store.live("l") == second
@@ -274,7 +274,7 @@ def test_a_live_study_is_written_by_one_after_the_other(store: Store) -> None:
     assert not store.show_live(second, {"b": "late"}, []), "another server was first"
     assert store.live_chapter("l", "b") == "BB"
     store.end_live("l")
-    assert (store.live("l"), store.live_chapter("l", "b"), store.live_makers()) == (None, None, [])
+    assert (store.live("l"), store.live_chapter("l", "b"), store.lives()) == (None, None, [])
     assert not store.show_live(second._replace(number=3), {"b": "late"}, [])
     store.make_live(first._replace(until=time.time() - 1), {})
     assert store.live("l") is None, "its time is over"

@@ -191,6 +191,11 @@ def _next_shown(sent: wire.NewLive, before: Shown | None, fresh: Mapping[str, Ch
 _SHOWN = msgspec.json.Decoder(Shown)
 
 
+def shown_in(row: LiveRow) -> Shown:
+    """What a live study shows, as its row says."""
+    return _SHOWN.decode(row.shown)
+
+
 def _text(message: msgspec.Struct) -> str:
     return msgspec.json.encode(message).decode()
 
@@ -207,7 +212,7 @@ class LiveStudy:
 
     def __init__(self, row: LiveRow, ended: Callable[[], object]) -> None:
         """``ended``: called when it has ended."""
-        self.row, self.shown = row, _SHOWN.decode(row.shown)
+        self.row, self.shown = row, shown_in(row)
         self.chapters: dict[str, tuple[int, Chapter]] = {}
         self._listeners: dict[Listener, _Follower] = {}
         self._ended = ended
@@ -255,7 +260,7 @@ class LiveStudy:
 
     def take(self, row: LiveRow, fresh: Mapping[str, tuple[int, Chapter]]) -> None:
         """Show all clients what was written, with the chapters that have been prepared of it."""
-        self.row, self.shown = row, _SHOWN.decode(row.shown)
+        self.row, self.shown = row, shown_in(row)
         was, versions = self.chapters, self.shown.versions
         self.chapters = {id: one for id, one in (was | dict(fresh)).items() if versions.get(id) == one[0]}
         shown = self.shown.view.chapter
@@ -315,9 +320,9 @@ class Lives:
             RefusedError: it is too large, makes no sense, or there are too many, or the store fails.
         """
         makers = self._lobby.makers(address)
-        there = await ask_store(self._store.live_makers)
+        there = await ask_store(self._store.lives)
         if not address.local:
-            counted = Counter(maker for one in there for maker in makers_in(one))
+            counted = Counter(maker for one in there for maker in makers_in(one.maker))
             for maker in makers:
                 if counted[maker] >= self._limits.live * maker.shares:
                     own = counted[maker]
@@ -357,7 +362,7 @@ class Lives:
         async with self._lock(id):
             for _again in range(_RETRIES):
                 row = await self._row(id)
-                before = _SHOWN.decode(row.shown)
+                before = shown_in(row)
                 shown = _next_shown(sent, before, fresh)
                 row = row._replace(number=row.number + 1, shown=_text(shown))
                 texts = {one: chapter.text for one, chapter in fresh.items()}
@@ -438,7 +443,7 @@ class Lives:
                 if row is None:
                     study.end()
                 elif row.number > study.row.number:
-                    study.take(row, await self._missing(study, row, _SHOWN.decode(row.shown)))
+                    study.take(row, await self._missing(study, row, shown_in(row)))
 
     async def _missing(self, study: LiveStudy, row: LiveRow, shown: Shown) -> dict[str, tuple[int, Chapter]]:
         """The chapter shown, if the study does not have it in that version."""

@@ -357,8 +357,8 @@ class Store(ABC):
         """Write a new live study with the records of its chapters by their ids; those that are over are deleted."""
 
     @abstractmethod
-    def live_makers(self) -> list[str]:
-        """Who made the live studies that there are."""
+    def lives(self) -> list[LiveRow]:
+        """The live studies that there are, those that end first before others."""
 
     @abstractmethod
     def live(self, live: str) -> LiveRow | None:

@@ -22,7 +22,7 @@ _MEASURED = (
     *_NEW,
     *("append", "challenges", "delete", "delete_profile", "delete_record", "follow", "granted", "load", "load_record"),
     *("match", "memory", "profile", "prolong", "rewrite", "withdraw"),
-    *("end_live", "live", "live_chapter", "live_makers", "show_live"),
+    *("end_live", "live", "live_chapter", "lives", "show_live"),
 )
 
 

@@ -385,8 +385,9 @@ class SqlStore(Store):
             *(_chapter(live.id, id, text) for id, text in chapters.items()),
         )
 
-    def live_makers(self) -> list[str]:
-        return [row[0] for row in self._read("SELECT maker FROM live WHERE until > ?", time.time())]
+    def lives(self) -> list[LiveRow]:
+        rows = self._read(f"SELECT {_LIVE} FROM live WHERE until > ? ORDER BY until", time.time())
+        return [LiveRow(*_checked("a live study", row, _Live)) for row in rows]
 
     def live(self, live: str) -> LiveRow | None:
         found = self._read(f"SELECT {_LIVE} FROM live WHERE id = ? AND until > ?", live, time.time())
