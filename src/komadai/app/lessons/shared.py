@@ -21,7 +21,7 @@ from .model import Course, Question, Stage
 
 MOST_BYTES = 64 * 1024
 """Bytes of a lesson, the file of its game included."""
-MOST_STAGES = 60
+MOST_STAGES = 100
 """Stages, drills included."""
 LONGEST_TITLE = 80
 """Characters of a title."""

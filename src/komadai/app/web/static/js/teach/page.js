@@ -26,7 +26,7 @@ import { placeWords } from "./words.js";
 /** @import { Rules } from "./rules.js" */
 
 const PAUSE = 600; // milliseconds after the last change before the server is asked
-const STAGES = 60; // the server's limit
+const STAGES = 100; // the server's limit
 
 /** The number of bytes of a text. @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text).length;
