@@ -18,7 +18,7 @@ from starlette.types import Scope
 from ....i18n import LANGUAGES
 from .static_files import STATIC, Kept, static_version
 
-_BOARD = re.compile(r'id="board"|\$\w+_stage|\$board_and_move')
+_BOARD = re.compile(r'id="board"|\$\w+_stage|\$board_and_move|\$set_up_board')
 _IN_MENU = {
     "index": "",
     "learn": "learn",
@@ -34,6 +34,8 @@ _IN_MENU = {
 """The addresses of pages that the menu names."""
 _PART_OF = {"lesson": "learn", "puzzle": "puzzles", "drill": "today", "workshop_play": "workshop"}
 """The pages in the menu to which others belong."""
+_SET = {"teach": "set-"}
+"""What the ids of the position editor begin with, on pages that have another board."""
 
 
 def path_of(scope: Scope) -> str:
@@ -70,7 +72,7 @@ def page(name: str, root: str = ".", alone: bool = False) -> str:
     """
     given = {"root": root, "static": static_of(root, alone), "languages": " ".join(LANGUAGES)}
     given["scripts"] = given["static"] + ("/js" if alone else "/linked")  # in a tab no file has a long way
-    parts = _Parts(given, alone=" data-alone" if alone else "")
+    parts = _Parts(given, alone=" data-alone" if alone else "", set=_SET.get(name, ""))
     own = (STATIC / f"{name}.html").read_text(encoding="utf-8")
     parts["skip"] = parts["skip_to_board" if _BOARD.search(own) else "skip_to_main"]
     if (part := _PART_OF.get(name, name)) in _IN_MENU:

@@ -1,6 +1,7 @@
 // @ts-check
 /** Setting up a position: a board on which pieces are placed, with both hands. The server validates the position. */
 
+import { copyField } from "../lib/clipboard.js";
 import { button, filledBy, h } from "../lib/dom.js";
 import { segments } from "../lib/form_fields.js";
 import { t } from "../lib/i18n.js";
@@ -310,6 +311,12 @@ export class SetUp {
     this.part("spoken").textContent = `${at}: ${this.#nameAt(at)}`;
   }
 
+  async #copy() {
+    const fault = await copyField(/** @type {HTMLInputElement} */ (this.part("text")));
+    this.part("notice").textContent = fault;
+    if (!fault) this.part("fine").textContent = t("Copied.");
+  }
+
   #listen() {
     const { variant } = this;
     this.#palette();
@@ -331,6 +338,7 @@ export class SetUp {
     this.part("mirror").addEventListener("click", () => this.mirror());
     this.part("clear").addEventListener("click", () => this.set({ board: {}, hands: { b: {}, w: {} } }, "b"));
     this.part("begin").addEventListener("click", () => this.set(variant.start, "b"));
+    this.part("copy").addEventListener("click", () => void this.#copy());
     this.part("entry").addEventListener("submit", (event) => {
       event.preventDefault();
       void this.read(/** @type {HTMLInputElement} */ (this.part("text")).value.trim());

@@ -3,17 +3,10 @@
 
 import { SetUp } from "../board/set_up.js";
 import { checkPosition, rulebook } from "../lib/api.js";
-import { copyField } from "../lib/clipboard.js";
 import { byId, entitle, onClick } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { fault } from "../lib/phrases.js";
 import { pathParts, ROOT } from "../lib/root.js";
-
-async function copy() {
-  const fault = await copyField(/** @type {HTMLInputElement} */ (byId("text")));
-  byId("notice").textContent = fault;
-  if (!fault) byId("fine").textContent = t("Copied.");
-}
 
 try {
   const asked = new URLSearchParams(location.search);
@@ -32,7 +25,6 @@ try {
   );
   const there = () =>
     new URLSearchParams({ ...variant.options, position: /** @type {HTMLInputElement} */ (byId("text")).value });
-  onClick("copy", () => void copy());
   onClick("play", () => location.assign(`${ROOT}new/${variant.id}?${there()}`));
   onClick("study", () => location.assign(`${ROOT}study?variant=${variant.id}&${there()}`));
   editor.set(variant.start, "b");
