@@ -197,7 +197,10 @@ def test_a_process_says_no_more_than_that() -> None:
         ("record convert a.kif b.csa", "'b.csa' is too much; expected komadai record convert IN; -o names the output"),
         ("fly", "there is no command 'fly'; did you mean play?"),
         ("mvoes", "there is no command 'mvoes'; did you mean moves?"),
-        ("book", "book: a command is missing; expected komadai book COMMAND, one of build, merge, openings, show"),
+        (
+            "book",
+            "book: a command is missing; expected komadai book COMMAND, one of build, check, merge, openings, show",
+        ),
         ("moves --game nana", "moves: there is no option --game; expected komadai moves GAME [POSITION]"),
         ("match a b -v nana", "match: there is no option -v; expected komadai match PLAYER... --game GAME"),
         ("print nana --out x.html", "print: there is no option --out; did you mean --output?"),

@@ -19,6 +19,7 @@ PLAYERS = ("match", "random", "--game", "nana", "--games", "2", "--openings", "r
 READS: dict[str, tuple[str, ...]] = {
     "book build records": ("book", "build", "{file}", "-o", "{out}"),
     "book merge sources": ("book", "merge", "{file}", "-o", "{out}"),
+    "book check file": ("book", "check", "nana", "--file", "{file}"),
     "book show file": ("book", "show", "{file}"),
     "check file": ("check", "{file}"),
     "export-site core": ("export-site", "-o", "{out}", "--core", "{file}"),

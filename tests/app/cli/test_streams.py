@@ -35,6 +35,7 @@ PRINTS: dict[str, str] = {
     "admin stats": "admin stats --data {store}",
     "book build": "book build {record} -o {out}",
     "book merge": "book merge {book} -o {out}",
+    "book check": "book check nana",
     "book openings": "book openings nana --games 2 --plies 2 --lines 1 -o {out}",
     "book show": "book show {book}",
     "check": "check --schema",

@@ -9,6 +9,7 @@ from helpers.command import komadai_says
 from helpers.openings import book_of
 from komadai.app import openings
 from komadai.app.openings.trainer import CLEAR
+from komadai.book.openings import Opening, Wrong
 from komadai.workshop import load
 
 
@@ -65,3 +66,18 @@ def test_lines_share_the_trainings_of_the_positions_that_they_share() -> None:
         first.setdefault(line.moves[0], set()).add(lines.cards(line, "b")[0])
     assert all(len(names) == 1 for names in first.values())
     assert len(set.union(*first.values())) == len(first) > 1
+
+
+def test_a_book_is_checked_and_what_is_not_as_it_says_is_found(tmp_path: Path) -> None:
+    ran = komadai_says("book", "check", "nana", "--one-in", "2", "--times", "10")
+    assert (ran.status, ran.out.endswith("moves are as the book says\n")) == (0, True)
+    book = book_of("nana")
+    line = next(one for one in book.openings or () if one.wrong)
+    [wrong, *_others] = line.wrong
+    builder = komadai.book.Builder("nana")
+    builder.merge(book)
+    said = Opening(line.moves, (Wrong(wrong.ply, "loss" if wrong.loss == "draw" else "draw", wrong.moves),))
+    builder.write(tmp_path / "one.book", openings=[said], nodes=1)
+    ran = komadai_says("book", "check", "nana", "--file", str(tmp_path / "one.book"))
+    found = f"{line.id}.{wrong.ply}: {wrong.moves[0]} is a {wrong.loss} by the table"
+    assert (ran.status, ran.out.splitlines()[0]) == (1, found)

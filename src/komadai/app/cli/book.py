@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
+from click.exceptions import Exit
 from rich.cells import cell_len, set_cell_size
 
 from ... import book as books
@@ -15,9 +16,12 @@ from ...game.position import Position
 from ...record.tree import Record
 from ...spec.variant import Variant
 from ...variants import build as build_variant
+from ..openings import packaged
+from ..openings.checking import check as checked
 from ..openings.making import GAMES, LINES, PLIES, make
 from .base import Group, number
-from .files import File, Use, check, read_again
+from .files import File, Use, read_again
+from .files import check as check_files
 from .options import (
     as_json,
     game,
@@ -87,7 +91,7 @@ def build(
     builder = None if variant is None else Builder(variant, plies=plies)
     others: dict[str, int] = {}
     paths = files_in(records)
-    check([("--output", output)], read=[("a file of RECORDS", path) for path in paths], force=True)
+    check_files([("--output", output)], read=[("a file of RECORDS", path) for path in paths], force=True)
     for path, record in _records(paths, variant):
         if builder is None:
             builder = Builder(record.variant, plies=plies)
@@ -245,3 +249,33 @@ def openings(
         with (stages := Stages(one=True)).bars:
             made = make(variant, path, games=games, lines=lines, plies=plies, seed=seed, nodes=nodes, progress=stages)
         _tell(made, out, as_json)
+
+
+@group.command()
+@game
+@rules
+@click.option("--file", type=File(Use.READS), metavar="FILE", help="A book; by default that of the package.")
+@click.option("--one-in", type=number(1), default=1, show_default=True, help="Check one move in N.")
+@click.option("--times", type=number(1, 1_000), default=1, show_default=True, help="Search N times the usual nodes.")
+@as_json
+def check(game: str, rules: dict[str, str], file: Path | None, one_in: int, times: int, as_json: bool) -> None:
+    """Check a book of openings: that the moves of its lines are good, and the wrong moves beside them wrong."""
+    variant = build_variant(game, **rules)
+    book = packaged(variant) if file is None else Book(file, variant)
+    if book is None or book.openings is None:
+        raise BookError(f"book of {game}: there are no openings; make some with: komadai book openings {game}")
+    solve_first(variant)
+    looked, defects = 0, []
+    with (stages := Stages()).bars:
+        for one in checked(book, times, one_in):
+            stages("checking", looked, looked + 1)
+            looked += 1
+            if one.why:
+                defects.append({"line": one.opening.id, "ply": one.ply, "why": one.why})
+    if as_json:
+        print_json({"game": game, "moves": looked, "wrong": defects})
+    else:
+        for defect in defects:
+            print(f"{defect['line']}.{defect['ply']}: {defect['why']}")
+        print(f"{looked - len(defects)} of {looked} moves are as the book says")
+    raise Exit(1 if defects else 0)

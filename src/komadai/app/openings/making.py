@@ -29,6 +29,8 @@ LINES = 8
 PLIES = 12
 LEAST = 2
 """In how many games a move of the book was played."""
+LONGER = 100_000
+"""Positions of the longer search that judges a wrong move."""
 
 Progress = Callable[[str, int, int], object]
 """Called with what is done, how much of it, and of how much."""
@@ -41,7 +43,8 @@ _VARIED = 0.25  # up or down, so that games differ
 _NEAR = 60  # by which a move that the engine also plays is worse than its best, at first
 _WIDENED, _WIDEST = 2, 500  # times as much, as long as there are too few lines, up to so much
 _HALVED = 3  # a move that is worse by one part in so many of that is played half as often
-_DECIDED = 1_500  # at which a side has won
+DECIDED = 1_500
+"""Hundredths of the least piece at which a side has won."""
 
 _BREADTH = (4, 3, 2, 2, 2)  # moves that games choose from, ply by ply; after them it is the best one
 _LATER = 2.5  # for each ply by which a win by the table is longer
@@ -49,7 +52,7 @@ _GLANCE = 2  # plies of the search that finds what is plausible
 _TRIED = 4  # moves of a position that are looked at: the best at a glance, and as many spread over those that are worse
 _SEEN, _PLAIN = 200, 600  # what they give away at a glance, and what is plain to see
 _TRIES = 4  # moves that are looked at for each ply of a line
-_AGREEING = (10_000, 100_000)  # positions of the searches that agree on a wrong move and its punishment
+_AGREEING = (10_000, LONGER)  # positions of the searches that agree on a wrong move and its punishment
 _PUNISHED = 6  # plies of a wrong move and its punishment; the last is the opponent's
 _WRONG = 3  # wrong moves of a line
 
@@ -200,7 +203,7 @@ class Maker:
                 self._best[place, nodes] = self._search(position, nodes).score
             best, found = self._best[place, nodes], self._search(after, nodes)
             loss, line = min(best + found.score, MOST_LOSS), (move, *found.pv)
-            if abs(best) >= _DECIDED or loss < CLEAR or len(line) < 2:
+            if abs(best) >= DECIDED or loss < CLEAR or len(line) < 2:
                 return None
         after.push(line[1])
         few = _AGREEING[0]
