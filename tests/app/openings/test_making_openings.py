@@ -8,8 +8,10 @@ import komadai
 from helpers.command import komadai_says
 from helpers.openings import book_of
 from komadai.app import openings
+from komadai.app.openings.making import Maker
 from komadai.app.openings.trainer import CLEAR
 from komadai.book.openings import Opening, Wrong
+from komadai.variants import build
 from komadai.workshop import load
 
 
@@ -81,3 +83,25 @@ def test_a_book_is_checked_and_what_is_not_as_it_says_is_found(tmp_path: Path) -
     ran = komadai_says("book", "check", "nana", "--file", str(tmp_path / "one.book"))
     found = f"{line.id}.{wrong.ply}: {wrong.moves[0]} is a {wrong.loss} by the table"
     assert (ran.status, ran.out.splitlines()[0]) == (1, found)
+
+
+def test_a_line_ends_where_a_longer_search_disagrees_with_it() -> None:
+    maker = Maker(build("minishogi"))
+    start = komadai.Position("minishogi")
+    good, loses = (start.parse_move(text) for text in ("2e3d", "2e5b"))
+    assert maker.given_away(start, [loses.text]) >= CLEAR > maker.given_away(start, [good.text])
+    assert (maker.sound([loses]), maker.sound([good])) == ((), (good,))
+
+
+def test_a_finished_game_gives_away_all_that_was_not_lost() -> None:
+    maker = Maker(build("minishogi"))
+    at = komadai.Position("minishogi", "4k/5/4P/5/K4 b G")
+    won = next(move for move in at.legal_moves() if wins(at, move.text))
+    assert maker.given_away(at, [won.text]) <= 0
+
+
+def wins(at: komadai.Position, text: str) -> bool:
+    after = at.copy()
+    after.push(text)
+    outcome = after.outcome()
+    return outcome is not None and outcome.winner == at.turn

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from ...book import Book
 from ...book.openings import Opening, Wrong
-from ...engine import Engine
 from ...game.position import Position
 from ...solve import Table, obtain
 from ...spec.move import Move
-from .making import DECIDED, LONGER
+from .making import LONGER, Maker
 from .trainer import CLEAR, Lines
 
 
@@ -54,16 +53,14 @@ class _Judge:
 
     def __init__(self, book: Book, times: int) -> None:
         self._table: Table | None = obtain(book.variant)
-        self._engine = Engine(book.variant, hash_mb=16, tables=False)
-        self._nodes = times * LONGER
-        self._scores: dict[str, int] = {}
+        self._maker, self._nodes = Maker(book.variant), times * LONGER
 
     def move(self, at: Position, text: str) -> str:
         """Why a move of a line is not good; empty if it is."""
         move = at.parse_move(text)
         if self._known(at):
             return f"{text} gives away what the table knows better" if self._value(at, move)[1] else ""
-        lost = self._lost(at, [text])
+        lost = self._maker.given_away(at, [text], self._nodes)
         return f"{text} gives away {_pieces(lost)}" if lost >= CLEAR else ""
 
     def wrong(self, at: Position, wrong: Wrong) -> str:
@@ -73,7 +70,7 @@ class _Judge:
             value, blunder = self._value(at, at.parse_move(text))
             return "" if blunder and value == wrong.loss else f"{text} is a {value} by the table"
         for moves in ([text], [text, reply]):
-            if (lost := self._lost(at, moves)) < CLEAR:
+            if (lost := self._maker.given_away(at, moves, self._nodes)) < CLEAR:
                 return f"{' '.join(moves)} gives away no more than {_pieces(lost)}"
         return ""
 
@@ -85,23 +82,6 @@ class _Judge:
         assert self._table is not None
         found = next(one for one in self._table.moves(at) if one.move == move)
         return found.value.outcome, bool(found.blunder)
-
-    def _lost(self, at: Position, moves: list[str]) -> int:
-        """By how much the side to move is worse off after these moves than with the best one."""
-        after = at.copy()
-        for text in moves:
-            after.push(text)
-        sign = 1 if after.turn == at.turn else -1
-        return self._score(at) - sign * self._score(after)
-
-    def _score(self, at: Position) -> int:
-        """What a search says to the side to move; in a game that is decided no more is given away."""
-        key = at.sfen()
-        if key not in self._scores:
-            self._engine.clear()
-            score = self._engine.search(at, nodes=self._nodes).score
-            self._scores[key] = max(-DECIDED, min(score, DECIDED))
-        return self._scores[key]
 
 
 def _pieces(score: int) -> str:

@@ -56,6 +56,7 @@ _AGREEING = (10_000, LONGER)  # positions of the searches that agree on a wrong 
 _PUNISHED = 6  # plies of a wrong move and its punishment; the last is the opponent's
 _WRONG = 3  # wrong moves of a line
 
+_SPARE = 2  # times the lines wanted that are looked at, since some are not sound
 _MOST_SEATS = 16  # times the lines wanted that are looked at where many end in the same position
 
 
@@ -86,7 +87,7 @@ class Maker:
         self._near = float(_NEAR)
         self._choices: dict[tuple[str, int, Move | None], list[Choice]] = {}
         self._glances: dict[str, dict[Move, int]] = {}
-        self._best: dict[tuple[str, int], int] = {}
+        self._scores: dict[tuple[str, int], int] = {}
         self._wrong: dict[tuple[str, Move], Punished | None] = {}
 
     def _search(self, position: Position, nodes: int, multipv: int = 1, only: Sequence[Move] | None = None) -> Info:
@@ -170,7 +171,42 @@ class Maker:
             if one.value.outcome == "win" and (distance := one.value.distance) is not None
         ]
 
-    # --- Wrong moves ---
+    # --- Right and wrong moves ---
+
+    def score(self, position: Position, nodes: int) -> int:
+        """What a search of so many positions says to the side to move."""
+        key = position.sfen(), nodes
+        if key not in self._scores:
+            self._scores[key] = self._search(position, nodes).score
+        return self._scores[key]
+
+    def given_away(self, position: Position, moves: Sequence[str], nodes: int = LONGER) -> int:
+        """By how much the side to move is worse off after these moves than with the best one.
+
+        In a game that is decided no more is given away.
+        """
+        after = position.copy()
+        for text in moves:
+            after.push(text)
+        sign = 1 if after.turn == position.turn else -1
+        return self._decided(position, nodes) - sign * self._decided(after, nodes)
+
+    def _decided(self, position: Position, nodes: int) -> int:
+        """The score, cut where a side has won."""
+        outcome = position.outcome()
+        if outcome is None:
+            return max(-DECIDED, min(self.score(position, nodes), DECIDED))
+        return 0 if outcome.winner is None else DECIDED if outcome.winner == position.turn else -DECIDED
+
+    def sound(self, line: Sequence[Move]) -> tuple[Move, ...]:
+        """A line as far as the longer search agrees with it."""
+        at = Position(self.variant)
+        for ply, move in enumerate(line):
+            known = self._table is not None and self._table.probe(at) is not None
+            if not known and self.given_away(at, [move.text]) >= CLEAR:
+                return tuple(line[:ply])
+            at.push(move)
+        return tuple(line)
 
     def seeming(self, position: Position, right: Collection[Move]) -> dict[Move, int]:
         """Moves that a player may think of, and what each seems to give away at a glance; none that is ``right``."""
@@ -194,20 +230,18 @@ class Maker:
 
     def _agreed(self, position: Position, move: Move) -> Punished | None:
         """By two searches, of which the shorter one agrees on the move, and on the reply that the longer one finds."""
-        after, place, line = position.copy(), position.sfen(), tuple[Move, ...]()
+        after, line = position.copy(), tuple[Move, ...]()
         after.push(move)
         if after.is_game_over():
             return None
         for nodes in _AGREEING:
-            if (place, nodes) not in self._best:
-                self._best[place, nodes] = self._search(position, nodes).score
-            best, found = self._best[place, nodes], self._search(after, nodes)
+            best, found = self.score(position, nodes), self._search(after, nodes)
             loss, line = min(best + found.score, MOST_LOSS), (move, *found.pv)
             if abs(best) >= DECIDED or loss < CLEAR or len(line) < 2:
                 return None
         after.push(line[1])
         few = _AGREEING[0]
-        if not after.is_game_over() and self._best[place, few] - self._search(after, few).score < CLEAR:
+        if not after.is_game_over() and self.score(position, few) - self._search(after, few).score < CLEAR:
             return None
         return Punished(loss, line[: min(_PUNISHED, len(line) // 2 * 2)])
 
@@ -257,24 +291,36 @@ def make(
             builder.add(maker.game(random.Random(f"{seed} {number}"), known, plies))
         with tempfile.TemporaryDirectory() as folder:
             book = builder.write(Path(folder, "games.book"), least=LEAST)
-            chosen = _lines(book, begun, lines)
-            if len(chosen) >= lines or not maker.widen():
-                openings = _openings(maker, book, chosen, begun, progress)
+            openings = sound_lines(maker, book, lines, progress)
+            if len(openings) >= lines or not maker.widen():
                 return builder.write(path, least=LEAST, openings=openings, nodes=maker.nodes)
 
 
-def _openings(
-    maker: Maker, book: Book, chosen: Sequence[tuple[Move, ...]], begun: Sequence[tuple[str, ...]], progress: Progress
-) -> list[Opening]:
-    """The lines that were chosen, with the wrong moves beside them.
+def sound_lines(maker: Maker, book: Book, wanted: int, progress: Progress = lambda *_: None) -> list[Opening]:
+    """Lines of a book of the engine's games with the wrong moves beside them: the established ones, and so many others.
 
-    One without any is left out, unless it is established: ``begun`` are the first moves of these.
+    Each ends where the longer search disagrees with it. One that is short then, that another goes on from, or that has
+    no wrong move beside it is left out, unless it is established.
     """
+    begun = [name.line for name in names_of(maker.variant) if name.line]
     openings, known = list[Opening](), set[tuple[str, Move]]()
+    chosen, others = _lines(book, begun, _SPARE * wanted), 0
     for number, line in enumerate(chosen):
         progress("lines", number, len(chosen))
-        openings.append(Opening(tuple(move.text for move in line), tuple(_beside(maker, book, line, known))))
-    return [one for one in openings if one.wrong or any(one.moves[: len(line)] == line for line in begun)]
+        texts = tuple(map(str, line))
+        established = next((one for one in begun if texts[: len(one)] == one), ())
+        if not established and others == wanted:
+            continue
+        sound = line[: max(len(maker.sound(line)), len(established))]
+        texts = texts[: len(sound)]
+        short = len(sound) < min(len(line), book.plies // 2)
+        if not established and (short or any(one.moves[: len(texts)] == texts for one in openings)):
+            continue
+        wrong = tuple(_beside(maker, book, sound, known))
+        if wrong or established:
+            others += not established
+            openings.append(Opening(texts, wrong))
+    return openings
 
 
 def _lines(book: Book, begun: Sequence[Sequence[str]], wanted: int) -> list[tuple[Move, ...]]:
