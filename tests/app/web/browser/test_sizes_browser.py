@@ -175,6 +175,17 @@ def test_hands_of_many_kinds_are_in_sight_with_the_board_on_a_phone(page: Any, s
         assert min(min(slot["width"], slot["height"]) for slot in slots) >= 24, width
 
 
+@pytest.mark.parametrize("size", [(390, 844), (820, 1180)], ids=str)
+def test_a_study_has_its_steps_in_sight_below_board_and_hands(page: Any, server: Server, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for game in GAMES:
+        visit(page, server, f"/study?variant={game}", "#next button")
+        parts = ["#board .wood", ".steps"]
+        if komadai.variant(game).hand_order:
+            parts += ["#tray-far", "#tray-near"]
+        in_sight(page, *parts)
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_the_first_page_leads_on_in_one_row_on_a_phone(window: Any, server: Server, language: str) -> None:
     page = window(viewport=PHONE, locale=language)

@@ -42,7 +42,10 @@ def addresses(server: Server, kind: str) -> list[str]:
         case "join":
             return [f"{server.url}/join#{Meeting(server, 'nana').invite}"]
         case "list":
-            return [f"{server.url}/{page}" for page in ("", "games", "settings", "study", "learn", "puzzles", "lobby")]
+            return [
+                f"{server.url}/{page}"
+                for page in ("", "games", "settings", "study", "learn", "puzzles", "openings", "today", "lobby")
+            ]
     return [f"{server.url}/new/{game}" for game in ("nana", "shogi")]
 
 
@@ -52,7 +55,7 @@ def test_a_page_stands_still_while_its_board_arrives(
     page: Any, server: Server, kind: str, size: dict[str, int]
 ) -> None:
     page.set_viewport_size(size)
-    arrived = {"new": "#start:enabled", "join": "#start:enabled", "list": "main"}
+    arrived = {"new": "#start:enabled", "join": "#start:enabled", "list": "main:visible, .nothing:visible"}
     sit(page, server, server.game("shogi"))  # a game that lists tell of
     for address in addresses(server, kind):
         page.goto("about:blank")
