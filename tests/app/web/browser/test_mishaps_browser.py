@@ -146,25 +146,30 @@ def test_choices_close_where_the_tap_that_follows_is_illegal(page: Any, server: 
 
 
 _UPON = """() => {
-  const line = document.querySelector("#line").getBoundingClientRect();
-  return [".brand", ".bar h1", "#match", ".bar .tools", "main"].filter((name) => {
-    const at = document.querySelector(name).getBoundingClientRect();
-    return at.width && at.left < line.right && line.left < at.right && at.top < line.bottom && line.top < at.bottom;
-  });
+  const upon = (one, other) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const parts = ["#line", ".brand", ".bar h1", "#match", ".bar .tools", "main"].map((name) => {
+    const { left, right, top, bottom, width } = document.querySelector(name).getBoundingClientRect();
+    return { name, left, right, top, bottom, width };
+  }).filter(({ width }) => width);
+  return parts.flatMap((one, at) =>
+    parts.slice(at + 1).filter((other) => upon(one, other)).map((other) => `${one.name} ${other.name}`));
 }"""
 
 
-def test_a_lost_connection_is_said_where_it_covers_nothing(page: Any, server: Server) -> None:
+def test_the_bar_of_a_match_covers_nothing_with_and_without_a_connection(page: Any, server: Server) -> None:
     table(page, server, "hand")
-    page.evaluate("""async () => {
-      const { showConnection } = await import("/static/js/game/connection.js");
-      showConnection(false);
-    }""")
-    page.locator("#line", has_text="Connection lost").wait_for()
-    for width, height in ((1280, 800), (1024, 700), (820, 1180), (844, 390), (390, 844), (320, 568)):
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate(_UPON) == [], (width, height)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for lost in (False, True):
+        if lost:
+            page.evaluate("""async () => {
+              const { showConnection } = await import("/static/js/game/connection.js");
+              showConnection(false);
+            }""")
+            page.locator("#line", has_text="Connection lost").wait_for()
+        for width, height in ((1280, 800), (1024, 700), (820, 1180), (844, 390), (390, 844), (320, 568)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(_UPON) == [], (width, height)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_question_that_no_longer_stands_is_taken_back(page: Any, server: Server) -> None:
