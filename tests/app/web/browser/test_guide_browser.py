@@ -12,7 +12,7 @@ from helpers.web.fingers import Fingers, middle
 from helpers.web.inspecting import complaints
 from helpers.web.screens import at_ko, make, sit, table
 from helpers.web.served import Server, keep
-from helpers.web.steps import click_until, press_until, reload_until
+from helpers.web.steps import click_until, press_until, reload_until, typed
 
 HANGING = "lnsgk1snl/6gb1/p1pppp1pp/6p2/1r5P1/2P6/P1BPPPP1P/7R1/LNSGKGSNL b Pp"
 """White's rook attacks a knight that nothing protects."""
@@ -41,6 +41,22 @@ def test_it_stands_at_the_board_above_the_fold(screen: Any, server: Server, game
     screen.locator("#guide-says:not(:empty)").wait_for()
     in_sight(screen, "#guide-says", "#board .board-svg", "#guide-button")
     assert complaints(screen) == []
+
+
+def test_typed_it_answers_with_all_that_matters(page: Any, server: Server) -> None:
+    against(page, server, "shogi", "level9", position=HANGING)
+    expect(page.locator("#guide")).to_be_hidden()
+    for _again in range(2):
+        typed(page, "guide")
+        page.wait_for_function(
+            """(said) => {
+          const lines = [...document.querySelectorAll("#log p")].map((line) => line.textContent);
+          return lines.lastIndexOf(said) > lines.lastIndexOf("guide");
+        }""",
+            arg=SAID,
+        )
+        expect(page.locator("#guide-says")).to_have_text(SAID)
+        page.keyboard.press("Escape")
 
 
 def test_a_hanging_piece_is_marked_and_the_reach_of_its_attacker_shown(screen: Any, server: Server) -> None:

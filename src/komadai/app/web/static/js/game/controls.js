@@ -56,6 +56,7 @@ export function gameCommands(page) {
       words: t("the guide: what matters now"),
       when: () => page.guide.open,
       press: () => page.guide.toggle(),
+      say: () => page.guide.tell(),
     },
     { typed: ["t", "time"], words: t("the clocks"), say: () => page.meeting.faces.words },
     { typed: ["draw"], words: t("offer or agree a draw"), press: () => press("draw") },

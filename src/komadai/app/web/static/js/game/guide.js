@@ -7,6 +7,7 @@
 import { showReach, showRemarks } from "../board/guide_marks.js";
 import { guide } from "../lib/api.js";
 import { byId, onClick, say } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
 import { change, setting } from "../lib/prefs.js";
 import { remarkWords } from "../text/remark.js";
 
@@ -24,6 +25,8 @@ export class Guide {
     this.answer = null;
     /** The last move in words. */
     this.last = "";
+    /** Fulfilled when what was asked has been answered. @type {Promise<void> | null} */
+    this.asked = null;
     /** The reach of a piece stays after a long press, until the next one. */
     this.held = false;
     onClick("guide-button", () => this.toggle());
@@ -44,6 +47,14 @@ export class Guide {
     change("guide", this.wanted ? "off" : "on"); // which draws the page again
   }
 
+  /** All that matters now, for whoever types the command; shows the guide where it is not. */
+  async tell() {
+    if (!this.wanted) this.toggle();
+    await this.asked;
+    if (!this.page.active) return t("That cannot be done now.");
+    return [this.last, ...(this.answer?.remarks ?? []).map((remark) => remarkWords(remark, this.page.input))];
+  }
+
   /** The page has been drawn: show the guide, and ask for it at the beginning of a turn. */
   show() {
     const { open, page, wanted } = this;
@@ -55,7 +66,7 @@ export class Guide {
       this.turn = turn;
       this.answer = null;
       this.last = "";
-      if (turn) void this.#ask(turn);
+      this.asked = turn ? this.#ask(turn) : null;
     }
     this.#draw();
   }
