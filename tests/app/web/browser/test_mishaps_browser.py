@@ -157,20 +157,20 @@ _UPON = """() => {
 }"""
 
 
-@pytest.mark.parametrize("variant", ["hand", "ki-unicorn"])  # a match of games, and a long title
-def test_the_bar_covers_nothing_with_and_without_a_connection(page: Any, server: Server, variant: str) -> None:
-    table(page, server, variant)
-    for lost in (False, True):
-        if lost:
-            page.evaluate("""async () => {
-              const { showConnection } = await import("/static/js/game/connection.js");
-              showConnection(false);
-            }""")
-            page.locator("#line", has_text="Connection lost").wait_for()
-        for width, height in ((1280, 800), (1024, 700), (820, 1180), (844, 390), (640, 400), (390, 844), (320, 568)):
-            page.set_viewport_size({"width": width, "height": height})
-            assert page.evaluate(_UPON) == [], (width, height)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_the_bar_covers_nothing_with_and_without_a_connection(page: Any, server: Server) -> None:
+    for variant in ("hand", "ki-unicorn"):  # a match of games, and a long title
+        table(page, server, variant)
+        for lost in (False, True):
+            if lost:
+                page.evaluate("""async () => {
+                  const { showConnection } = await import("/static/js/game/connection.js");
+                  showConnection(false);
+                }""")
+                page.locator("#line", has_text="Connection lost").wait_for()
+            for width, height in ((1280, 800), (1024, 700), (820, 1180), (844, 390), (640, 400), (390, 844), (320, 568)):
+                page.set_viewport_size({"width": width, "height": height})
+                assert page.evaluate(_UPON) == [], (variant, lost, width, height)
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_question_that_no_longer_stands_is_taken_back(page: Any, server: Server) -> None:
