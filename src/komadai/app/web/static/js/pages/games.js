@@ -101,7 +101,11 @@ function show(played, offered) {
     byId("lists").replaceChildren(
       emptyState(
         ["王", "", "玉"],
-        h("p", {}, t("No game has been played in this browser yet. Learn one in ten minutes, or play at once.")),
+        h(
+          "p",
+          {},
+          t("No game has been played in this browser yet. Learn one in a quarter of an hour, or play at once."),
+        ),
         h(
           "p",
           { class: "row" },
