@@ -167,7 +167,15 @@ def test_the_bar_covers_nothing_with_and_without_a_connection(page: Any, server:
                   showConnection(false);
                 }""")
                 page.locator("#line", has_text="Connection lost").wait_for()
-            for width, height in ((1280, 800), (1024, 700), (820, 1180), (844, 390), (640, 400), (390, 844), (320, 568)):
+            for width, height in (
+                (1280, 800),
+                (1024, 700),
+                (820, 1180),
+                (844, 390),
+                (640, 400),
+                (390, 844),
+                (320, 568),
+            ):
                 page.set_viewport_size({"width": width, "height": height})
                 assert page.evaluate(_UPON) == [], (variant, lost, width, height)
                 assert page.evaluate("document.documentElement.scrollWidth") <= width
