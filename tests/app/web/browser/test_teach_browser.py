@@ -33,7 +33,7 @@ def drop(page: Any, point: str) -> None:
 def set_up(page: Any, position: str) -> None:
     page.locator("#set-position").click()
     page.locator("#set-text").fill(position)
-    page.locator("#set-entry button").click()
+    page.locator("#set-entry button:not(#set-copy)").click()
     expect(page.locator("#set-fine")).not_to_be_empty()
     page.locator("#use-position:enabled").click()
 
