@@ -37,6 +37,14 @@ def test_every_game_has_ten_levels_each_less_weakened_than_the_one_below(variant
     assert made.levels[STRONGEST - 1].nodes < made.nodes
 
 
+@pytest.mark.parametrize("variant", DEFAULTS)
+def test_from_level_3_on_what_hangs_is_seldom_left_alone_for_six_turns(variant: Variant) -> None:
+    """Below that, a game of hundreds of moves can be won all the same, but not be learnt from."""
+    for number, level in ladder(variant).levels.items():
+        sees = (1 - level.careless) * (1 - level.overlooks**2)
+        assert number < 3 or (1 - sees) ** 6 < 0.3, number
+
+
 def test_the_figures_are_of_games_and_handicaps_that_there_are() -> None:
     for name, its in _FIGURES.items():
         assert name in (*NAMES, "default")
