@@ -45,12 +45,12 @@ def tab(request: pytest.FixtureRequest, playwright: Any, tmp_path_factory: pytes
     assert faults == []
 
 
-def test_a_first_visit_takes_at_most_eleven_megabytes() -> None:
+def test_a_first_visit_takes_at_most_nine_megabytes() -> None:
     folder = Path(SITE)
     manifest = json.loads((folder / "files.json").read_text())
     first = sum(about["bytes"] for about in manifest["files"].values() if about["when"] == "start")
     shell = sum((folder / path).stat().st_size for path in manifest["folder"] if "/" not in path)
-    assert first + shell <= 11_000_000
+    assert first + shell <= 9_000_000
 
 
 @pytest.mark.parametrize("variant", komadai.variants(shelf=False))

@@ -1,4 +1,4 @@
-"""Openings checked: whether their moves are good, and the wrong moves beside them wrong, by searches or the table."""
+"""Checks a book's openings by searches or the table: their moves are good, the wrong moves beside them wrong."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from ...book import Book
 from ...book.openings import Opening, Wrong
 from ...game.position import Position
-from ...solve import Table, obtain
-from ...spec.move import Move
+from ...solve import MoveValue
 from .making import LONGER, Maker
 from .trainer import CLEAR, Lines
 
@@ -22,7 +21,7 @@ class Checked:
         opening: the line.
         ply: how many moves of the line come before it.
         wrong: the wrong move; ``None`` for the one of the line.
-        why: the defect; empty if there is none.
+        why: what is wrong with it, in words; empty if it is as the book says.
     """
 
     opening: Opening
@@ -32,7 +31,13 @@ class Checked:
 
 
 def check(book: Book, times: int = 1, one_in: int = 1) -> Iterator[Checked]:
-    """Check one in so many of the moves and wrong moves, each once, with so many ``times`` the nodes."""
+    """Check the moves of a book's openings and the wrong moves beside them, each once.
+
+    Args:
+        book: a book with openings.
+        times: how many times the usual 100,000 positions a search looks at.
+        one_in: check every so many-th move alone.
+    """
     lines, judge = Lines(book), _Judge(book, times)
     seen, number = set[tuple[str, str]](), 0
     for opening in lines.openings:
@@ -49,41 +54,36 @@ def check(book: Book, times: int = 1, one_in: int = 1) -> Iterator[Checked]:
 
 
 class _Judge:
-    """Says of moves what they give away."""
+    """Says why a move is not what the book says."""
 
     def __init__(self, book: Book, times: int) -> None:
-        self._table: Table | None = obtain(book.variant)
         self._maker, self._nodes = Maker(book.variant), times * LONGER
 
     def move(self, at: Position, text: str) -> str:
         """Why a move of a line is not good; empty if it is."""
-        move = at.parse_move(text)
-        if self._known(at):
-            return f"{text} gives away what the table knows better" if self._value(at, move)[1] else ""
+        if self._maker.solved(at):
+            return f"{text} gives away what the table knows better" if self._value(at, text).blunder else ""
         lost = self._maker.given_away(at, [text], self._nodes)
         return f"{text} gives away {_pieces(lost)}" if lost >= CLEAR else ""
 
     def wrong(self, at: Position, wrong: Wrong) -> str:
-        """Why a wrong move is not as wrong as the book says, or its punishment is none; empty if all is so."""
+        """Why a move is not wrong, or the book's reply does not punish it; empty if the book is right."""
         text, reply = wrong.moves[:2]
-        if self._known(at):
-            value, blunder = self._value(at, at.parse_move(text))
-            return "" if blunder and value == wrong.loss else f"{text} is a {value} by the table"
+        if self._maker.solved(at):
+            known = self._value(at, text)
+            right = known.blunder and known.value.outcome == wrong.loss
+            return "" if right else f"{text} is a {known.value.outcome} by the table"
         for moves in ([text], [text, reply]):
             if (lost := self._maker.given_away(at, moves, self._nodes)) < CLEAR:
                 return f"{' '.join(moves)} gives away no more than {_pieces(lost)}"
         return ""
 
-    def _known(self, at: Position) -> bool:
-        return self._table is not None and self._table.probe(at) is not None
-
-    def _value(self, at: Position, move: Move) -> tuple[str, bool]:
-        """What a move is by the table, and whether another is better."""
-        assert self._table is not None
-        found = next(one for one in self._table.moves(at) if one.move == move)
-        return found.value.outcome, bool(found.blunder)
+    def _value(self, at: Position, text: str) -> MoveValue:
+        known = self._maker.value(at, at.parse_move(text))
+        assert known is not None, "the table has every legal move of a position that it knows"
+        return known
 
 
 def _pieces(score: int) -> str:
-    """A score in least pieces."""
+    """A score as a number of the game's least pieces."""
     return f"{score / 100:.1f}"

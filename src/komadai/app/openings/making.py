@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...book import Book, Builder
-from ...book.openings import MOST_LOSS, Loss, Opening, Wrong
+from ...book.openings import Loss, Opening, Wrong
 from ...engine import MAX_LINES, Engine, Info
 from ...engine.levels import ladder
 from ...game.position import Position
 from ...record.tree import START, Node, Record, Result, Score
-from ...solve import obtain
+from ...solve import MoveValue, obtain
 from ...spec.move import Move
 from ...spec.variant import Variant
 from .names import names_of
@@ -81,13 +81,15 @@ class Maker:
     def __init__(self, variant: Variant, nodes: int | None = None) -> None:
         """``nodes``: of a search for a move of the opening; by default those that stand for the strongest level."""
         self.variant, self.nodes = variant, nodes or ladder(variant).nodes
+        self.begun = [name.line for name in names_of(variant) if name.line]
+        """The first moves of the established openings."""
         self._table = obtain(variant)
         self._engine = Engine(variant, hash_mb=16, tables=False)
         self._player = Engine(variant, hash_mb=16, tables=self._table is not None)
         self._near = float(_NEAR)
         self._choices: dict[tuple[str, int, Move | None], list[Choice]] = {}
         self._glances: dict[str, dict[Move, int]] = {}
-        self._scores: dict[tuple[str, int], int] = {}
+        self._found: dict[tuple[str, int], Info] = {}
         self._wrong: dict[tuple[str, Move], Punished | None] = {}
 
     def _search(self, position: Position, nodes: int, multipv: int = 1, only: Sequence[Move] | None = None) -> Info:
@@ -173,37 +175,55 @@ class Maker:
 
     # --- Right and wrong moves ---
 
-    def score(self, position: Position, nodes: int) -> int:
-        """What a search of so many positions says to the side to move."""
+    def solved(self, position: Position) -> bool:
+        """Whether the table knows the position."""
+        return self._table is not None and self._table.probe(position) is not None
+
+    def value(self, position: Position, move: Move) -> MoveValue | None:
+        """The value of a move by the table; ``None`` if the table does not have it."""
+        known = [] if self._table is None else self._table.moves(position)
+        return next((one for one in known if one.move == move), None)
+
+    def found(self, position: Position, nodes: int) -> Info:
+        """What a search of so many positions finds in a game that goes on."""
         key = position.sfen(), nodes
-        if key not in self._scores:
-            self._scores[key] = self._search(position, nodes).score
-        return self._scores[key]
+        if key not in self._found:
+            self._found[key] = self._search(position, nodes)
+        return self._found[key]
 
     def given_away(self, position: Position, moves: Sequence[str], nodes: int = LONGER) -> int:
-        """By how much the side to move is worse off after these moves than with the best one.
+        """What the side to move loses by these moves, against the best one, in hundredths of the least piece.
 
-        In a game that is decided no more is given away.
+        Searches after the best move and after these are compared, since a score often changes with the side that is
+        to move. They count up to :data:`DECIDED` alone, so a side that has won or lost gives nothing more away.
+
+        Args:
+            position: where the moves begin, in a game that goes on. ``moves``: one or more, as move strings.
+            nodes: positions of each search.
         """
+        best = self.found(position, nodes).move
+        assert best is not None, "the game goes on"
+        return self._worth(position, [best.text], nodes) - self._worth(position, moves, nodes)
+
+    def _worth(self, position: Position, moves: Sequence[str], nodes: int) -> int:
+        """The score after these moves for the side that is to move before them."""
         after = position.copy()
         for text in moves:
             after.push(text)
-        sign = 1 if after.turn == position.turn else -1
-        return self._decided(position, nodes) - sign * self._decided(after, nodes)
-
-    def _decided(self, position: Position, nodes: int) -> int:
-        """The score, cut where a side has won."""
-        outcome = position.outcome()
-        if outcome is None:
-            return max(-DECIDED, min(self.score(position, nodes), DECIDED))
-        return 0 if outcome.winner is None else DECIDED if outcome.winner == position.turn else -DECIDED
+        outcome = after.outcome()
+        if outcome is not None:
+            return 0 if outcome.winner is None else DECIDED if outcome.winner == position.turn else -DECIDED
+        score = max(-DECIDED, min(self.found(after, nodes).score, DECIDED))
+        return score if after.turn == position.turn else -score
 
     def sound(self, line: Sequence[Move]) -> tuple[Move, ...]:
-        """A line as far as the longer search agrees with it."""
+        """The first moves of a line, up to the first that gives something away by the longer search.
+
+        Where the table knows the position, every move of the line is right: games keep the value of a position.
+        """
         at = Position(self.variant)
         for ply, move in enumerate(line):
-            known = self._table is not None and self._table.probe(at) is not None
-            if not known and self.given_away(at, [move.text]) >= CLEAR:
+            if not self.solved(at) and self.given_away(at, [move.text]) >= CLEAR:
                 return tuple(line[:ply])
             at.push(move)
         return tuple(line)
@@ -224,31 +244,30 @@ class Maker:
         """What a move gives away and how it is punished; ``None`` if it is not clearly wrong."""
         key = position.sfen(), move
         if key not in self._wrong:
-            known = self._table is not None and self._table.probe(position) is not None
-            self._wrong[key] = self._proved(position, move) if known else self._agreed(position, move)
+            solved = self.solved(position)
+            self._wrong[key] = self._proved(position, move) if solved else self._agreed(position, move)
         return self._wrong[key]
 
     def _agreed(self, position: Position, move: Move) -> Punished | None:
-        """By two searches, of which the shorter one agrees on the move, and on the reply that the longer one finds."""
-        after, line = position.copy(), tuple[Move, ...]()
+        """By two searches that agree: the move gives something away, also after the reply that the longer one finds."""
+        after = position.copy()
         after.push(move)
         if after.is_game_over():
             return None
         for nodes in _AGREEING:
-            best, found = self.score(position, nodes), self._search(after, nodes)
-            loss, line = min(best + found.score, MOST_LOSS), (move, *found.pv)
-            if abs(best) >= DECIDED or loss < CLEAR or len(line) < 2:
+            decided = abs(self.found(position, nodes).score) >= DECIDED
+            if decided or self.given_away(position, [move.text], nodes) < CLEAR:
                 return None
-        after.push(line[1])
-        few = _AGREEING[0]
-        if not after.is_game_over() and self.score(position, few) - self._search(after, few).score < CLEAR:
+        line = (move, *self.found(after, LONGER).pv)
+        texts = [one.text for one in line[:2]]
+        if len(line) < 2 or any(self.given_away(position, texts, nodes) < CLEAR for nodes in _AGREEING):
             return None
-        return Punished(loss, line[: min(_PUNISHED, len(line) // 2 * 2)])
+        return Punished(self.given_away(position, [move.text]), line[: min(_PUNISHED, len(line) // 2 * 2)])
 
     def _proved(self, position: Position, move: Move) -> Punished | None:
         """By the table: it draws or loses where another move does better."""
         assert self._table is not None
-        known = next((one for one in self._table.moves(position) if one.move == move), None)
+        known = self.value(position, move)
         if known is None or not known.blunder or known.value.outcome == "win":
             return None
         after = position.copy()
@@ -281,34 +300,35 @@ def make(
         BookError: the games have no move in common, or the file cannot be written.
     """
     maker = Maker(variant, nodes)
-    begun = [name.line for name in names_of(variant) if name.line]
-    while True:
+    found: tuple[Builder, list[Opening]] | None = None
+    while found is None or (len(found[1]) < lines and maker.widen()):
         builder = Builder(variant, plies=plies)
         for number in range(games):
             progress("games", number, games)
             # Every other game begins as one of the established openings does.
-            known = begun[number // 2 % len(begun)] if begun and number % 2 else ()
+            known = maker.begun[number // 2 % len(maker.begun)] if maker.begun and number % 2 else ()
             builder.add(maker.game(random.Random(f"{seed} {number}"), known, plies))
         with tempfile.TemporaryDirectory() as folder:
             book = builder.write(Path(folder, "games.book"), least=LEAST)
-            openings = sound_lines(maker, book, lines, progress)
-            if len(openings) >= lines or not maker.widen():
-                return builder.write(path, least=LEAST, openings=openings, nodes=maker.nodes)
+            openings = _openings(maker, book, lines, progress)
+        if found is None or len(openings) > len(found[1]):  # worse moves do not always bring more lines that are sound
+            found = builder, openings
+    builder, openings = found
+    return builder.write(path, least=LEAST, openings=openings, nodes=maker.nodes)
 
 
-def sound_lines(maker: Maker, book: Book, wanted: int, progress: Progress = lambda *_: None) -> list[Opening]:
-    """Lines of a book of the engine's games with the wrong moves beside them: the established ones, and so many others.
+def _openings(maker: Maker, book: Book, wanted: int, progress: Progress) -> list[Opening]:
+    """The established lines of a book of the engine's games, and so many others, with the wrong moves beside them.
 
-    Each ends where the longer search disagrees with it. One that is short then, that another goes on from, or that has
-    no wrong move beside it is left out, unless it is established.
+    A line ends before its first move that is not sound. One that is too short then, that is part of another, or that
+    has no wrong move beside it is left out, unless it is established.
     """
-    begun = [name.line for name in names_of(maker.variant) if name.line]
-    openings, known = list[Opening](), set[tuple[str, Move]]()
-    chosen, others = _lines(book, begun, _SPARE * wanted), 0
+    openings, known, others = list[Opening](), set[tuple[str, Move]](), 0
+    chosen = _lines(book, maker.begun, _SPARE * wanted)
     for number, line in enumerate(chosen):
         progress("lines", number, len(chosen))
         texts = tuple(map(str, line))
-        established = next((one for one in begun if texts[: len(one)] == one), ())
+        established = next((one for one in maker.begun if texts[: len(one)] == one), ())
         if not established and others == wanted:
             continue
         sound = line[: max(len(maker.sound(line)), len(established))]

@@ -192,7 +192,7 @@ _SHOWN = msgspec.json.Decoder(Shown)
 
 
 def shown_in(row: LiveRow) -> Shown:
-    """What a live study shows, as its row says."""
+    """What a live study shows its followers, read from its row in the store."""
     return _SHOWN.decode(row.shown)
 
 
